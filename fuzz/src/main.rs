@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 
 use maquette_testing::memory::peak_of;
-use targets::{TARGETS, Target, most_memory};
+use targets::{TARGETS, Target, max_memory};
 
 static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
 
@@ -59,7 +59,7 @@ fuzz_target!(
     },
     |bytes: &[u8]| {
         let ((), peak) = peak_of(|| (target().run)(bytes));
-        assert!(peak <= most_memory(bytes.len()), "{peak} bytes for {}", bytes.len());
+        assert!(peak <= max_memory(bytes.len()), "{peak} bytes for {}", bytes.len());
     }
 );
 

@@ -41,11 +41,11 @@ pub fn session(folder: &Path) -> Session {
 }
 
 const MOVING: &str = "textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }";
-const STILL: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";
+const STATIC: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";
 
 #[test]
 fn static_material_requests_no_frames() {
-    let folder = game(STILL);
+    let folder = game(STATIC);
     let mut session = session(folder.path());
     assert!(!session.has_effects() && !session.is_moving());
     assert!(!session.advance(1.0));
@@ -83,7 +83,7 @@ fn materials_do_not_animate_where_not_shown() {
 
 #[test]
 fn lighting_choice_restores_textures_and_is_kept_per_game() {
-    let folder = game(STILL);
+    let folder = game(STATIC);
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));

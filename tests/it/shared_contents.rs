@@ -23,7 +23,7 @@ fn refuses(arguments: &[&str], sentence: &str) {
 }
 
 /// Returns an animation of static joints.
-fn still_animation(joints: usize, frames: usize) -> String {
+fn static_animation(joints: usize, frames: usize) -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     format!(
         "MD5Version 10\nnumFrames {frames}\nnumJoints {joints}\nframeRate 24\nnumAnimatedComponents 0\n\
@@ -48,7 +48,7 @@ fn mesh_of(joints: usize, vertices: usize) -> String {
 #[test]
 fn static_joints_cannot_multiply_animation_frames() {
     let mut model = load(mesh_of(1000, 3).as_bytes()).unwrap().0;
-    let animation = still_animation(1000, 30_000);
+    let animation = static_animation(1000, 30_000);
     let warnings = model.add_animation("still", animation.as_bytes()).unwrap();
     let frames = model.clips().last().unwrap().count as usize;
     // The limit is a million joint transforms per model, or one per byte of the file.
@@ -60,14 +60,14 @@ fn static_joints_cannot_multiply_animation_frames() {
     );
     // Typical numbers of joints and frames are fully used.
     let mut model = load(mesh_of(110, 3).as_bytes()).unwrap().0;
-    let warnings = model.add_animation("still", still_animation(110, 2000).as_bytes()).unwrap();
+    let warnings = model.add_animation("still", static_animation(110, 2000).as_bytes()).unwrap();
     assert!(warnings.is_empty() && model.clips().last().unwrap().count == 2000, "{warnings:?}");
 }
 
 #[test]
 fn static_clip_is_not_expanded_to_gigabytes() {
     let mesh = mesh_of(1, 20_000);
-    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 60_000).as_bytes())]);
+    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", static_animation(1, 60_000).as_bytes())]);
     let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
     for name in ["b.md3", "b.md2", "b.mdc"] {
         let output = maquette(&["convert", &path("a.md5mesh"), "-o", &path(name)]);
@@ -111,7 +111,7 @@ fn info_lists_shared_material_once() {
 #[test]
 fn static_animation_packs_bones_in_bounded_memory() {
     let mesh = mesh_of(1000, 3);
-    let animation = still_animation(1000, 30_000);
+    let animation = static_animation(1000, 30_000);
     let mut model = load(mesh.as_bytes()).unwrap().0;
     model.add_animation("still", animation.as_bytes()).unwrap();
     let options = ConvertOptions::to(Format::Mdr);
@@ -197,7 +197,7 @@ fn conversion_limit_counts_weights_per_frame() {
         "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints{{\n\"j0\" -1 (0 0 0)(0 0 0)\n}}\nmesh{{\nshader \"a\"\nnumverts 3\n\
          {vertices}numtris 1\ntri 0 0 1 2\nnumweights 24000\n{weights}}}\n"
     );
-    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 30_000).as_bytes())]);
+    let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", static_animation(1, 30_000).as_bytes())]);
     let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
     let (from, to) = (path("a.md5mesh"), path("b.md3"));
     refuses(&["convert", &from, "-o", &to], "30000 frames of 3 vertices and 24000 weights are too many to convert");

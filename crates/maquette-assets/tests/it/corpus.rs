@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::support::targets::{TARGETS, Target, most_memory};
+use crate::support::targets::{TARGETS, Target, max_memory};
 use maquette_testing::memory::peak_of;
 
 #[track_caller]
 fn keeps_its_promise(target: &Target, bytes: &[u8]) {
     let ((), peak) = peak_of(|| (target.run)(bytes));
-    assert!(peak <= most_memory(bytes.len()), "{}: {peak} bytes for {}", target.name, bytes.len());
+    assert!(peak <= max_memory(bytes.len()), "{}: {peak} bytes for {}", target.name, bytes.len());
 }
 
 #[test]

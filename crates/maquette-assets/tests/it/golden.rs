@@ -83,7 +83,7 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
     for want in poses {
         sample(&model, &Sampling::at(blend_of(&model, want)), &mut pose);
         let at = format!("frame {} of {}", want["frame"], want["anim"]);
-        match compare_surfaces(golden, want, &model, &pose).or_else(|| compare_places(want, &model, &pose)) {
+        match compare_surfaces(golden, want, &model, &pose).or_else(|| compare_transforms(want, &model, &pose)) {
             Some(problem) => problems.push(format!("{at}: {problem}")),
             None => good += 1,
         }
@@ -278,7 +278,7 @@ fn compare_surfaces(golden: &Value, want: &Value, model: &Model, pose: &Pose) ->
 }
 
 /// Compares tags and joints; of a repeated name only the first.
-fn compare_places(want: &Value, model: &Model, pose: &Pose) -> Option<String> {
+fn compare_transforms(want: &Value, model: &Model, pose: &Pose) -> Option<String> {
     let extra = want["position_tolerance"].as_f64().unwrap_or(0.0);
     for (name, want) in want["tags"].as_object().into_iter().flatten() {
         let Some(index) = model.tags().iter().position(|tag| tag == name) else {

@@ -9,8 +9,8 @@ use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-fn number(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, i64) {
-    let field = at(anatomy, path);
+fn number(structure: &Structure, bytes: &[u8], path: &str) -> (u64, i64) {
+    let field = at(structure, path);
     let Content::Plain(kind, count) = field.content else { panic!("{path} is no plain field") };
     match value::read(bytes, kind, count, field.span.offset) {
         Value::Integer(number) => (field.span.offset, number),
@@ -41,20 +41,20 @@ fn made() -> [(&'static str, Vec<u8>); 4] {
 
 #[track_caller]
 fn header_stands(format: &str, bytes: &[u8], what: &str) {
-    let anatomy = covers_everything(bytes, what);
+    let structure = covers_everything(bytes, what);
     let (_, fields) = HEADERS.iter().find(|(name, _)| *name == format).unwrap();
     for (name, offset) in *fields {
         let wanted = (*offset, int_at(bytes, *offset as usize));
-        assert_eq!(number(&anatomy, bytes, &format!("header/{name}")), wanted, "{what}: {name}");
+        assert_eq!(number(&structure, bytes, &format!("header/{name}")), wanted, "{what}: {name}");
     }
 }
 
 #[test]
 fn header_fields_have_expected_offsets_and_values() {
     for (format, bytes) in made() {
-        let anatomy = covers_everything(&bytes, format);
-        assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.size), (format, None, bytes.len() as u64));
-        assert_eq!(anatomy.gaps, [], "what we make has no holes");
+        let structure = covers_everything(&bytes, format);
+        assert_eq!((structure.format, structure.error.as_ref(), structure.size), (format, None, bytes.len() as u64));
+        assert_eq!(structure.gaps, [], "what we make has no holes");
         header_stands(format, &bytes, format);
     }
 }
@@ -62,14 +62,14 @@ fn header_fields_have_expected_offsets_and_values() {
 #[test]
 fn md5_structure_lists_statements() {
     let bytes = MD5_MESH.as_bytes();
-    let anatomy = covers_everything(bytes, "md5");
-    assert_eq!((anatomy.format, anatomy.error.as_ref()), ("md5", None));
+    let structure = covers_everything(bytes, "md5");
+    assert_eq!((structure.format, structure.error.as_ref()), ("md5", None));
     let value_of = |field: &Field| {
         let Content::Plain(kind, count) = field.content else { panic!("{} is no statement", field.name) };
         value::read(bytes, kind, count, field.span.offset)
     };
-    assert_eq!(value_of(at(&anatomy, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
-    let Content::Group(mesh) = &at(&anatomy, "mesh 0").content else { panic!("a mesh is a structure") };
+    assert_eq!(value_of(at(&structure, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
+    let Content::Group(mesh) = &at(&structure, "mesh 0").content else { panic!("a mesh is a structure") };
     let count = |word: &str| mesh.iter().filter(|field| field.name == word).count();
     let lines = |word: &str| MD5_MESH.lines().filter(|line| line.trim().starts_with(&format!("{word} "))).count();
     for word in ["vert", "tri", "weight"] {
@@ -77,8 +77,8 @@ fn md5_structure_lists_statements() {
     }
     // The tree ends at the syntax error.
     let broken = MD5_MESH.replacen("tri 0", "try 0", 1);
-    let anatomy = covers_everything(broken.as_bytes(), "md5");
-    let offset = anatomy.error.unwrap().offset;
+    let structure = covers_everything(broken.as_bytes(), "md5");
+    let offset = structure.error.unwrap().offset;
     assert_eq!(offset, broken.find("try 0").map(|offset| offset as u64));
 }
 
@@ -96,9 +96,9 @@ fn every_shared_file_is_covered_byte_by_byte() {
         let bytes = std::fs::read(path).unwrap();
         let what = path.display().to_string();
         let name = path.file_name().unwrap().to_string_lossy();
-        let anatomy = covers_everything_of(&name, &bytes, &what);
-        if anatomy.error.is_none() && HEADERS.iter().any(|(name, _)| *name == anatomy.format) {
-            header_stands(anatomy.format, &bytes, &what);
+        let structure = covers_everything_of(&name, &bytes, &what);
+        if structure.error.is_none() && HEADERS.iter().any(|(name, _)| *name == structure.format) {
+            header_stands(structure.format, &bytes, &what);
         }
     }
 }
@@ -108,8 +108,8 @@ fn truncated_file_is_described_up_to_the_cut() {
     for (format, bytes) in made() {
         for cut in (4..bytes.len()).step_by(7) {
             let half = &bytes[..cut];
-            let anatomy = covers_everything(half, format);
-            if let Some(fault) = &anatomy.error {
+            let structure = covers_everything(half, format);
+            if let Some(fault) = &structure.error {
                 let offset = fault.offset.unwrap_or_else(|| panic!("{format} of {cut}: {}", fault.message));
                 assert!(offset <= cut as u64, "{format} of {cut}: {fault:?}");
             }
@@ -126,9 +126,9 @@ fn invalid_count_is_marked_at_its_field() {
     for (format, field, offset) in [("md3", "numSurfaces", 84), ("mdc", "numSurfaces", 84), ("mdr", "numBones", 76)] {
         let (_, mut bytes) = made().into_iter().find(|(name, _)| *name == format).unwrap();
         bytes[offset..offset + 4].copy_from_slice(&(-1_i32).to_le_bytes());
-        let anatomy = covers_everything(&bytes, format);
-        assert_eq!(anatomy.error.as_ref().unwrap().offset, Some(offset as u64));
-        let field = at(&anatomy, &format!("header/{field}"));
+        let structure = covers_everything(&bytes, format);
+        assert_eq!(structure.error.as_ref().unwrap().offset, Some(offset as u64));
+        let field = at(&structure, &format!("header/{field}"));
         assert!(field.issue.contains("-1"), "{field:?}");
     }
 }
@@ -137,13 +137,13 @@ fn invalid_count_is_marked_at_its_field() {
 fn overlapping_tables_and_unused_bytes_are_reported() {
     let mut bytes = Md3::typical().build();
     bytes.extend_from_slice(&[7; 33]);
-    let anatomy = covers_everything(&bytes, "md3");
-    assert_eq!(anatomy.gaps, [Span { offset: bytes.len() as u64 - 33, size: 33 }]);
+    let structure = covers_everything(&bytes, "md3");
+    assert_eq!(structure.gaps, [Span { offset: bytes.len() as u64 - 33, size: 33 }]);
     // The frames overlap the end of the header.
     bytes[92..96].copy_from_slice(&100_i32.to_le_bytes());
-    let anatomy = covers_everything(&bytes, "md3");
+    let structure = covers_everything(&bytes, "md3");
     let issue = |field: &Field| field.issue.contains("overlaps");
-    assert!(anatomy.fields.iter().any(issue), "{:?}", anatomy.fields);
+    assert!(structure.fields.iter().any(issue), "{:?}", structure.fields);
 }
 
 #[test]
@@ -253,11 +253,11 @@ fn every_invalid_field_is_marked_itself() {
                 if (*path, impossible > 0) == ("LOD 0/surface 0/numVerts", true) {
                     continue;
                 }
-                let anatomy = covers_everything(&broken, &what);
-                let field = at(&anatomy, path);
+                let structure = covers_everything(&broken, &what);
+                let field = at(&structure, path);
                 assert_eq!(field.span.offset, *offset as u64, "{what}");
-                assert!(!field.issue.is_empty(), "{what}: {:?} {:?}", anatomy.error, anatomy.issues);
-                if let Some(fault) = &anatomy.error {
+                assert!(!field.issue.is_empty(), "{what}: {:?} {:?}", structure.error, structure.issues);
+                if let Some(fault) = &structure.error {
                     assert_eq!(fault.offset, Some(*offset as u64), "{what}: {}", fault.message);
                     let location = format!(" at byte {offset:#x}: ");
                     assert!(fault.message.contains(&location), "{what}: {}", fault.message);
@@ -272,25 +272,25 @@ fn misleading_offset_is_reported_with_failing_byte() {
     // The MD3 surface begins four bytes late, so its fields shift and the triangles leave the file.
     let mut bytes = Md3::typical().build();
     bytes[100..104].copy_from_slice(&448_i32.to_le_bytes());
-    let anatomy = covers_everything(&bytes, "md3");
-    let fault = anatomy.error.as_ref().unwrap();
+    let structure = covers_everything(&bytes, "md3");
+    let fault = structure.error.as_ref().unwrap();
     assert_eq!(fault.offset, Some(100));
     assert!(fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: it leads to byte 0x1c0"), "{}", fault.message);
     assert!(fault.reached.is_some_and(|reached| reached >= 448), "{fault:?}");
-    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty());
+    assert!(!at(&structure, "header/ofsSurfaces").issue.is_empty());
     // The zeros within the tags read as an empty surface: the file opens, but the field is still marked.
     bytes[100..104].copy_from_slice(&(220_i32 + 64 + 8).to_le_bytes());
-    let anatomy = covers_everything(&bytes, "md3");
-    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty(), "{:?} {:?}", anatomy.error, anatomy.issues);
+    let structure = covers_everything(&bytes, "md3");
+    assert!(!at(&structure, "header/ofsSurfaces").issue.is_empty(), "{:?} {:?}", structure.error, structure.issues);
     // The frames begin in the file but end beyond it; their bytes are marked as unread.
     let mut bytes = Mdr::typical().build();
     let size = bytes.len() as u64;
     bytes[80..84].copy_from_slice(&i32::try_from(size - 100).unwrap().to_le_bytes());
-    let anatomy = covers_everything(&bytes, "mdr");
-    let fault = anatomy.error.as_ref().unwrap();
+    let structure = covers_everything(&bytes, "mdr");
+    let fault = structure.error.as_ref().unwrap();
     assert_eq!((fault.offset, fault.reached), (Some(80), Some(size - 100)));
-    let gap = anatomy.gaps.iter().find(|gap| gap.offset <= size - 100 && size - 100 < gap.end()).unwrap();
-    assert!(anatomy.issue_of_gap(*gap).contains("ofsFrames at byte 0x50"), "{anatomy:?}");
+    let gap = structure.gaps.iter().find(|gap| gap.offset <= size - 100 && size - 100 < gap.end()).unwrap();
+    assert!(structure.issue_of_gap(*gap).contains("ofsFrames at byte 0x50"), "{structure:?}");
 }
 
 #[test]
@@ -298,19 +298,19 @@ fn intact_structures_after_the_error_are_listed() {
     // The version is unknown, but the surface after it is still listed. The field is reported once.
     let mut bytes = Md3::typical().build();
     bytes[4..8].copy_from_slice(&14_i32.to_le_bytes());
-    let anatomy = covers_everything(&bytes, "md3");
-    assert_eq!(anatomy.error.as_ref().and_then(|fault| fault.offset), Some(4));
-    assert_eq!(at(&anatomy, "surface 0/numVerts").span.offset, 444 + 80);
-    let issue = &at(&anatomy, "header/version").issue;
+    let structure = covers_everything(&bytes, "md3");
+    assert_eq!(structure.error.as_ref().and_then(|fault| fault.offset), Some(4));
+    assert_eq!(at(&structure, "surface 0/numVerts").span.offset, 444 + 80);
+    let issue = &at(&structure, "header/version").issue;
     assert_eq!(issue.matches("version at byte 0x4").count(), 1, "{issue}");
     // A truncated file lists its whole records: the MDC vertices begin at 380 + 228, 8 bytes each.
     let cut = &Mdc::typical().build()[..380 + 228 + 3 * 8 + 4];
-    let anatomy = covers_everything(cut, "mdc");
-    assert!(at(&anatomy, "surface 0/ofsXyzNormals").issue.contains("1 of 2 frames"), "{anatomy:?}");
-    let Content::Group(own) = &at(&anatomy, "surface 0").content else { panic!("a surface has fields") };
+    let structure = covers_everything(cut, "mdc");
+    assert!(at(&structure, "surface 0/ofsXyzNormals").issue.contains("1 of 2 frames"), "{structure:?}");
+    let Content::Group(own) = &at(&structure, "surface 0").content else { panic!("a surface has fields") };
     let vertices = own.iter().find(|field| field.span.offset == 380 + 228).unwrap();
     assert!(matches!(vertices.content, Content::Table(_, 3)), "{vertices:?}");
-    assert_eq!(anatomy.gaps.last(), Some(&Span { offset: 380 + 228 + 3 * 8, size: 4 }));
+    assert_eq!(structure.gaps.last(), Some(&Span { offset: 380 + 228 + 3 * 8, size: 4 }));
 }
 
 #[test]
@@ -322,8 +322,8 @@ fn structure_of_short_text_lines_uses_bounded_memory() {
     let whole = format!("{head}{lines}numweights 1\nweight 0 0 1 ( 0 0 0 )\n}}\n");
     let cut = whole.replacen("numMeshes 1", "numMeshes 2", 1) + "mesh {\nnumverts 1\nvert 0 (";
     for (text, loads) in [(whole, true), (cut, false)] {
-        let (anatomy, peak) = peak_of(|| Structure::of(text.as_bytes()));
-        assert_eq!(anatomy.error.is_none(), loads);
+        let (structure, peak) = peak_of(|| Structure::of(text.as_bytes()));
+        assert_eq!(structure.error.is_none(), loads);
         assert!(peak <= 16 * text.len() + (96 << 20), "{peak} bytes for a file of {}", text.len());
     }
 }
@@ -332,9 +332,9 @@ fn structure_of_short_text_lines_uses_bounded_memory() {
 fn fields_beyond_the_limit_are_reported() {
     // For lines of 4 bytes, 65,536 entries plus one per 10 bytes are kept.
     let text = "a,b\n".repeat(150_000);
-    let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
+    let structure = covers_everything_of("box.skin", text.as_bytes(), "skin");
     let message = "only the first 125536 structures and fields are listed";
-    assert!(anatomy.issues.iter().any(|issue| issue.message == message), "{:?}", anatomy.issues);
+    assert!(structure.issues.iter().any(|issue| issue.message == message), "{:?}", structure.issues);
 }
 
 #[test]
@@ -344,9 +344,9 @@ fn invalid_count_in_text_is_reported_at_its_offset() {
             panic!("{word} is in the text, like {number}")
         };
         let broken = MD5_MESH.replacen(line, &format!("{word} 9999"), 1);
-        let anatomy = covers_everything(broken.as_bytes(), "md5");
-        let offset = anatomy.error.as_ref().and_then(|fault| fault.offset);
+        let structure = covers_everything(broken.as_bytes(), "md5");
+        let offset = structure.error.as_ref().and_then(|fault| fault.offset);
         let expected = broken.find(&format!("{word} 9999")).unwrap() + word.len() + 1;
-        assert_eq!(offset, Some(expected as u64), "{:?}", anatomy.error);
+        assert_eq!(offset, Some(expected as u64), "{:?}", structure.error);
     }
 }

@@ -10,15 +10,20 @@ use maquette_core::model::{Format, Model};
 fn sample(format: Format) -> (Model, Vec<u8>, Structure) {
     let bytes = sample_bytes(std::path::Path::new(format.traits().sample.unwrap())).unwrap().to_vec();
     let (model, _) = maquette_core::formats::load(&bytes).unwrap();
-    let anatomy = Structure::of(&bytes);
-    (model, bytes, anatomy)
+    let structure = Structure::of(&bytes);
+    (model, bytes, structure)
 }
 
 /// Follows parts to their field and back to the selection.
-fn round_trip(model: &Model, bytes: &[u8], anatomy: &Structure, parts: &[Part]) -> Option<(Option<usize>, Selection)> {
-    let path = Outline::at_parts(anatomy, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
-    let mut outline = Outline::new(anatomy, bytes);
-    outline.reveal(&path, anatomy, bytes);
+fn round_trip(
+    model: &Model,
+    bytes: &[u8],
+    structure: &Structure,
+    parts: &[Part],
+) -> Option<(Option<usize>, Selection)> {
+    let path = Outline::at_parts(structure, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
+    let mut outline = Outline::new(structure, bytes);
+    outline.reveal(&path, structure, bytes);
     assert!(outline.position(&path).is_some(), "{parts:?} are shown");
     let found = link::target(model, &outline.parts(&path))?;
     Some((found.frame, found.target))
@@ -27,11 +32,11 @@ fn round_trip(model: &Model, bytes: &[u8], anatomy: &Structure, parts: &[Part]) 
 #[test]
 fn every_model_element_maps_to_its_field_and_back() {
     for format in sample_formats() {
-        let (model, bytes, anatomy) = sample(format);
+        let (model, bytes, structure) = sample(format);
         let frame = model.frames().len() / 2;
         let there_and_back = |target: Selection| {
             let Some(parts) = link::parts(&model, target, frame) else { return };
-            let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &parts).unwrap();
+            let (of_frame, back) = round_trip(&model, &bytes, &structure, &parts).unwrap();
             assert!(of_frame.is_none_or(|of_frame| of_frame <= frame), "{format:?} {target:?}");
             match (target, back) {
                 // Several vertices share one stored vertex.
@@ -58,14 +63,14 @@ fn every_model_element_maps_to_its_field_and_back() {
 
 #[test]
 fn vertex_maps_to_its_field_offset() {
-    let (model, bytes, anatomy) = sample(Format::Md3);
+    let (model, bytes, structure) = sample(Format::Md3);
     // formats.md: an MD3 vertex has 8 bytes, x y z in 1/64 units first, frame by frame.
     let (surface, vertex, frame) = (1, 5, 3);
     let parts = link::parts(&model, Selection::Vertex { surface, vertex }, frame).unwrap();
     assert_eq!(parts, [PartKind::Surface.at(1), PartKind::KeyVertex.at(3 * 78 + 5)]);
-    let path = Outline::at_parts(&anatomy, &bytes, &parts).unwrap();
-    let mut outline = Outline::new(&anatomy, &bytes);
-    outline.reveal(&path, &anatomy, &bytes);
+    let path = Outline::at_parts(&structure, &bytes, &parts).unwrap();
+    let mut outline = Outline::new(&structure, &bytes);
+    outline.reveal(&path, &structure, &bytes);
     let line = &outline.lines()[outline.position(&path).unwrap()];
     // `maquette anatomy` prints 254092 as the start of this table.
     assert_eq!((line.span.offset, line.span.size), (254_092 + 8 * (3 * 78 + 5), 8));
@@ -75,12 +80,12 @@ fn vertex_maps_to_its_field_offset() {
 #[test]
 fn outline_opens_table_ranges_and_covers_every_byte() {
     for format in sample_formats() {
-        let (_, bytes, anatomy) = sample(format);
-        let mut outline = Outline::new(&anatomy, &bytes);
+        let (_, bytes, structure) = sample(format);
+        let mut outline = Outline::new(&structure, &bytes);
         let size = bytes.len() as u64;
         for offset in [0, 1, size / 3, size / 2, size - 2, size - 1] {
-            let path = Outline::at_offset(&anatomy, &bytes, offset).unwrap();
-            outline.reveal(&path, &anatomy, &bytes);
+            let path = Outline::at_offset(&structure, &bytes, offset).unwrap();
+            outline.reveal(&path, &structure, &bytes);
             let line = &outline.lines()[outline.position(&path).unwrap()];
             assert!((line.span.offset..line.span.end()).contains(&offset), "{format:?} {offset}");
             assert!(matches!(line.kind, LineKind::Plain(..) | LineKind::Gap), "{format:?} {offset}: {:?}", line.kind);
@@ -90,20 +95,20 @@ fn outline_opens_table_ranges_and_covers_every_byte() {
         // A closed group hides its lines; reopening restores them.
         let before = outline.lines().to_vec();
         let group = before.iter().find(|line| line.open == Some(true)).unwrap().path.clone();
-        outline.toggle(&group, &anatomy, &bytes);
+        outline.toggle(&group, &structure, &bytes);
         assert!(outline.lines().len() < before.len());
-        outline.toggle(&group, &anatomy, &bytes);
+        outline.toggle(&group, &structure, &bytes);
         assert_eq!(outline.lines(), before);
     }
 }
 
 #[test]
 fn outline_search_finds_offset_name_and_value() {
-    let (_, bytes, anatomy) = sample(Format::Md3);
+    let (_, bytes, structure) = sample(Format::Md3);
     let find = |typed: &str, from: Option<&[u32]>| {
-        let path = Outline::find(&anatomy, &bytes, &Search::of(typed)?, from)?;
-        let mut outline = Outline::new(&anatomy, &bytes);
-        outline.reveal(&path, &anatomy, &bytes);
+        let path = Outline::find(&structure, &bytes, &Search::of(typed)?, from)?;
+        let mut outline = Outline::new(&structure, &bytes);
+        outline.reveal(&path, &structure, &bytes);
         let line = outline.lines()[outline.position(&path)?].clone();
         Some((line.name.clone(), line.span.offset, path))
     };
@@ -130,9 +135,9 @@ fn outline_search_finds_first_fault() {
     let (_, mut bytes, _) = sample(Format::Md3);
     // An excessive numTags.
     bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());
-    let anatomy = Structure::of(&bytes);
-    let offset = anatomy.error.as_ref().and_then(|fault| fault.offset).unwrap();
+    let structure = Structure::of(&bytes);
+    let offset = structure.error.as_ref().and_then(|fault| fault.offset).unwrap();
     assert_eq!(offset, 80);
-    let path = Outline::find(&anatomy, &bytes, &Search::Issue, None).unwrap();
-    assert_eq!(Outline::at_offset(&anatomy, &bytes, offset), Some(path));
+    let path = Outline::find(&structure, &bytes, &Search::Issue, None).unwrap();
+    assert_eq!(Outline::at_offset(&structure, &bytes, offset), Some(path));
 }

@@ -28,27 +28,27 @@ pub fn covers_everything(bytes: &[u8], what: &str) -> Structure {
 /// Like [`covers_everything`], for a file with this name.
 #[track_caller]
 pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Structure {
-    let anatomy = Structure::of_file(name, bytes);
+    let structure = Structure::of_file(name, bytes);
     let mut found = Vec::new();
-    anatomy.fields.iter().for_each(|field| leaves(field, bytes, &mut found));
+    structure.fields.iter().for_each(|field| leaves(field, bytes, &mut found));
     let mut seen = vec![0_u8; bytes.len()];
     for span in &found {
         assert!(span.end() <= bytes.len() as u64, "{what}: {span:?} leaves the file");
         seen[span.offset as usize..span.end() as usize].fill(1);
     }
-    for gap in &anatomy.gaps {
+    for gap in &structure.gaps {
         let own = &mut seen[gap.offset as usize..gap.end() as usize];
         assert!(own.iter().all(|seen| *seen == 0), "{what}: the gap {gap:?} lies under a field");
         own.fill(2);
     }
     let left = seen.iter().position(|seen| *seen == 0);
     assert_eq!(left, None, "{what}: nothing tells of a byte");
-    anatomy
+    structure
 }
 
 /// Returns the field at a path such as `surface 0/numVerts`.
-pub fn at<'a>(anatomy: &'a Structure, path: &str) -> &'a Field {
-    let mut fields = anatomy.fields.as_slice();
+pub fn at<'a>(structure: &'a Structure, path: &str) -> &'a Field {
+    let mut fields = structure.fields.as_slice();
     let mut found = None;
     for name in path.split('/') {
         let field = fields.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no {name} of {path}"));

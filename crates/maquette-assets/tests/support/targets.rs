@@ -1,7 +1,7 @@
 //! Fuzz targets: each kind of file that is read, from its bytes to what a user sees. The fuzzer (`fuzz/`) and the tests
 //! (`tests/it/corpus.rs`) run the same targets.
 //!
-//! A target guarantees: no panic, no non-finite number in the output, and no more memory than [`most_memory`].
+//! A target guarantees: no panic, no non-finite number in the output, and no more memory than [`max_memory`].
 
 use std::io::Write as _;
 use std::path::Path;
@@ -74,24 +74,24 @@ pub const TARGETS: &[Target] = &[
 
 /// Returns the memory limit for a file of `bytes`: sixteen times the file, and 96 MB. Decoded images have a separate
 /// limit.
-pub fn most_memory(bytes: usize) -> usize {
+pub fn max_memory(bytes: usize) -> usize {
     16 * bytes + (96 << 20)
 }
 
 // ---------------------------------------------------------------- models
 
 /// Maximum number of clips played per model; the clips of one file are similar.
-const MOST_CLIPS: usize = 6;
+const MAX_CLIPS: usize = 6;
 /// Maximum bytes of texels per image, small so that many images are tried.
-const PICTURE: u64 = 16 << 20;
+const MAX_IMAGE_BYTES: u64 = 16 << 20;
 
 fn model(bytes: &[u8]) {
-    take_apart("", bytes);
+    describe("", bytes);
     match formats::load(bytes) {
         Ok((model, warnings)) => {
             use_model(&model, &warnings);
-            hold_against(&model, &warnings);
-            mend_model(bytes, &model);
+            compare_model(&model, &warnings);
+            edit_model(bytes, &model);
         }
         Err(error) => {
             if let Ok(salvaged) = formats::salvage(bytes) {
@@ -103,9 +103,9 @@ fn model(bytes: &[u8]) {
 }
 
 /// Saves an edited model or gets a reason why not. A saved model must load.
-fn mend_model(bytes: &[u8], model: &Model) {
+fn edit_model(bytes: &[u8], model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
-    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MAX_VERTICES {
         return;
     }
     let name = || "mended".to_owned();
@@ -128,13 +128,13 @@ fn mend_model(bytes: &[u8], model: &Model) {
 }
 
 /// Maximum vertices in all frames of a compared model; more take too long.
-const MOST_VERTICES: usize = 50_000;
+const MAX_VERTICES: usize = 50_000;
 
 /// Compares a model with itself and with another one of its format, as text and JSON.
-fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
+fn compare_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
     let frames = model.frames().len().saturating_mul(model.lod_count() as usize);
-    if frames.saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+    if frames.saturating_mul(vertices + model.joints().len() + model.tags().len()) > MAX_VERTICES {
         return;
     }
     let side = Side { name: "fuzzed", model, warnings };
@@ -157,33 +157,37 @@ fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
 }
 
 /// Reads the structure of a file with this name. Fields and gaps stay within the file, and the JSON is valid.
-fn take_apart(name: &str, bytes: &[u8]) {
-    let anatomy = Structure::of_file(name, bytes);
+fn describe(name: &str, bytes: &[u8]) {
+    let structure = Structure::of_file(name, bytes);
     let size = bytes.len() as u64;
-    for gap in &anatomy.gaps {
+    for gap in &structure.gaps {
         assert!(gap.size > 0 && gap.end() <= size, "{gap:?} of {size}");
     }
-    for field in &anatomy.fields {
+    for field in &structure.fields {
         assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
     }
     let mut written = Vec::new();
-    to_json(&anatomy, bytes, "fuzzed", MaxDepth::new(None), &mut written).expect("memory takes everything");
+    to_json(&structure, bytes, "fuzzed", MaxDepth::new(None), &mut written).expect("memory takes everything");
     serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
-    let mut outline = Outline::new(&anatomy, bytes);
+    let mut outline = Outline::new(&structure, bytes);
     for offset in [0, size / 2, size.saturating_sub(1)] {
-        let Some(path) = Outline::at_offset(&anatomy, bytes, offset) else { continue };
-        outline.reveal(&path, &anatomy, bytes);
+        let Some(path) = Outline::at_offset(&structure, bytes, offset) else { continue };
+        outline.reveal(&path, &structure, bytes);
         let line = outline.position(&path).and_then(|index| outline.lines().get(index)).expect("it is revealed");
         assert!(line.span.offset <= offset && line.value(bytes).len() <= 1 << 20, "{line:?}");
     }
-    if bytes.len() < SEARCHED {
-        let _ =
-            Outline::find(&anatomy, bytes, &maquette_assets::structure::Search::Text("no such thing".to_owned()), None);
+    if bytes.len() < MAX_SEARCHED_BYTES {
+        let _ = Outline::find(
+            &structure,
+            bytes,
+            &maquette_assets::structure::Search::Text("no such thing".to_owned()),
+            None,
+        );
     }
 }
 
 /// Longer files are not searched.
-const SEARCHED: usize = 4096;
+const MAX_SEARCHED_BYTES: usize = 4096;
 
 /// Inspects the first element of every kind, and maps it to its field and back.
 fn inspect_model(model: &Model) {
@@ -219,7 +223,7 @@ fn inspect_model(model: &Model) {
 fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let last = f64::from(u32::try_from(model.frames().len()).unwrap_or(u32::MAX)) - 1.0;
     let mut blends: Vec<FrameBlend> = [0.0, last / 2.0, last, last + 7.5].map(FrameBlend::at_frame).into();
-    for clip in model.clips().iter().chain(model.alternative_clips()).take(MOST_CLIPS) {
+    for clip in model.clips().iter().chain(model.alternative_clips()).take(MAX_CLIPS) {
         blends.extend(moments_of(clip));
     }
     let mut pose = Pose::default();
@@ -234,7 +238,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
         assert_eq!(skinning.palette(&pose).count(), model.joints().len());
     }
     inspect_model(model);
-    look_for_faults(model, warnings);
+    lint_model(model, warnings);
     let report = Report::new(model, &pose, warnings, "fuzzed");
     let _ = report.to_text(5).len();
     let json: serde_json::Value = serde_json::to_value(&report).expect("a report is JSON");
@@ -271,12 +275,13 @@ impl ExportFiles for Memory {
 }
 
 /// Maximum vertices in all frames of an exported model; more take too long.
-const MOST_EXPORTED: usize = 100_000;
+const MAX_EXPORTED_VERTICES: usize = 100_000;
 
 /// Exports a `.glb`. The file must be complete, its numbers finite, and every accessor within the file.
 fn export_gltf(model: &Model, pose: &Pose) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
-    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MAX_EXPORTED_VERTICES
+    {
         return;
     }
     let animation = |clip: &Clip| {
@@ -287,7 +292,7 @@ fn export_gltf(model: &Model, pose: &Pose) {
     };
     let subject = export::ExportScene {
         parts: vec![ExportPart::alone(model, pose)],
-        animations: model.clips().iter().take(MOST_CLIPS).map(animation).collect(),
+        animations: model.clips().iter().take(MAX_CLIPS).map(animation).collect(),
         ..export::ExportScene::default()
     };
     for quantized in [false, true] {
@@ -311,12 +316,14 @@ fn export_gltf(model: &Model, pose: &Pose) {
 }
 
 /// Maximum vertices in all frames of a converted model; each is converted ten times.
-const MOST_CONVERTED: usize = 10_000;
+const MAX_CONVERTED_VERTICES: usize = 10_000;
 
 /// Converts a model or gets a reason why not. The result must load with the expected parts.
 fn convert_model(model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
-    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_CONVERTED {
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len())
+        > MAX_CONVERTED_VERTICES
+    {
         return;
     }
     for format in maquette_core::convert::targets() {
@@ -333,7 +340,7 @@ fn convert_model(model: &Model) {
 }
 
 /// Runs every rule on the model for an engine that loads its format.
-fn look_for_faults(model: &Model, warnings: &[maquette_core::error::Warning]) {
+fn lint_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
     check_findings(&lint::check(LintInput::alone(model, warnings), profile, None));
 }
@@ -451,7 +458,7 @@ fn mesh() -> Model {
 }
 
 fn animation(bytes: &[u8]) {
-    take_apart("a.md5anim", bytes);
+    describe("a.md5anim", bytes);
     let mut model = mesh();
     let mut warnings = Warnings::default();
     if let Ok((clip, channels, frames)) = md5::load_animation(bytes, "wave", &model, &mut warnings) {
@@ -481,7 +488,7 @@ const ANIMATION_WORDS: &[&str] = &[
 ];
 
 fn animation_config(bytes: &[u8]) {
-    take_apart("animation.cfg", bytes);
+    describe("animation.cfg", bytes);
     let mut warnings = Warnings::default();
     let config = AnimationConfig::parse(bytes, &mut warnings);
     for part in [BodyPart::Legs, BodyPart::Torso, BodyPart::Head, BodyPart::Whole] {
@@ -530,7 +537,7 @@ fn clip_list_seeds() -> Vec<Vec<u8>> {
 }
 
 fn tag_file(bytes: &[u8]) {
-    take_apart("a.tag", bytes);
+    describe("a.tag", bytes);
     let mut warnings = Warnings::default();
     let Ok(file) = ufoai_tag::load(bytes, &mut warnings) else { return };
     let (mut model, own) = formats::load(&Md2::typical().build()).expect("our own model");
@@ -582,7 +589,7 @@ fn cube_script(bytes: &[u8]) {
         ("m/tris.md2".to_owned(), Md2::typical().build()),
         ("m/md2.cfg".to_owned(), bytes.to_vec()),
     ]);
-    open_there(&opened, "m/tris.md2");
+    open_in(&opened, "m/tris.md2");
 }
 
 fn cube_seeds() -> Vec<Vec<u8>> {
@@ -614,7 +621,7 @@ const CUBE_WORDS: &[&str] = &[
 // ---------------------------------------------------------------- materials
 
 /// Opens a model with its companion files in this virtual file system.
-fn open_there(vfs: &Vfs, path: &str) {
+fn open_in(vfs: &Vfs, path: &str) {
     let bytes = vfs.read(path, ReadLimit::Whole).expect("it is there");
     if let Ok(asset) = maquette_assets::open::open_in(vfs, path, &bytes, &search()) {
         use_model(&asset.model, &asset.warnings);
@@ -624,7 +631,7 @@ fn open_there(vfs: &Vfs, path: &str) {
 
 fn search() -> ResolveContext {
     let mut search = ResolveContext::new(ImageLoading::Decoded);
-    search.limits.memory = PICTURE * 4;
+    search.limits.memory = MAX_IMAGE_BYTES * 4;
     search
 }
 
@@ -657,7 +664,7 @@ fn resolve_materials(script: &str, bytes: &[u8], format: Format) {
 }
 
 fn quake3_script(bytes: &[u8]) {
-    take_apart("a.shader", bytes);
+    describe("a.shader", bytes);
     resolve_materials("scripts/a.shader", bytes, Format::Md3);
 }
 
@@ -715,7 +722,7 @@ const SHADER_WORDS: &[&str] = &[
 ];
 
 fn doom_material(bytes: &[u8]) {
-    take_apart("a.mtr", bytes);
+    describe("a.mtr", bytes);
     resolve_materials("materials/a.mtr", bytes, Format::Md5);
 }
 
@@ -779,7 +786,7 @@ const MATERIAL_WORDS: &[&str] = &[
 ];
 
 fn skin_file(bytes: &[u8]) {
-    take_apart("a.skin", bytes);
+    describe("a.skin", bytes);
     let skin = SkinFile::parse_with(bytes, &mut Warnings::default());
     let (model, _) = formats::load(&Md3::typical().build()).expect("our own model");
     let _ = model.surfaces().iter().filter_map(|surface| skin.path_of(&surface.name)).count();
@@ -787,20 +794,20 @@ fn skin_file(bytes: &[u8]) {
         ("models/box/box.md3".to_owned(), Md3::typical().build()),
         ("models/box/box_default.skin".to_owned(), bytes.to_vec()),
     ]);
-    open_there(&vfs, "models/box/box.md3");
+    open_in(&vfs, "models/box/box.md3");
 }
 
 // ---------------------------------------------------------------- containers and images
 
 /// Maximum number of files read per archive.
-const MOST_FILES: usize = 32;
+const MAX_FILES: usize = 32;
 
 fn archive(bytes: &[u8]) {
-    take_apart("a.pk3", bytes);
+    describe("a.pk3", bytes);
     let mut file = tempfile::Builder::new().suffix(".pk3").tempfile_in(temporary()).expect("a temporary file");
     file.write_all(bytes).expect("it can be written");
     let Ok(archive) = Archive::open(file.path()) else { return };
-    for name in archive.files().take(MOST_FILES) {
+    for name in archive.files().take(MAX_FILES) {
         assert!(!name.contains("..") || !name.split('/').any(|part| part == ".."), "{name} leads out");
         let _ =
             (archive.read(name, ReadLimit::Start(100)), archive.read(name, ReadLimit::Whole), archive.size_of(name));
@@ -827,7 +834,7 @@ fn archive_seeds() -> Vec<Vec<u8>> {
 
 fn image(bytes: &[u8]) {
     for name in ["a.tga", "a.png", "a.pcx"] {
-        if let Ok(picture) = Image::decode_within(bytes, name, PICTURE) {
+        if let Ok(picture) = Image::decode_within(bytes, name, MAX_IMAGE_BYTES) {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
             let _ = picture.mip_levels().len();
             let _ = picture.texel(-5, 7);

@@ -25,7 +25,7 @@ fn load(bytes: &[u8]) -> Model {
 }
 
 /// Applies edits to a file. Returns the new bytes, and whether the whole file was rewritten.
-fn mended(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
+fn edited(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
     let before = load(bytes);
     let after = apply(&before, edits).unwrap();
     let saved = save(bytes, &before, &after).unwrap();
@@ -39,7 +39,7 @@ fn differing(a: &[u8], b: &[u8]) -> Vec<usize> {
 }
 
 /// Returns the offsets of a text in a file.
-fn places_of(bytes: &[u8], text: &str) -> Vec<usize> {
+fn offsets_of(bytes: &[u8], text: &str) -> Vec<usize> {
     bytes.windows(text.len()).enumerate().filter(|(_, window)| *window == text.as_bytes()).map(|(at, _)| at).collect()
 }
 
@@ -48,9 +48,9 @@ fn changed_md3_path_differs_only_in_its_field() {
     let bytes = Md3::typical().build();
     let old = load(&bytes).surfaces()[0].materials[0].clone();
     let name = "models/mended/skin.tga".to_owned();
-    let (again, is_rewritten) = mended(&bytes, &[Edit::SetMaterial { surface: 0, material: 0, name: name.clone() }]);
+    let (again, is_rewritten) = edited(&bytes, &[Edit::SetMaterial { surface: 0, material: 0, name: name.clone() }]);
     assert!(!is_rewritten);
-    let field = places_of(&bytes, &old)[0]..places_of(&bytes, &old)[0] + 64;
+    let field = offsets_of(&bytes, &old)[0]..offsets_of(&bytes, &old)[0] + 64;
     assert!(differing(&bytes, &again).iter().all(|at| field.contains(at)));
     assert_eq!(load(&again).surfaces()[0].materials[0], name);
 }
@@ -58,7 +58,7 @@ fn changed_md3_path_differs_only_in_its_field() {
 #[test]
 fn changed_md5_path_differs_only_in_its_word() {
     let name = "models/mended".to_owned();
-    let (again, is_rewritten) = mended(MD5_MESH.as_bytes(), &[Edit::SetMaterial { surface: 0, material: 0, name }]);
+    let (again, is_rewritten) = edited(MD5_MESH.as_bytes(), &[Edit::SetMaterial { surface: 0, material: 0, name }]);
     assert!(!is_rewritten);
     assert_eq!(String::from_utf8(again).unwrap(), MD5_MESH.replace("models/box/skin", "models/mended"));
 }
@@ -80,14 +80,14 @@ fn renaming_changes_only_name_fields() {
             edits.push(Edit::RenameFrame { frame: 1, name: "mended".to_owned() });
         }
         for edit in &edits {
-            let (again, is_rewritten) = mended(&bytes, std::slice::from_ref(edit));
+            let (again, is_rewritten) = edited(&bytes, std::slice::from_ref(edit));
             assert!(!is_rewritten, "{format}: {edit:?}");
             let meant = apply(&model, std::slice::from_ref(edit)).unwrap();
             let again = load(&again);
             assert_eq!(again.surfaces(), meant.surfaces(), "{format}: {edit:?}");
             assert_eq!((again.tags(), again.frames(), again.skins()), (meant.tags(), meant.frames(), meant.skins()));
         }
-        let (again, is_rewritten) = mended(&bytes, &edits);
+        let (again, is_rewritten) = edited(&bytes, &edits);
         assert!(!is_rewritten);
         assert_eq!(load(&again).surfaces(), apply(&model, &edits).unwrap().surfaces());
     }
@@ -114,13 +114,13 @@ fn tags_can_be_moved_added_and_removed() {
         };
         let before = positions(&model);
         let by = Vec3::new(1.0, -2.0, 0.5);
-        let (moved, is_rewritten) = mended(&bytes, &[Edit::MoveTag { tag: 0, by }]);
+        let (moved, is_rewritten) = edited(&bytes, &[Edit::MoveTag { tag: 0, by }]);
         assert!(!is_rewritten);
         assert!((positions(&load(&moved))[0] - before[0] - by).length() < 1e-6);
-        let (more, is_rewritten) = mended(&bytes, &[Edit::AddTag { name: "tag_new".to_owned(), at: by }]);
+        let (more, is_rewritten) = edited(&bytes, &[Edit::AddTag { name: "tag_new".to_owned(), at: by }]);
         assert!(is_rewritten);
         assert_eq!(positions(&load(&more)), [before.clone(), vec![by]].concat());
-        let (fewer, _) = mended(&more, &[Edit::RemoveTag { tag: 0 }]);
+        let (fewer, _) = edited(&more, &[Edit::RemoveTag { tag: 0 }]);
         assert_eq!(positions(&load(&fewer)), [before[1..].to_vec(), vec![by]].concat());
     }
 }
@@ -138,7 +138,7 @@ fn tag_beyond_supported_range_is_rejected() {
 #[test]
 fn recomputed_bounds_match_the_vertices() {
     let bytes = Md3::typical().build();
-    let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeBounds]);
+    let (again, is_rewritten) = edited(&bytes, &[Edit::RecomputeBounds]);
     assert!(!is_rewritten);
     let model = load(&again);
     let mut pose = Pose::default();
@@ -156,7 +156,7 @@ fn recomputed_bounds_match_the_vertices() {
 #[test]
 fn recomputed_normals_keep_hard_edges() {
     for bytes in [Md2::typical().build(), Md3::typical().build(), Mdc::typical().build()] {
-        let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeNormals]);
+        let (again, is_rewritten) = edited(&bytes, &[Edit::RecomputeNormals]);
         assert!(!is_rewritten);
         let model = load(&again);
         let mut pose = Pose::default();
@@ -182,7 +182,7 @@ fn recomputed_normals_keep_hard_edges() {
 fn skins_reorder_and_degenerate_triangles_are_dropped() {
     let bytes = Md2::typical().build();
     let skins = load(&bytes).skins().to_vec();
-    let (again, is_rewritten) = mended(&bytes, &[Edit::ReorderSkins { order: vec![1, 0] }]);
+    let (again, is_rewritten) = edited(&bytes, &[Edit::ReorderSkins { order: vec![1, 0] }]);
     assert!(!is_rewritten);
     assert_eq!(load(&again).skins(), [skins[1].clone(), skins[0].clone()]);
     assert!(apply(&load(&bytes), &[Edit::ReorderSkins { order: vec![0, 0] }]).is_err());
@@ -190,7 +190,7 @@ fn skins_reorder_and_degenerate_triangles_are_dropped() {
     let mut file = Md2::typical();
     file.triangles.push([0, 0, 1, 0, 0, 1]);
     let bytes = file.build();
-    let (again, is_rewritten) = mended(&bytes, &[Edit::DropDegenerateTriangles]);
+    let (again, is_rewritten) = edited(&bytes, &[Edit::DropDegenerateTriangles]);
     assert!(is_rewritten);
     assert_eq!(load(&again).surfaces()[0].triangles.len(), load(&bytes).surfaces()[0].triangles.len() - 1);
 }
@@ -205,7 +205,7 @@ fn shared_models_are_edited_in_place() {
         let Some(surface) = model.surfaces().iter().position(|surface| !surface.materials.is_empty()) else { continue };
         let name = "models/mended/skin".to_owned();
         let edit = Edit::SetMaterial { surface, material: 0, name: name.clone() };
-        let (again, is_rewritten) = mended(&bytes, &[edit]);
+        let (again, is_rewritten) = edited(&bytes, &[edit]);
         assert_eq!(load(&again).surfaces()[surface].materials[0], name, "{}", path.display());
         patched += usize::from(!is_rewritten);
         if !is_rewritten && model.format() != Format::Md5 {

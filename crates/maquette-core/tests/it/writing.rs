@@ -12,10 +12,10 @@ use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 /// Describes everything a loader reads, except file offsets, unused texture coordinates and weights, and incorrect
 /// counts.
 fn description(model: &Model) -> Vec<String> {
-    const PLACES: [&str; 7] =
+    const FILE_POSITIONS: [&str; 7] =
         ["ofsHeader", "numMeshes", "numweights", "num_st", "framesize", "numFrames", "commandline"];
     let details = |details: &[maquette_core::model::Detail]| {
-        let compared = details.iter().filter(|detail| !PLACES.contains(&detail.label));
+        let compared = details.iter().filter(|detail| !FILE_POSITIONS.contains(&detail.label));
         compared.map(|detail| format!("{} {:?}", detail.label, detail.value)).collect::<Vec<_>>().join("; ")
     };
     let mut lines = vec![

@@ -62,7 +62,7 @@ fn choose(session: &mut Session, of: Role, name: &str) {
     session.apply(Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(index))));
 }
 
-fn stands_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
+fn assert_placed_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
     let transform: Affine3A = entity.world_from_model;
     assert!(Vec3::from(transform.translation).distance(origin.into()) < 1e-4, "{}: {transform:?}", entity.role.key());
     let axis = Vec3::from(transform.matrix3.x_axis);
@@ -99,16 +99,16 @@ fn any_part_or_folder_opens_whole_character_with_weapon() {
 #[test]
 fn parts_are_placed_on_their_parent_tags() {
     let (_game, session) = character();
-    stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    assert_placed_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     // tag_torso of the legs: at (1, 2, 10), rotated by 90 degrees about Z.
-    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
     // tag_head of the torso: (5, 0, 3) rotates to (0, 5, 3), relative to the torso.
-    stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
     // tag_weapon: (0, 4, 1) rotates to (−4, 0, 1); two rotations by 90 degrees face backwards.
-    stands_at(role(&session, Role::Weapon), [-3.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    assert_placed_at(role(&session, Role::Weapon), [-3.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
     // tag_barrel and tag_flash are 2 and 6 in front of the weapon.
-    stands_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
-    stands_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    assert_placed_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    assert_placed_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
     assert!(!session.document.scene.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
     // The torso's triangle has corners (0, 1, 0) and (0, 0, 2) in its own space.
     let bounds = role(&session, Role::Torso).bounds();
@@ -126,7 +126,7 @@ fn character_in_archive_equals_one_in_folder() {
     for path in ["models/players/box/lower.md3", "Models/Players/BOX/Upper.MD3"] {
         let session = showing(opener().assembly(&archive.join(path)).unwrap());
         assert_eq!(session.document.scene.entities().len(), 6, "{path}");
-        stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+        assert_placed_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
         let file = role(&session, Role::Weapon).asset.file.clone().unwrap();
         assert!(file.starts_with(&archive), "{}", file.display());
         assert!(opener().model(&file).is_ok(), "a part is found again by its path");
@@ -288,8 +288,8 @@ fn part_cannot_be_attached_to_its_own_child() {
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::Reattach(weapon, to(legs, "tag_torso"))));
     session.refresh();
-    stands_at(session.document.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
-    stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(session.document.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
     session.apply(Action::Scene(SceneAction::Detach(weapon)));
     assert!(session.document.scene.with_role(Role::Barrel).is_none());
     assert_eq!(session.document.scene.entities().len(), 3);
@@ -376,7 +376,7 @@ fn dropped_model_can_be_attached_to_previous_scene() {
     let now: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     assert_eq!(now[..before.len()], before[..]);
     assert!(!before.contains(now.last().unwrap()), "newcomers are called like nobody before");
-    stands_at(session.document.scene.entities().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(session.document.scene.entities().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn accessories_appear_with_their_skin() {
     session.refresh();
     assert!(session.document.scene.shows(role(&session, Role::Accessory)));
     // Scaled by two: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
-    stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
+    assert_scaled_at(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
 }
 
 #[test]
@@ -480,7 +480,7 @@ fn characters_share_the_same_weapon_model() {
     assert!(Arc::ptr_eq(&one.skins[0].materials, &two.skins[0].materials));
 }
 
-fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {
+fn assert_scaled_at(entity: &Entity, origin: [f32; 3]) {
     let position = Vec3::from(entity.world_from_model.translation);
     assert!(position.distance(origin.into()) < 1e-4, "{position:?}");
     let length = entity.world_from_model.matrix3.x_axis.length();
@@ -604,7 +604,7 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
     let opener = Opener::new(vec![mod_folder.path().to_path_buf()], ImageLoading::Found);
     let session = showing(opener.assembly(&model_folder.join("lower.md3")).unwrap());
     assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
-    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    assert_placed_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
 }
 
 #[test]

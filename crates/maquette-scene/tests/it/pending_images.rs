@@ -42,8 +42,8 @@ fn model() -> (tempfile::TempDir, PathBuf) {
 
 /// Starts a loader. Returns its answers and its notifications of decoded images.
 fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
-    let ((answers, answered), (words, notified)) = (channel(), channel());
-    let loader = Loader::start(move |answer| drop(answers.send(answer)), move || words.send(()).unwrap_or_default());
+    let ((answers, answered), (notify, notified)) = (channel(), channel());
+    let loader = Loader::start(move |answer| drop(answers.send(answer)), move || notify.send(()).unwrap_or_default());
     (loader, answered, notified)
 }
 
