@@ -15,7 +15,6 @@ use maquette_scene::session::{Action, DockTab, IssueTarget, SceneAction, Selecti
 const FINDINGS_LISTED: usize = 50;
 
 /// Returns the numbers of errors and warnings: load issues, missing textures, and findings if the Lint panel has run.
-#[must_use]
 pub fn counts(session: &Session) -> [usize; 2] {
     let issues = &session.document.issues;
     let lost = issues.iter().filter(|issue| issue.severity() == Severity::Lost).count();
@@ -25,7 +24,6 @@ pub fn counts(session: &Session) -> [usize; 2] {
 }
 
 /// Formats the counts: `1 error, 6 warnings`.
-#[must_use]
 pub fn summary([errors, warnings]: [usize; 2]) -> String {
     match (errors, warnings) {
         (0, 0) => "No warnings".to_owned(),

@@ -260,7 +260,6 @@ impl Inspector<'_> {
 }
 
 /// Returns title and search terms of the sections that the palette lists.
-#[must_use]
 pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     let Some(entity) = session.entity() else { return Vec::new() };
     let is_there = |section: &&Section| !section.words.is_empty() && section.count(session, entity).is_some();

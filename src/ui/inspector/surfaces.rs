@@ -19,7 +19,6 @@ const WITH_VERTICES: f32 = 320.0;
 /// Surfaces of a level of detail, sorted by name, triangles or vertices.
 pub type Table = Sorted<(u64, u32), Vec<usize>>;
 
-#[must_use]
 pub fn material_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
     entity.materials().get(index)
 }

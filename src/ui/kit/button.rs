@@ -7,16 +7,18 @@ use super::{access, fonts, icons, paint};
 use crate::ui::keys;
 use maquette_scene::session::{Action, Command, command_for};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
     /// Without background at rest, for bars.
+    #[default]
     Flat,
     Raised,
     /// In the accent colour, for the most likely action of a dialog.
     Main,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Button<'a> {
     name: &'a str,
     command: Option<&'static Command>,
@@ -43,160 +45,101 @@ pub struct Button<'a> {
 
 impl<'a> Button<'a> {
     /// Creates a flat button. `name` is its name in tooltips and for screen readers.
-    #[must_use]
     pub fn new(name: &'a str) -> Self {
-        Self {
-            name,
-            command: None,
-            icon: None,
-            icon_colour: None,
-            turn: 0.0,
-            word: None,
-            why_not: None,
-            note: None,
-            dot: None,
-            rank: Emphasis::Flat,
-            on: None,
-            menu: false,
-            quiet: false,
-            tight: false,
-            small: false,
-            reading: false,
-            open: None,
-            warning: false,
-            enabled: true,
-            height: 28.0,
-            wide: 0.0,
-        }
+        Self { name, enabled: true, height: 28.0, ..Self::default() }
     }
 
     /// Creates a button whose tooltip shows the keys of the action's command.
-    #[must_use]
     pub fn of(name: &'a str, action: &Action) -> Self {
         Self { command: command_for(action), ..Self::new(name) }
     }
 
-    #[must_use]
-    pub fn icon(mut self, icon: &'a str) -> Self {
-        self.icon = Some(icon);
-        self
+    pub fn icon(self, icon: &'a str) -> Self {
+        Self { icon: Some(icon), ..self }
     }
 
-    #[must_use]
     pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
         self.icon_colour = Some(colour);
         self.icon(icon)
     }
 
     /// Turns the icon by 180°, to reverse an arrow.
-    #[must_use]
-    pub fn turned(mut self) -> Self {
-        self.turn = std::f32::consts::PI;
-        self
+    pub fn turned(self) -> Self {
+        Self { turn: std::f32::consts::PI, ..self }
     }
 
-    #[must_use]
-    pub fn quarter_turned(mut self) -> Self {
-        self.turn = std::f32::consts::FRAC_PI_2;
-        self
+    pub fn quarter_turned(self) -> Self {
+        Self { turn: std::f32::consts::FRAC_PI_2, ..self }
     }
 
     /// Sets the visible text, next to the icon or alone.
-    #[must_use]
-    pub fn word(mut self, word: &'a str) -> Self {
-        self.word = Some(word);
-        self
+    pub fn word(self, word: &'a str) -> Self {
+        Self { word: Some(word), ..self }
     }
 
-    #[must_use]
-    pub fn dot(mut self, colour: Color32) -> Self {
-        self.dot = Some(colour);
-        self
+    pub fn dot(self, colour: Color32) -> Self {
+        Self { dot: Some(colour), ..self }
     }
 
-    #[must_use]
-    pub fn rank(mut self, rank: Emphasis) -> Self {
-        self.rank = rank;
-        self
+    pub fn rank(self, rank: Emphasis) -> Self {
+        Self { rank, ..self }
     }
 
-    #[must_use]
-    pub fn on(mut self, on: bool) -> Self {
-        self.on = Some(on);
-        self
+    pub fn on(self, on: bool) -> Self {
+        Self { on: Some(on), ..self }
     }
 
-    #[must_use]
-    pub fn menu(mut self) -> Self {
-        self.menu = true;
-        self
+    pub fn menu(self) -> Self {
+        Self { menu: true, ..self }
     }
 
     /// Draws word and icon in the secondary text colour.
-    #[must_use]
-    pub fn quiet(mut self) -> Self {
-        self.quiet = true;
-        self
+    pub fn quiet(self) -> Self {
+        Self { quiet: true, ..self }
     }
 
     /// Uses a smaller icon and less padding, for crowded bars.
-    #[must_use]
-    pub fn tight(mut self) -> Self {
-        self.tight = true;
-        self
+    pub fn tight(self) -> Self {
+        Self { tight: true, ..self }
     }
 
-    #[must_use]
-    pub fn small(mut self) -> Self {
-        self.small = true;
-        self
+    pub fn small(self) -> Self {
+        Self { small: true, ..self }
     }
 
     /// Dims the icon, for buttons whose word is a value that the icon identifies.
-    #[must_use]
-    pub fn reading(mut self) -> Self {
-        self.reading = true;
-        self
+    pub fn reading(self) -> Self {
+        Self { reading: true, ..self }
     }
 
     /// Makes the button a panel toggle, whose state is shown by the icon's strength, not by a background.
-    #[must_use]
-    pub fn open(mut self, open: bool) -> Self {
-        self.open = Some(open);
-        self
+    pub fn open(self, open: bool) -> Self {
+        Self { open: Some(open), ..self }
     }
 
-    #[must_use]
     pub fn warning(mut self) -> Self {
         self.icon = Some(icons::WARNING);
         self.warning = true;
         self
     }
 
-    #[must_use]
-    pub fn note(mut self, note: &'a str) -> Self {
-        self.note = Some(note);
-        self
+    pub fn note(self, note: &'a str) -> Self {
+        Self { note: Some(note), ..self }
     }
 
     /// Disables the button unless `enabled`. `why_not` replaces the tooltip's second line then.
-    #[must_use]
     pub fn enabled(mut self, enabled: bool, why_not: &'a str) -> Self {
         self.enabled = enabled;
         self.why_not = Some(why_not);
         self
     }
 
-    #[must_use]
-    pub fn height(mut self, height: f32) -> Self {
-        self.height = height;
-        self
+    pub fn height(self, height: f32) -> Self {
+        Self { height, ..self }
     }
 
-    #[must_use]
-    pub fn wide(mut self, width: f32) -> Self {
-        self.wide = width;
-        self
+    pub fn wide(self, width: f32) -> Self {
+        Self { wide: width, ..self }
     }
 
     fn icon_size(&self) -> f32 {
@@ -216,7 +159,6 @@ impl<'a> Button<'a> {
     }
 
     /// Returns the width that the button will take, in points.
-    #[must_use]
     pub fn width(&self, ui: &Ui) -> f32 {
         if self.wide > 0.0 {
             return self.wide;

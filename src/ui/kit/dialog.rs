@@ -72,12 +72,10 @@ pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Opti
 }
 
 /// Creates the default button of a dialog, which Enter activates.
-#[must_use]
 pub fn confirm<'a>(name: &'a str, word: &'a str) -> Button<'a> {
     Button::new(name).word(word).rank(Emphasis::Main)
 }
 
-#[must_use]
 pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)
 }

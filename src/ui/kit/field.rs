@@ -144,7 +144,6 @@ pub fn edit(context: &egui::Context, id: Id, shown: String) {
     context.request_repaint();
 }
 
-#[must_use]
 pub fn is_edited(context: &egui::Context, id: Id) -> bool {
     context.data(|data| data.get_temp::<Option<String>>(id).flatten()).is_some()
 }

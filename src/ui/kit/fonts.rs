@@ -33,61 +33,51 @@ pub fn install(ctx: &Context) {
 }
 
 /// Labels and values, 13 points.
-#[must_use]
 pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
 /// Second lines, ticks and labels, 11 points: the smallest size.
-#[must_use]
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
 /// Names of selected items, 13 points.
-#[must_use]
 pub fn medium() -> FontId {
     FontId::new(13.0, FontFamily::Name(MEDIUM.into()))
 }
 
 /// Headings of sections, 13 points.
-#[must_use]
 pub fn strong() -> FontId {
     FontId::new(13.0, FontFamily::Name(STRONG.into()))
 }
 
 /// Flag of the playhead and letters of axes, 11 points.
-#[must_use]
 pub fn small_strong() -> FontId {
     FontId::new(11.0, FontFamily::Name(STRONG.into()))
 }
 
 /// Clip names on the track, 11 points.
-#[must_use]
 pub fn small_medium() -> FontId {
     FontId::new(11.0, FontFamily::Name(MEDIUM.into()))
 }
 
 /// Headings of panels, 15 points.
-#[must_use]
 pub fn heading() -> FontId {
     FontId::new(15.0, FontFamily::Name(STRONG.into()))
 }
 
 /// Title of the start screen, 20 points.
-#[must_use]
 pub fn title() -> FontId {
     FontId::new(20.0, FontFamily::Name(STRONG.into()))
 }
 
 /// Paths and frame names, 12 points.
-#[must_use]
 pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
 /// Icons of [`super::icons`]: 16 points in buttons, 14 in rows.
-#[must_use]
 pub fn icon(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))
 }

@@ -77,7 +77,6 @@ pub const COMPARE: &str = "\u{e098}"; // columns-2
 pub const LINT: &str = "\u{e1ff}"; // shield-check
 pub const UV: &str = "\u{e110}"; // map
 
-#[must_use]
 pub fn of_overlay(kind: OverlayKind) -> &'static str {
     match kind {
         OverlayKind::Grid => GRID,
@@ -91,7 +90,6 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
     }
 }
 
-#[must_use]
 pub fn of_level(level: SelectionLevel) -> &'static str {
     match level {
         SelectionLevel::Surface => BOX,
@@ -101,7 +99,6 @@ pub fn of_level(level: SelectionLevel) -> &'static str {
 }
 
 /// Returns the icon of a command in the palette: that of its button, or a default.
-#[must_use]
 pub fn of_command(command: &Command) -> &'static str {
     match &command.action {
         Action::Display(DisplayAction::Toggle(kind)) => of_overlay(*kind),

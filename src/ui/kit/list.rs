@@ -40,7 +40,6 @@ pub fn accept_focus(response: &Response) {
     }
 }
 
-#[must_use]
 pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
@@ -87,7 +86,6 @@ pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usiz
 }
 
 /// Returns the indentation of a tree row in points.
-#[must_use]
 pub fn indent(depth: usize) -> f32 {
     depth.min(INDENTED_LEVELS) as f32 * 10.0
 }

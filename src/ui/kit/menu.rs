@@ -16,6 +16,7 @@ const FILTERED_WIDTH: f32 = 300.0;
 pub const ROW: f32 = 26.0;
 
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Row<'a> {
     pub word: &'a str,
     /// Command whose keys are shown at the right.
@@ -34,23 +35,19 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    #[must_use]
     pub fn new(word: &'a str) -> Self {
         Self { word, ..Self::default() }
     }
 
-    #[must_use]
     pub fn command(command: &'static Command) -> Self {
         Self { word: command.label, command: Some(command), ..Self::default() }
     }
 
-    #[must_use]
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
         self
     }
 
-    #[must_use]
     pub fn disabled(mut self, disabled: bool) -> Self {
         self.disabled = disabled;
         self

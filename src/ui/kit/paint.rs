@@ -7,7 +7,6 @@ use egui::{Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, S
 
 use super::{fonts, theme};
 
-#[must_use]
 pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
     job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
@@ -15,7 +14,6 @@ pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, widt
     painter.layout_job(job)
 }
 
-#[must_use]
 pub fn width_of(ui: &Ui, text: &str, font: FontId) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
 }
@@ -88,7 +86,6 @@ pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: 
 }
 
 /// Returns `name` with "…" in its middle if it is wider than `width`.
-#[must_use]
 pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
     let measure =
         |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width + 0.5;
@@ -122,7 +119,6 @@ pub fn sorting_mark(painter: &Painter, at: Pos2, falls: bool, colour: Color32) {
 }
 
 /// Rounds a position to whole pixels, for sharp letters.
-#[must_use]
 pub fn snapped(painter: &Painter, at: Pos2) -> Pos2 {
     let scale = painter.pixels_per_point();
     Pos2::new((at.x * scale).round() / scale, (at.y * scale).round() / scale)
@@ -151,7 +147,6 @@ pub fn key_cap(ui: &Ui, right: Pos2, keys: &str) -> Rect {
 }
 
 /// Returns the first of a command's keys as menus and tooltips show them.
-#[must_use]
 pub fn first_keys(keys: &str) -> String {
     let first = keys.split(' ').next().unwrap_or_default();
     first.replace("PageDown", "Page Down").replace("PageUp", "Page Up").replace('-', "−")

@@ -14,9 +14,10 @@ const GAP: f32 = 8.0;
 const NAME_SHARE: f32 = 0.6;
 
 /// Behaviour of a row, for clicks and for screen readers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     /// Item of a list, selected by a click.
+    #[default]
     Item,
     Button,
     /// Expands the content below it; `true` while expanded.
@@ -28,7 +29,7 @@ enum Kind {
     Text(Role),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Text<'a> {
     text: Cow<'a, str>,
     font: FontId,
@@ -44,7 +45,8 @@ enum Sign<'a> {
     Dot(Color32),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Row<'a> {
     kind: Kind,
     name: Text<'a>,
@@ -86,136 +88,89 @@ pub struct Shown {
 
 impl<'a> Row<'a> {
     /// Creates a row that a click selects, 12 points from both edges.
-    #[must_use]
     pub fn new(name: impl Into<Cow<'a, str>>) -> Self {
         Self {
-            kind: Kind::Item,
             name: Text::new(name, fonts::body()),
-            spoken: None,
-            marks: &[],
             height: list::ROW,
             left: list::EDGE,
             right: list::EDGE,
-            start: 0.0,
-            end: 0.0,
-            fold: None,
-            sign: None,
-            badge: None,
-            aside: None,
-            second: None,
-            values: Vec::new(),
-            keys: Vec::new(),
-            values_below: false,
-            copies: None,
-            warning: false,
-            selected: false,
             keyboard: true,
-            ring: false,
-            loses_end: false,
-            wraps: false,
-            rounded: false,
+            ..Self::default()
         }
     }
 
-    #[must_use]
     pub fn label(text: impl Into<Cow<'a, str>>) -> Self {
         Self { kind: Kind::Text(Role::Label), ..Self::new(text) }
     }
 
-    #[must_use]
     pub fn heading(text: impl Into<Cow<'a, str>>) -> Self {
         Self { kind: Kind::Text(Role::Heading), ..Self::new(text) }.font(fonts::strong())
     }
 
-    #[must_use]
-    pub fn role(mut self, role: Role) -> Self {
-        self.kind = Kind::Text(role);
-        self
+    pub fn role(self, role: Role) -> Self {
+        Self { kind: Kind::Text(role), ..self }
     }
 
-    #[must_use]
-    pub fn button(mut self) -> Self {
-        self.kind = Kind::Button;
-        self
+    pub fn button(self) -> Self {
+        Self { kind: Kind::Button, ..self }
     }
 
     /// Makes the row expand the content below it, with a chevron before the name.
-    #[must_use]
     pub fn unfolds(mut self, open: bool) -> Self {
         self.kind = Kind::Unfolds(open);
         self.fold(Some(open))
     }
 
-    #[must_use]
-    pub fn link(mut self) -> Self {
-        self.kind = Kind::Link;
-        self
+    pub fn link(self) -> Self {
+        Self { kind: Kind::Link, ..self }
     }
 
     /// Makes the row clickable with another role.
-    #[must_use]
-    pub fn acts(mut self, role: Role) -> Self {
-        self.kind = Kind::Acts(role);
-        self
+    pub fn acts(self, role: Role) -> Self {
+        Self { kind: Kind::Acts(role), ..self }
     }
 
     /// Makes the row a label whose name a click copies.
-    #[must_use]
     pub fn copied(self) -> Self {
         let text = self.name.text.clone();
         Self { kind: Kind::Text(Role::Label), ..self.copies(text.clone(), text) }
     }
 
     /// Makes a click copy `text`. The tooltip shows `about`. Use it on rows of text.
-    #[must_use]
-    pub fn copies(mut self, text: impl Into<Cow<'a, str>>, about: impl Into<Cow<'a, str>>) -> Self {
-        self.copies = Some((text.into(), about.into()));
-        self
+    pub fn copies(self, text: impl Into<Cow<'a, str>>, about: impl Into<Cow<'a, str>>) -> Self {
+        Self { copies: Some((text.into(), about.into())), ..self }
     }
 
     /// Sets the name for screen readers if it differs from the text.
-    #[must_use]
-    pub fn spoken(mut self, text: impl Into<Cow<'a, str>>) -> Self {
-        self.spoken = Some(text.into());
-        self
+    pub fn spoken(self, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { spoken: Some(text.into()), ..self }
     }
 
-    #[must_use]
-    pub fn height(mut self, height: f32) -> Self {
-        self.height = height;
-        self
+    pub fn height(self, height: f32) -> Self {
+        Self { height, ..self }
     }
 
     /// Sets the left margin in points.
-    #[must_use]
-    pub fn inset(mut self, left: f32) -> Self {
-        self.left = left;
-        self
+    pub fn inset(self, left: f32) -> Self {
+        Self { left, ..self }
     }
 
     /// Sets the right margin in points.
-    #[must_use]
-    pub fn margin(mut self, right: f32) -> Self {
-        self.right = right;
-        self
+    pub fn margin(self, right: f32) -> Self {
+        Self { right, ..self }
     }
 
     /// Reserves room before the name, for an eye or an image.
-    #[must_use]
-    pub fn start(mut self, width: f32) -> Self {
-        self.start = width;
-        self
+    pub fn start(self, width: f32) -> Self {
+        Self { start: width, ..self }
     }
 
     /// Reserves room after everything else, for buttons.
-    #[must_use]
-    pub fn end(mut self, width: f32) -> Self {
-        self.end = width;
-        self
+    pub fn end(self, width: f32) -> Self {
+        Self { end: width, ..self }
     }
 
     /// Shows a chevron before the name. `None` reserves its room for rows without children.
-    #[must_use]
     pub fn fold(mut self, open: Option<bool>) -> Self {
         self.fold = open;
         self.start += ICON + 4.0;
@@ -223,93 +178,68 @@ impl<'a> Row<'a> {
     }
 
     /// Shows an icon before the name, in the accent colour while the row is selected.
-    #[must_use]
-    pub fn icon(mut self, icon: &'a str) -> Self {
-        self.sign = Some(Sign::Icon(icon, None));
-        self
+    pub fn icon(self, icon: &'a str) -> Self {
+        Self { sign: Some(Sign::Icon(icon, None)), ..self }
     }
 
-    #[must_use]
-    pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
-        self.sign = Some(Sign::Icon(icon, Some(colour)));
-        self
+    pub fn icon_in(self, icon: &'a str, colour: Color32) -> Self {
+        Self { sign: Some(Sign::Icon(icon, Some(colour))), ..self }
     }
 
     /// Shows a letter in place of the icon.
-    #[must_use]
-    pub fn letter(mut self, letter: &'a str) -> Self {
-        self.sign = Some(Sign::Letter(letter));
-        self
+    pub fn letter(self, letter: &'a str) -> Self {
+        Self { sign: Some(Sign::Letter(letter)), ..self }
     }
 
-    #[must_use]
-    pub fn dot(mut self, colour: Color32) -> Self {
-        self.sign = Some(Sign::Dot(colour));
-        self
+    pub fn dot(self, colour: Color32) -> Self {
+        Self { sign: Some(Sign::Dot(colour)), ..self }
     }
 
-    #[must_use]
-    pub fn badge(mut self, text: impl Into<Cow<'a, str>>) -> Self {
-        self.badge = Some(text.into());
-        self
+    pub fn badge(self, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { badge: Some(text.into()), ..self }
     }
 
     /// Sets the font of the name. Default: body, or medium while the row is selected.
-    #[must_use]
     pub fn font(mut self, font: FontId) -> Self {
         self.name.font = font;
         self
     }
 
-    #[must_use]
     pub fn colour(mut self, colour: Color32) -> Self {
         self.name.colour = Some(colour);
         self
     }
 
     /// Highlights the characters of the name at these indices.
-    #[must_use]
-    pub fn marks(mut self, marks: &'a [u32]) -> Self {
-        self.marks = marks;
-        self
+    pub fn marks(self, marks: &'a [u32]) -> Self {
+        Self { marks, ..self }
     }
 
     /// Cuts the end of a name that is too long, not its middle.
-    #[must_use]
-    pub fn loses_end(mut self) -> Self {
-        self.loses_end = true;
-        self
+    pub fn loses_end(self) -> Self {
+        Self { loses_end: true, ..self }
     }
 
     /// Adds small text after the name if it fits.
-    #[must_use]
-    pub fn aside(mut self, text: impl Into<Cow<'a, str>>) -> Self {
-        self.aside = Some(Text::new(text, fonts::small()));
-        self
+    pub fn aside(self, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { aside: Some(Text::new(text, fonts::small())), ..self }
     }
 
     /// Adds text of the name's size after the name.
-    #[must_use]
-    pub fn then(mut self, text: impl Into<Cow<'a, str>>) -> Self {
-        self.aside = Some(Text::new(text, fonts::body()));
-        self
+    pub fn then(self, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { aside: Some(Text::new(text, fonts::body())), ..self }
     }
 
     /// Adds a second line of small text.
-    #[must_use]
-    pub fn second(mut self, text: impl Into<Cow<'a, str>>) -> Self {
-        self.second = Some(Text::new(text, fonts::small()));
-        self
+    pub fn second(self, text: impl Into<Cow<'a, str>>) -> Self {
+        Self { second: Some(Text::new(text, fonts::small())), ..self }
     }
 
-    #[must_use]
-    pub fn second_in(mut self, text: impl Into<Cow<'a, str>>, colour: Color32) -> Self {
-        self.second = Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) });
-        self
+    pub fn second_in(self, text: impl Into<Cow<'a, str>>, colour: Color32) -> Self {
+        Self { second: Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) }), ..self }
     }
 
     /// Wraps the second line at the name's size, and fits the row's height to it.
-    #[must_use]
     pub fn wraps(mut self) -> Self {
         self.wraps = true;
         if let Some(second) = &mut self.second {
@@ -319,25 +249,21 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a text at the right.
-    #[must_use]
     pub fn value(self, text: impl Into<Cow<'a, str>>) -> Self {
         self.cell(text, 0.0)
     }
 
-    #[must_use]
     pub fn small_value(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.values.push(Text::new(text, fonts::small()));
         self
     }
 
     /// Adds a right-aligned text in a column of a width. Columns run from left to right.
-    #[must_use]
     pub fn cell(mut self, text: impl Into<Cow<'a, str>>, width: f32) -> Self {
         self.values.push(Text { width, ..Text::new(text, fonts::body()) });
         self
     }
 
-    #[must_use]
     pub fn value_colour(mut self, colour: Color32) -> Self {
         if let Some(value) = self.values.last_mut() {
             value.colour = Some(colour);
@@ -346,56 +272,42 @@ impl<'a> Row<'a> {
     }
 
     /// Moves the values to the second line, even if it has no other text.
-    #[must_use]
-    pub fn values_below(mut self) -> Self {
-        self.values_below = true;
-        self
+    pub fn values_below(self) -> Self {
+        Self { values_below: true, ..self }
     }
 
     /// Sets the font of the values added so far.
-    #[must_use]
     pub fn value_font(mut self, font: &FontId) -> Self {
         self.values.iter_mut().for_each(|value| value.font = font.clone());
         self
     }
 
     /// Adds a key cap at the right, unless `keys` is empty.
-    #[must_use]
     pub fn keys(mut self, keys: String) -> Self {
         self.keys.extend(Some(keys).filter(|keys| !keys.is_empty()));
         self
     }
 
     /// Uses round corners and the hover colour of menus, for rows in a popup.
-    #[must_use]
-    pub fn rounded(mut self) -> Self {
-        self.rounded = true;
-        self
+    pub fn rounded(self) -> Self {
+        Self { rounded: true, ..self }
     }
 
-    #[must_use]
-    pub fn warning(mut self, warns: bool) -> Self {
-        self.warning = warns;
-        self
+    pub fn warning(self, warns: bool) -> Self {
+        Self { warning: warns, ..self }
     }
 
-    #[must_use]
-    pub fn selected(mut self, selected: bool) -> Self {
-        self.selected = selected;
-        self
+    pub fn selected(self, selected: bool) -> Self {
+        Self { selected, ..self }
     }
 
-    #[must_use]
-    pub fn ring(mut self, ring: bool) -> Self {
-        self.ring = ring;
-        self
+    pub fn ring(self, ring: bool) -> Self {
+        Self { ring, ..self }
     }
 
     /// Takes clicks but no focus, because the list as a whole has the keyboard.
-    #[must_use]
-    pub fn without_keyboard(mut self) -> Self {
-        self.keyboard = false;
-        self
+    pub fn without_keyboard(self) -> Self {
+        Self { keyboard: false, ..self }
     }
 
     /// Shows the row over the whole width. `salt` distinguishes it from its neighbours.

@@ -75,7 +75,6 @@ fn show<T: Copy + PartialEq>(
 }
 
 /// Returns the preferred width: each word with 12 points on both sides.
-#[must_use]
 pub fn width<T>(ui: &Ui, values: &[(T, impl AsRef<str>)]) -> f32 {
     let words: f32 =
         values.iter().map(|(_, word)| paint::width_of(ui, word.as_ref(), fonts::body()).ceil() + 24.0).sum();

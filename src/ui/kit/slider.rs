@@ -19,12 +19,10 @@ pub struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    #[must_use]
     pub fn new(name: &'a str, range: RangeInclusive<f64>, shown: String, note: &'a str) -> Self {
         Self { name, range, logarithmic: false, shown, note, keys: "" }
     }
 
-    #[must_use]
     pub fn logarithmic(self) -> Self {
         Self { logarithmic: true, ..self }
     }

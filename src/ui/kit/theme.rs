@@ -160,20 +160,17 @@ pub static LIGHT: Tokens = Tokens {
 };
 
 /// Returns the colours of the theme that `ui` uses.
-#[must_use]
 pub fn tokens(ui: &Ui) -> &'static Tokens {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
 }
 
 /// Mixes `share` of `over` into `under`, as egui blends.
-#[must_use]
 pub fn mix(under: Color32, over: Color32, share: f32) -> Color32 {
     under.lerp_to_gamma(over, share)
 }
 
 impl Tokens {
     /// Returns the colour of the clip at an index.
-    #[must_use]
     pub fn clip(&self, index: usize) -> Color32 {
         self.clips.get(index % self.clips.len()).copied().unwrap_or(self.text3)
     }

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, FilePrompt,
-    SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, EditAction, EditSubject, FileAction, FilePrompt,
+    SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction, dock_tab,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 use maquette_core::edit::{Edit, EditKind};
@@ -46,12 +46,12 @@ impl fmt::Debug for Command {
 }
 
 impl Command {
-    fn when(mut self, enabled: fn(&Session) -> bool) -> Self {
+    pub(super) fn when(mut self, enabled: fn(&Session) -> bool) -> Self {
         self.enabled = enabled;
         self
     }
 
-    fn unless(mut self, why_not: WhyNot) -> Self {
+    pub(super) fn unless(mut self, why_not: WhyNot) -> Self {
         self.why_not = Some(why_not);
         self
     }
@@ -61,7 +61,7 @@ impl Command {
         self
     }
 
-    fn found_by(mut self, keywords: &'static str) -> Self {
+    pub(super) fn found_by(mut self, keywords: &'static str) -> Self {
         self.keywords = keywords;
         self
     }
@@ -88,6 +88,7 @@ impl Command {
             Action::Display(DisplayAction::Toggle(kind)) => {
                 Some(session.view.display.shows(kind) && session.overlay_unavailable(kind).is_none())
             }
+            Action::Window(WindowAction::ToggleDock(tab)) => Some(session.interface.panels.dock == Some(tab)),
             _ => self.checked.map(|checked| checked(session)),
         }
     }
@@ -164,7 +165,13 @@ const LOOP_RANGE: &str = "Loop range";
 const TIMELINE_ZOOM: &str = "Timeline zoom";
 
 /// Creates a command, which is available if its group applies to the scene.
-fn command(id: &'static str, group: Group, label: &'static str, keys: &'static str, action: Action) -> Command {
+pub(super) fn command(
+    id: &'static str,
+    group: Group,
+    label: &'static str,
+    keys: &'static str,
+    action: Action,
+) -> Command {
     let enabled = match group {
         Group::Help => always,
         Group::Animation => several_frames,
@@ -210,7 +217,7 @@ fn several_clips(session: &Session) -> bool {
     session.track().is_some_and(|track| track.playback.clips(track.model()).len() > 1)
 }
 
-fn has_track(session: &Session) -> bool {
+pub(super) fn has_track(session: &Session) -> bool {
     session.track().is_some_and(Entity::has_track)
 }
 
@@ -228,10 +235,12 @@ impl Session {
 pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for command in table() {
-        let is_wireframe = command.id == "display.wireframe";
+        let id = command.id;
         all.push(command);
-        if is_wireframe {
-            all.extend(OVERLAYS.iter().map(overlay_command));
+        match id {
+            "view.gallery" => all.extend(dock_tab::commands()),
+            "display.wireframe" => all.extend(OVERLAYS.iter().map(overlay_command)),
+            _ => {}
         }
     }
     all
@@ -307,11 +316,6 @@ fn table() -> Vec<Command> {
         command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
         command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
         command("view.gallery", Group::View, "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(|session| session.model_list.len() > 1),
-        command("view.file-structure", Group::View, "File structure", "F6", Action::Window(WindowAction::ToggleDock(DockTab::File))).found_by("anatomy hex show bytes in file offset binary dump format header inspect raw source failing error").when(|session| session.file_to_take_apart().is_some()).checked(|session| session.interface.panels.dock == Some(DockTab::File)),
-        command("view.uv-and-texture", Group::View, "UV and texture", "F7", Action::Window(WindowAction::ToggleDock(DockTab::Texture))).found_by("uv layout map unwrap texture coordinates image picture channels alpha texel islands overlap").checked(|session| session.interface.panels.dock == Some(DockTab::Texture)),
-        command("view.motion", Group::View, "Motion", "F8", Action::Window(WindowAction::ToggleDock(DockTab::Motion))).found_by("curves graph speed angles position path foot sliding trajectory chart").when(|session| session.asset().is_some() && has_track(session)).checked(|session| session.interface.panels.dock == Some(DockTab::Motion)),
-        command("view.lint", Group::View, "Lint", "F10", Action::Window(WindowAction::ToggleDock(DockTab::Lint))).found_by("check validate problems errors warnings engine limits profile quake3 doom3 rules").checked(|session| session.interface.panels.dock == Some(DockTab::Lint)),
-        command("view.compare", Group::View, "Compare", "F2", Action::Window(WindowAction::ToggleDock(DockTab::Compare))).found_by("diff difference two models versus side by side overlay").checked(|session| session.interface.panels.dock == Some(DockTab::Compare)),
         command("view.swap-compared", Group::View, "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").when(|session| session.document.comparison.is_some()),
         command("view.move-panel", Group::View, "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).after_line(),
         command("view.maximise-panel", Group::View, "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).checked(|session| session.interface.panels.dock_maximised),

@@ -9,6 +9,7 @@ mod changed_files;
 mod commands;
 mod comparison;
 mod contact_sheet;
+mod dock_tab;
 mod drop;
 mod edit_labels;
 mod editing;
@@ -45,7 +46,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use action::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Preference,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, EditAction, EditSubject, FileAction, Preference,
     SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
 pub use caches::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
@@ -53,6 +54,7 @@ pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
 pub use contact_sheet::SheetClip;
+pub use dock_tab::DockTab;
 pub use drop::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use editing::{EditDialog, EditField, is_same_path};
 pub use effect::{Effect, FilePrompt};

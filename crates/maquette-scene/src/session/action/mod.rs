@@ -90,38 +90,6 @@ pub enum SidePanel {
     Inspector,
 }
 
-/// Tab of the dock, the panel next to the view. One tab is open at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DockTab {
-    /// Structure of the model's file.
-    File,
-    /// A texture with the triangles of the selected surface.
-    Texture,
-    /// Motion of tracked points.
-    Motion,
-    /// Lint findings for an engine.
-    Lint,
-    /// Differences from another model.
-    Compare,
-}
-
-impl DockTab {
-    /// Tabs in their order.
-    pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::Texture => "UV",
-            Self::Motion => "Motion",
-            Self::Lint => "Lint",
-            Self::Compare => "Compare",
-        }
-    }
-}
-
 /// Dialogs of the window. One is open at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {

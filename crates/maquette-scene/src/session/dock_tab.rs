@@ -1,0 +1,49 @@
+//! Panels of the dock: names and commands.
+
+use super::commands::{command, has_track};
+use super::{Action, Command, Group, WindowAction};
+
+/// Tab of the dock, the panel next to the view. One tab is open at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DockTab {
+    /// Structure of the model's file.
+    File,
+    /// A texture with the triangles of the selected surface.
+    Texture,
+    /// Motion of tracked points.
+    Motion,
+    /// Lint findings for an engine.
+    Lint,
+    /// Differences from another model.
+    Compare,
+}
+
+impl DockTab {
+    /// Tabs in their order.
+    pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
+
+    /// Returns the display name.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Texture => "UV",
+            Self::Motion => "Motion",
+            Self::Lint => "Lint",
+            Self::Compare => "Compare",
+        }
+    }
+}
+
+/// Returns the commands that open the tabs, in their order.
+#[rustfmt::skip]
+pub(super) fn commands() -> [Command; DockTab::ALL.len()] {
+    let opens = |tab, id, label, keys| command(id, Group::View, label, keys, Action::Window(WindowAction::ToggleDock(tab)));
+    [
+        opens(DockTab::File, "view.file-structure", "File structure", "F6").found_by("anatomy hex show bytes in file offset binary dump format header inspect raw source failing error").when(|session| session.file_to_take_apart().is_some()),
+        opens(DockTab::Texture, "view.uv-and-texture", "UV and texture", "F7").found_by("uv layout map unwrap texture coordinates image picture channels alpha texel islands overlap"),
+        opens(DockTab::Motion, "view.motion", "Motion", "F8").found_by("curves graph speed angles position path foot sliding trajectory chart").when(|session| session.asset().is_some() && has_track(session)),
+        opens(DockTab::Lint, "view.lint", "Lint", "F10").found_by("check validate problems errors warnings engine limits profile quake3 doom3 rules"),
+        opens(DockTab::Compare, "view.compare", "Compare", "F2").found_by("diff difference two models versus side by side overlay"),
+    ]
+}
