@@ -5,7 +5,7 @@ use egui::{Role, Ui};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, theme};
-use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, TransformDelta, Value};
+use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{
@@ -17,6 +17,7 @@ const ROW: f32 = 24.0;
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
 
+#[derive(Clone, Default)]
 struct Differing {
     what: String,
     /// Description; for two values, the name of the field.
@@ -209,69 +210,8 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
 }
 
 fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
-    let mut rows = Vec::new();
-    for surface in &difference.surfaces {
-        let name = if surface.name.is_empty() { format!("Surface {}", surface.index) } else { surface.name.clone() };
-        let own = surface.only != Some(ModelSide::B);
-        let selection = own.then_some(Selection::Surface(surface.index));
-        let mut add = |how: String, selection: Option<Selection>, place: Option<FramePosition>| {
-            rows.push(Differing { what: name.clone(), how, sides: None, selection, place });
-        };
-        if let Some(only) = surface.only {
-            add(only_in(only), selection, None);
-            continue;
-        }
-        if let Some(furthest) = &surface.furthest {
-            let vertex = drawn(entity, surface.index, furthest.vertex);
-            let how = format!(
-                "{} moved, furthest vertex {} by {} units in {}",
-                format::plural(surface.moved, "vertex"),
-                furthest.vertex,
-                format::short(f64::from(furthest.distance), 4),
-                frame_words(&furthest.place)
-            );
-            let selection = Some(Selection::Vertex { surface: surface.index, vertex });
-            add(how, selection, Some(furthest.place.clone()));
-        }
-        if let Some(sides) = &surface.vertices {
-            let how = format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex"));
-            add(how, selection, None);
-        }
-        if let Some(name) = &surface.renamed {
-            add(format!("called {name} in B"), selection, None);
-        }
-        if let Some(triangles) = surface.triangles.as_ref().filter(|triangles| triangles.a == triangles.b)
-            && let Some(differing) = triangles.differing
-        {
-            add(format!("{differing} of {} differ", format::plural(triangles.a, "triangle")), selection, None);
-        }
-        if let Some(uvs) = &surface.uvs {
-            let far = format::short(f64::from(uvs.distance), 4);
-            add(format!("texture coordinates of {} differ, by up to {far}", uvs.differing), selection, None);
-        }
-        if let Some(normals) = &surface.normals {
-            let turned = format::short(f64::from(normals.degrees), 1);
-            let how = format!("normals of {} differ, by up to {turned}°", format::plural(normals.differing, "vertex"));
-            add(how, selection, Some(normals.place.clone()));
-        }
-        if let Some(weights) = surface.weights {
-            add(format!("weights of {} differ", format::plural(weights, "vertex")), selection, None);
-        }
-        let mut add_both = |(how, sides): (String, Option<[String; 2]>)| {
-            rows.push(Differing { what: name.clone(), how, sides, selection, place: None });
-        };
-        if let Some(sides) = &surface.materials {
-            let both = [sides.a.join(", "), sides.b.join(", ")];
-            add_both(("Materials".to_owned(), Some(both)));
-        }
-        if let Some(triangles) = surface.triangles.as_ref().filter(|it| it.differing.is_none() || it.a != it.b) {
-            let both = [format::count(triangles.a), format::count(triangles.b)];
-            add_both(("Triangles".to_owned(), Some(both)));
-        }
-        for change in &surface.details {
-            changes(change).into_iter().for_each(&mut add_both);
-        }
-    }
+    let mut rows: Vec<Differing> =
+        difference.surfaces.iter().flat_map(|surface| surface_rows(entity, surface)).collect();
     let mut placed = |name: &str, only: Option<ModelSide>, furthest: Option<&TransformDelta>, own: Selection| {
         let how = match (only, furthest) {
             (Some(only), _) => only_in(only),
@@ -279,7 +219,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
             (None, None) => "stored otherwise".to_owned(),
         };
         let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.place.clone()));
-        rows.push(Differing { what: name.to_owned(), how, sides: None, selection, place });
+        rows.push(Differing { what: name.to_owned(), how, selection, place, sides: None });
     };
     for tag in &difference.tags {
         placed(&tag.name, tag.only, tag.furthest.as_ref(), Selection::Tag(tag.index));
@@ -288,21 +228,73 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
         placed(&joint.name, joint.only, joint.furthest.as_ref(), Selection::Joint(joint.index));
     }
     for clip in &difference.clips {
-        let what = format!("Clip {}", clip.name);
-        if let Some(only) = clip.only {
-            rows.push(Differing { what, how: only_in(only), sides: None, selection: None, place: None });
-            continue;
-        }
-        for (how, sides) in clip.changes.iter().flat_map(changes) {
-            rows.push(Differing { what: what.clone(), how, sides, selection: None, place: None });
+        let of_clip = Differing { what: format!("Clip {}", clip.name), ..Differing::default() };
+        match clip.only {
+            Some(only) => rows.push(Differing { how: only_in(only), ..of_clip }),
+            None => rows.extend(clip.changes.iter().flat_map(|change| changes(change, &of_clip))),
         }
     }
     for change in &difference.header {
         let place = change.frame_field().and_then(|(frame, _)| shown_frame(entity, frame));
-        for (how, sides) in changes(change) {
-            rows.push(Differing { what: "Header".to_owned(), how, sides, selection: None, place: place.clone() });
-        }
+        rows.extend(changes(change, &Differing { what: "Header".to_owned(), place, ..Differing::default() }));
     }
+    rows
+}
+
+fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
+    let what = if surface.name.is_empty() { format!("Surface {}", surface.index) } else { surface.name.clone() };
+    let selection = (surface.only != Some(ModelSide::B)).then_some(Selection::Surface(surface.index));
+    let of_surface = Differing { what, selection, ..Differing::default() };
+    if let Some(only) = surface.only {
+        return vec![Differing { how: only_in(only), ..of_surface }];
+    }
+    let mut rows = Vec::new();
+    if let Some(furthest) = &surface.furthest {
+        let how = format!(
+            "{} moved, furthest vertex {} by {} units in {}",
+            format::plural(surface.moved, "vertex"),
+            furthest.vertex,
+            format::short(f64::from(furthest.distance), 4),
+            frame_words(&furthest.place)
+        );
+        let vertex = drawn(entity, surface.index, furthest.vertex);
+        let selection = Some(Selection::Vertex { surface: surface.index, vertex });
+        rows.push(Differing { how, selection, place: Some(furthest.place.clone()), ..of_surface.clone() });
+    }
+    let mut add = |how: String| rows.push(Differing { how, ..of_surface.clone() });
+    if let Some(sides) = &surface.vertices {
+        add(format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex")));
+    }
+    if let Some(name) = &surface.renamed {
+        add(format!("called {name} in B"));
+    }
+    if let Some(triangles) = surface.triangles.as_ref().filter(|triangles| triangles.a == triangles.b)
+        && let Some(differing) = triangles.differing
+    {
+        add(format!("{differing} of {} differ", format::plural(triangles.a, "triangle")));
+    }
+    if let Some(uvs) = &surface.uvs {
+        let far = format::short(f64::from(uvs.distance), 4);
+        add(format!("texture coordinates of {} differ, by up to {far}", uvs.differing));
+    }
+    if let Some(weights) = surface.weights {
+        add(format!("weights of {} differ", format::plural(weights, "vertex")));
+    }
+    if let Some(normals) = &surface.normals {
+        let turned = format::short(f64::from(normals.degrees), 1);
+        let how = format!("normals of {} differ, by up to {turned}°", format::plural(normals.differing, "vertex"));
+        rows.push(Differing { how, place: Some(normals.place.clone()), ..of_surface.clone() });
+    }
+    let mut add_both = |how: &str, sides: [String; 2]| {
+        rows.push(Differing { how: how.to_owned(), sides: Some(sides), ..of_surface.clone() });
+    };
+    if let Some(sides) = &surface.materials {
+        add_both("Materials", [sides.a.join(", "), sides.b.join(", ")]);
+    }
+    if let Some(triangles) = surface.triangles.as_ref().filter(|it| it.differing.is_none() || it.a != it.b) {
+        add_both("Triangles", [format::count(triangles.a), format::count(triangles.b)]);
+    }
+    rows.extend(surface.details.iter().flat_map(|change| changes(change, &of_surface)));
     rows
 }
 
@@ -342,8 +334,8 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     })
 }
 
-/// Returns the field of a change with its values. A box is listed by the corners that differ.
-fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
+/// Returns a change as rows like `of`. A box is listed by the corners that differ.
+fn changes(change: &Change, of: &Differing) -> Vec<Differing> {
     let field = match (change.frame_field(), change.index) {
         (Some((frame, field)), _) => format!("frame {frame} {field}"),
         (None, Some(index)) => format!("{}[{index}]", change.field),
@@ -354,11 +346,14 @@ fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
     if let (Value::Box { min, max }, Value::Box { min: other_min, max: other_max }) = (&change.a, &change.b) {
         let corners = [("min", min, other_min), ("max", max, other_max)];
         let corners = corners.into_iter().filter(|(_, a, b)| a != b);
-        return corners
-            .map(|(name, a, b)| (format!("{field} {name}"), Some([place_words(a), place_words(b)])))
-            .collect();
+        let row = |(name, a, b)| Differing {
+            how: format!("{field} {name}"),
+            sides: Some([place_words(a), place_words(b)]),
+            ..of.clone()
+        };
+        return corners.map(row).collect();
     }
-    vec![(field, Some([value_words(&change.a), value_words(&change.b)]))]
+    vec![Differing { how: field, sides: Some([value_words(&change.a), value_words(&change.b)]), ..of.clone() }]
 }
 
 fn place_words(place: &[f32; 3]) -> String {

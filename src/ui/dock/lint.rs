@@ -57,13 +57,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
 fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, memory: &mut State) {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
-    menu::below(&button, |ui| {
-        for (index, engine) in PROFILES.iter().enumerate() {
-            if menu::Row::new(engine.title).on(index == profile).show(ui).clicked() {
-                memory.profile = Some(index);
-            }
-        }
-    });
+    let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
+    memory.profile = menu::choose_below(&button, engines, profile).or(memory.profile);
     let notes = Button::new("Show notes").word("Notes").tight().on(!memory.hides_notes);
     if notes.show(ui).clicked() {
         memory.hides_notes = !memory.hides_notes;
@@ -149,16 +144,22 @@ fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
         let first = f64::from(entity.playback.first_shown(entity.model()));
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64 - first)));
     }
+    let selection = selection_of(entity, place);
+    actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));
+}
+
+/// Returns the element at a location. `None` for the whole model, a clip or a frame.
+pub fn selection_of(entity: &Entity, place: &Location) -> Option<Selection> {
     let surface = place.surface.as_ref().map(|spot| spot.index);
-    let selection = match (surface, place.triangle, place.vertex) {
-        (Some(surface), Some(triangle), _) => Selection::Triangle { surface, triangle },
-        (Some(surface), None, Some(vertex)) => Selection::Vertex { surface, vertex: drawn(entity, surface, vertex) },
-        (Some(surface), None, None) => Selection::Surface(surface),
-        (None, ..) => match (&place.tag, &place.joint) {
-            (Some(tag), _) => Selection::Tag(tag.index),
-            (None, Some(joint)) => Selection::Joint(joint.index),
-            (None, None) => return,
-        },
-    };
-    actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
+    match (surface, place.triangle, place.vertex) {
+        (Some(surface), Some(triangle), _) => Some(Selection::Triangle { surface, triangle }),
+        (Some(surface), None, Some(vertex)) => {
+            Some(Selection::Vertex { surface, vertex: drawn(entity, surface, vertex) })
+        }
+        (Some(surface), None, None) => Some(Selection::Surface(surface)),
+        (None, ..) => {
+            let tag = place.tag.as_ref().map(|tag| Selection::Tag(tag.index));
+            tag.or_else(|| place.joint.as_ref().map(|joint| Selection::Joint(joint.index)))
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod lint;
 mod motion;
 mod texture;
 
+pub use lint::selection_of;
 pub use texture::show_texture;
 
 use std::path::Path;

@@ -108,7 +108,7 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let message = format::capital(&finding.message);
         let spoken = if about.is_empty() { message.clone() } else { format!("{about}: {message}") };
         let row = Row::new(about).second(message).spoken(spoken);
-        let selection = selection_of(place);
+        let selection = dock::selection_of(panel.entity, place);
         let is_error = finding.severity == lint::Severity::Error;
         let response = show_row(ui, ("finding", index), row, is_error, selection.is_some());
         if let Some(selection) = selection.filter(|_| response.clicked()) {
@@ -122,17 +122,6 @@ fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, lead
     let (icon, ink) = if is_error { (icons::FAILED, tokens.error) } else { (icons::WARNING, tokens.warn) };
     let row = row.wraps().icon_in(icon, ink).inset(list::INSET);
     if leads { row } else { row.role(Role::ListItem) }.show(ui, salt)
-}
-
-fn selection_of(place: &lint::Location) -> Option<Selection> {
-    match (&place.surface, place.triangle) {
-        (Some(surface), Some(triangle)) => Some(Selection::Triangle { surface: surface.index, triangle }),
-        (Some(surface), None) => Some(Selection::Surface(surface.index)),
-        (None, _) => {
-            let tag = place.tag.as_ref().map(|tag| Selection::Tag(tag.index));
-            tag.or_else(|| place.joint.as_ref().map(|joint| Selection::Joint(joint.index)))
-        }
-    }
 }
 
 /// Navigates to an issue: to the field in the file, or to the surface.

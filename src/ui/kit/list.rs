@@ -354,13 +354,10 @@ pub fn nothing(ui: &mut Ui, text: &str) -> Response {
 
 /// Shows a row of small text at the inset, cut in its middle if it does not fit.
 pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    let room = inside(rect, INSET, 12.0);
-    let painter = ui.painter();
-    let shown = paint::shortened(painter, text, &fonts::small(), room.width());
-    paint::text_in(painter, room, &shown, fonts::small(), colour);
-    if shown == text { response } else { response.on_hover_text(text) }
+    let salt = ui.next_auto_id();
+    let row = super::row::Row::label(text).font(fonts::small()).colour(colour).height(20.0).inset(INSET);
+    let shown = row.show_parts(ui, salt);
+    if shown.is_cut { shown.response.on_hover_text(text) } else { shown.response }
 }
 
 /// Shows a tile of a grid: room for an image with a name and a small line below. Returns the room.

@@ -179,6 +179,23 @@ pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
 
+/// Shows a menu of values below a button. Returns the one that was clicked.
+pub fn choose_below<T: PartialEq + Copy>(
+    button: &Response,
+    values: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+    current: T,
+) -> Option<T> {
+    let mut chosen = None;
+    below(button, |ui| {
+        for (value, word) in values {
+            if Row::new(word.as_ref()).on(value == current).show(ui).clicked() {
+                chosen = Some(value);
+            }
+        }
+    });
+    chosen
+}
+
 /// Shows the menu that a right-click opens at the pointer. A right-drag does not open it.
 pub fn context(response: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::context_menu(response).style(style).show(|ui| frame(ui, content));

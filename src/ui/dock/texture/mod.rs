@@ -227,19 +227,18 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
     // Without rows, this button takes the offered keyboard.
     list::accept_focus(&button);
-    menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
+    let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
+    let names = surfaces.map(|(index, _)| (index, entity.surface_name(index)));
+    if let Some(index) = menu::choose_below(&button, names, memory.surface) {
+        memory.surface = index;
+        actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
+    }
     if images.len() > 1 {
         let word = images.get(memory.image).map_or("", |(path, _)| file_name(path));
         let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
         let button = Button::new("Texture").word(&word).menu().tight().show(ui);
-        menu::below(&button, |ui| {
-            for (index, (path, _)) in images.iter().enumerate() {
-                let on = index == memory.image;
-                if menu::Row::new(file_name(path)).on(on).show(ui).clicked() {
-                    memory.image = index;
-                }
-            }
-        });
+        let names = images.iter().map(|(path, _)| file_name(path)).enumerate();
+        memory.image = menu::choose_below(&button, names, memory.image).unwrap_or(memory.image);
     }
     let channels = Channel::ALL.map(|channel| (channel, channel.label()));
     let width = segmented_control::width(ui, &channels);
@@ -254,13 +253,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
         memory.channel = chosen.unwrap_or(memory.channel);
     } else if !images.is_empty() {
         let button = Button::new("Channel").word(memory.channel.label()).menu().tight().show(ui);
-        menu::below(&button, |ui| {
-            for channel in Channel::ALL {
-                if menu::Row::new(channel.label()).on(channel == memory.channel).show(ui).clicked() {
-                    memory.channel = channel;
-                }
-            }
-        });
+        memory.channel = menu::choose_below(&button, channels, memory.channel).unwrap_or(memory.channel);
     }
     let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
     if lines.show(ui).clicked() {
@@ -292,19 +285,6 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
             memory.shows_facts = !memory.shows_facts;
         }
     }
-}
-
-fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
-    let all = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
-    egui::ScrollArea::vertical().max_height(menu::highest(ui.ctx())).show(ui, |ui| {
-        for (index, _) in all {
-            let name = entity.surface_name(index);
-            if menu::Row::new(&name).on(index == memory.surface).show(ui).clicked() {
-                memory.surface = index;
-                actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
-            }
-        }
-    });
 }
 
 fn file_name(path: &str) -> &str {
@@ -391,14 +371,8 @@ fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
     let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });
-    menu::below(&button, |ui| {
-        for level in 0..=picture.level_count() {
-            let word = size(level);
-            if menu::Row::new(&word).on(level == memory.mip).show(ui).clicked() {
-                memory.mip = level;
-            }
-        }
-    });
+    let levels = (0..=picture.level_count()).map(|level| (level, size(level)));
+    memory.mip = menu::choose_below(&button, levels, memory.mip).unwrap_or(memory.mip);
 }
 
 /// Returns position and colour of the texel at texture coordinates.
