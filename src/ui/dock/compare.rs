@@ -89,14 +89,15 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let versions = known.and_then(|versions| versions.models.as_deref()).unwrap_or_default();
     let (name, has_before) = (session.compared_name(), session.before_reload().is_some());
+    if versions.is_empty() && !has_before {
+        let is_searched = !is_sought && known.is_none_or(|versions| versions.models.is_some());
+        let line = if is_searched { "No LODs or copies in its folder" } else { "" };
+        let sign = (icons::COMPARE, theme::tokens(ui).text2);
+        return list::empty(ui, sign, &format!("Compare {name} with another model"), line);
+    }
     list::scroll(ui, "versions", |ui| {
         ui.add_space(6.0);
-        let has_any = !versions.is_empty() || has_before;
-        let with = if has_any { "with" } else { "with another model" };
-        Row::label(format!("Compare {name} {with}")).font(fonts::medium()).height(24.0).show(ui, "with");
-        if !has_any && !is_sought && known.is_none_or(|versions| versions.models.is_some()) {
-            list::nothing(ui, "No LODs or copies in its folder");
-        }
+        Row::label(format!("Compare {name} with")).font(fonts::medium()).height(24.0).show(ui, "with");
         let choice = |name: &'_ str| Row::new(name.to_owned()).height(28.0);
         if has_before && choice("Before last reload").icon(icons::HISTORY).show(ui, "before").clicked() {
             actions.push(Action::File(FileAction::CompareBeforeReload));

@@ -41,8 +41,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
         let tokens = theme::tokens(ui);
         let engine = PROFILES.get(profile).map_or("this engine", |profile| profile.title);
         let what = if findings.list.is_empty() { "findings" } else { "errors or warnings" };
-        let row = Row::label(format!("No {what} for {engine}")).colour(tokens.text2);
-        row.icon_in(icons::DONE, tokens.ok).height(36.0).show(ui, "no findings");
+        let checked = format!("{} rules checked", RULES.len());
+        list::empty(ui, (icons::DONE, tokens.ok), &format!("No {what} for {engine}"), &checked);
         return;
     }
     list::scroll(ui, "findings", |ui| {

@@ -241,9 +241,11 @@ impl Inspector<'_> {
         let mut wanted = String::new();
         if count >= FILTERED_FROM {
             let hint = format!("Filter {}", format::plural(count, thing));
-            let filter = self.state.filters.entry(thing).or_default();
-            field::filter(ui, ui.scope_id().with((thing, "filter")), filter, &hint, list::EDGE);
-            ui.add_space(4.0);
+            let place = self.state.sections.sticky(ui, field::HEIGHT + 4.0);
+            let (id, filter) = (ui.scope_id().with((thing, "filter")), self.state.filters.entry(thing).or_default());
+            let builder = egui::UiBuilder::new().max_rect(place).id_salt("filter");
+            field::filter(&mut ui.new_child(builder), id, filter, &hint, list::EDGE);
+            ui.set_clip_rect(ui.clip_rect().with_min_y(place.bottom().max(ui.clip_rect().top())));
             wanted = filter.to_lowercase();
         }
         if wanted.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::style::ScrollAnimation;
 use egui::{Align, Id, Rect, Ui, vec2};
 
-use crate::ui::list;
+use crate::ui::{list, theme};
 
 /// Open sections and their positions in the scroll area.
 #[derive(Debug, Default)]
@@ -83,6 +83,16 @@ impl Sections {
             ui.set_clip_rect(sight.with_min_y(sight.top().max(heading.bottom())));
         }
         (open, open != was_open)
+    }
+
+    /// Allocates a row that sticks below the heading while the section has rows under it. Returns its position.
+    pub fn sticky(&self, ui: &mut Ui, height: f32) -> Rect {
+        let (_, place) = ui.allocate_space(vec2(ui.available_width(), height));
+        let end =
+            self.current.map_or(place.bottom(), |(title, top)| top + self.heights.get(title).copied().unwrap_or(0.0));
+        let top = ui.clip_rect().top().min(end - height).max(place.top());
+        ui.painter().rect_filled(place.translate(vec2(0.0, top - place.top())), 0.0, theme::tokens(ui).panel);
+        place.translate(vec2(0.0, top - place.top()))
     }
 
     /// Ends a section. Call it before content that is not a section.

@@ -15,6 +15,8 @@ pub const EDGE: f32 = 12.0;
 /// Distance from the name of a fact or a control to its value.
 pub const NAMED: f32 = 96.0;
 pub const HEADING: f32 = 33.0;
+/// Height of a filter that sticks below a heading.
+const STICKY: f32 = 32.0;
 /// Deeper rows of a tree are not indented further, to leave room for names.
 pub const INDENTED_LEVELS: usize = 8;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
@@ -137,11 +139,11 @@ pub fn bring_into_sight(ui: &Ui, place: Rect) {
 }
 
 /// Scrolls to a row and the content below it if a part is hidden. The row goes to the top, under the sticky heading and
-/// the row before it.
+/// a sticky filter, or the row before it.
 fn bring_to_top(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
-        let place = place.with_min_y(place.top() - HEADING - ROW);
+        let place = place.with_min_y(place.top() - HEADING - STICKY);
         ui.scroll_to_rect_animation(place, Some(Align::TOP), ScrollAnimation::none());
     }
 }
@@ -350,6 +352,17 @@ pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
 /// Shows a row that explains an empty list.
 pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
+}
+
+/// Shows why a panel is empty, in its middle: an icon, a text and a smaller line below.
+pub fn empty(ui: &mut Ui, (sign, colour): (&str, Color32), text: &str, line: &str) {
+    ui.add_space(((ui.available_height() - 72.0) / 2.0).max(6.0));
+    ui.vertical_centered(|ui| {
+        icon(ui, sign, 20.0, colour);
+        ui.add_space(6.0);
+        ui.label(egui::RichText::new(text).font(fonts::medium()));
+        ui.label(egui::RichText::new(line).font(fonts::small()).color(theme::tokens(ui).text2));
+    });
 }
 
 /// Shows a row of small text at the inset, cut in its middle if it does not fit.
