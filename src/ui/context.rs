@@ -140,13 +140,11 @@ pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mu
 }
 
 /// Formats a position for engine files.
-#[must_use]
 pub fn place(at: Vec3) -> String {
     format!("{} {} {}", at.x, at.y, at.z)
 }
 
 /// Formats a position, then pitch, yaw and roll.
-#[must_use]
 pub fn place_and_angles(frame: &Affine3A) -> String {
     // Adding 0 turns -0 into 0.
     let angles =

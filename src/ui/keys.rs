@@ -10,7 +10,6 @@ use maquette_scene::session::{
 };
 
 /// Parses a shortcut such as `Ctrl+Shift+O`.
-#[must_use]
 pub fn parse(text: &str) -> Option<KeyboardShortcut> {
     let mut modifiers = Modifiers::NONE;
     let mut rest = text;
@@ -27,7 +26,6 @@ pub fn parse(text: &str) -> Option<KeyboardShortcut> {
 }
 
 /// Returns the text of a pressed key as in commands. `None` for modifier keys.
-#[must_use]
 pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
     let name = match key {
         Key::Minus => "-",
@@ -65,7 +63,6 @@ pub fn publish(ctx: &Context, keymap: &Keymap) {
 }
 
 /// Returns the first of a command's keys for display, or an empty string.
-#[must_use]
 pub fn shown(ctx: &Context, command: &Command) -> String {
     ctx.data_mut(|data| {
         let keymap = data.get_temp_mut_or_default::<Keymap>(keymap_id());
@@ -74,7 +71,6 @@ pub fn shown(ctx: &Context, command: &Command) -> String {
 }
 
 /// Returns the first keys of the command that does `action`, or an empty string.
-#[must_use]
 pub fn of(ctx: &Context, action: &Action) -> String {
     command_for(action).map_or(String::new(), |command| shown(ctx, command))
 }

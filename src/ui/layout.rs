@@ -48,7 +48,6 @@ pub enum DockPlace {
 
 /// Returns the default size of the dock and its range, in points across its edge to the view. Dock and view share
 /// `room`.
-#[must_use]
 pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> (f32, RangeInclusive<f32>) {
     let (kept, usual, least, most) = if place == DockPlace::Beside {
         // Wide windows have room for a larger texture.
@@ -81,7 +80,6 @@ pub struct WindowLayout {
 }
 
 impl WindowLayout {
-    #[must_use]
     pub fn of(size: Vec2, session: &Session, wanted: &RequestedPanel) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
@@ -124,7 +122,6 @@ impl WindowLayout {
         }
     }
 
-    #[must_use]
     pub fn shows(&self, side: SidePanel) -> bool {
         match side {
             SidePanel::Files => self.files,

@@ -38,7 +38,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Returns the reason why the light cannot be turned.
-#[must_use]
 pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
     match session.view.display.shading {

@@ -244,7 +244,6 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     }
 }
 
-#[must_use]
 pub fn samples_button() -> Button<'static> {
     Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu()
 }

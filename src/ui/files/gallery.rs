@@ -80,7 +80,6 @@ impl Gallery {
     }
 
     /// Returns the visible models without thumbnail.
-    #[must_use]
     pub fn wanted(&self) -> &[PathBuf] {
         &self.wanted
     }
@@ -101,7 +100,6 @@ impl Gallery {
         }
     }
 
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.made.values().map(Made::bytes).sum()
     }
@@ -133,7 +131,6 @@ impl Gallery {
         self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
     }
 
-    #[must_use]
     pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
         if self.broken.contains(path) {
             return Line { text: "Unreadable".to_owned(), warns: true };

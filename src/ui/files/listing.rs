@@ -84,7 +84,6 @@ impl Listing {
     }
 
     /// Returns the indices of the matching models, including those in folded folders.
-    #[must_use]
     pub fn matches(&self) -> Vec<usize> {
         let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new());
         rows.into_iter().filter_map(|row| self.model_at(row)).collect()
@@ -98,13 +97,11 @@ impl Listing {
         self.fill();
     }
 
-    #[must_use]
     pub fn is_folded(&self, folder: &Path) -> bool {
         if self.is_filtered() { self.folded_found.contains(folder) } else { self.folded.contains(folder) }
     }
 
     /// Whether a filter is active. Folders then show only some of their models.
-    #[must_use]
     pub fn is_filtered(&self) -> bool {
         !self.filter.trim().is_empty()
     }
@@ -132,7 +129,6 @@ impl Listing {
         });
     }
 
-    #[must_use]
     pub fn model_of_row(&self, row: usize) -> Option<&Path> {
         self.model(self.model_at(*self.rows.get(row)?)?)
     }
@@ -144,61 +140,50 @@ impl Listing {
         }
     }
 
-    #[must_use]
     pub fn tops(&self) -> &[f32] {
         &self.tops
     }
 
-    #[must_use]
     pub fn node(&self, row: usize) -> Option<&Node> {
         self.tree.nodes().get(*self.rows.get(row)?)
     }
 
-    #[must_use]
     pub fn heights(&self, row: usize) -> (f32, f32) {
         let top = self.tops.get(row).copied().unwrap_or(0.0);
         (top, self.tops.get(row + 1).copied().unwrap_or(top))
     }
 
-    #[must_use]
     pub fn height(&self) -> f32 {
         self.tops.last().copied().unwrap_or(0.0)
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    #[must_use]
     pub fn model(&self, place: usize) -> Option<&Path> {
         self.models.get(place).map(PathBuf::as_path)
     }
 
-    #[must_use]
     pub fn count(&self) -> usize {
         self.models.len()
     }
 
     /// Returns the index of the cursor's model.
-    #[must_use]
     pub fn place(&self) -> Option<usize> {
         self.place
     }
 
-    #[must_use]
     pub fn cursor_row(&self) -> Option<usize> {
         self.row
     }
 
-    #[must_use]
     pub fn first(&self) -> Option<&Path> {
         self.rows.iter().find_map(|row| self.model_at(*row)).and_then(|place| self.model(place))
     }
 
     /// Returns the visible model `steps` after or before the cursor, or the last one in that direction. `None` at the
     /// end.
-    #[must_use]
     pub fn neighbour(&self, on: bool, steps: usize) -> Option<&Path> {
         let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
         let next = match self.place {

@@ -58,7 +58,6 @@ impl State {
     }
 }
 
-#[must_use]
 pub fn list_id() -> Id {
     Id::unique("list of files")
 }

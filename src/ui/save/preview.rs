@@ -51,19 +51,16 @@ impl State {
     }
 
     /// Returns the losses of a model once they are known.
-    #[must_use]
     pub fn losses(&self) -> Option<&[String]> {
         self.losses.as_deref()
     }
 
     /// Returns the reason why the model cannot be exported, once it is known.
-    #[must_use]
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
 
     /// Returns the estimated size once it is known: `≈ 9.4 MB`.
-    #[must_use]
     pub fn size(&self) -> Option<String> {
         Some(format!("≈ {}", format::bytes(self.bytes?)))
     }

@@ -31,7 +31,6 @@ const ENDS: [(Vec3, &str, StandardView); 6] = [
 ];
 
 /// Returns the rectangle of the gizmo, which other overlays avoid.
-#[must_use]
 pub fn place(picture: Rect) -> Rect {
     let corner = pos2(picture.right() - MARGIN - SIDE, picture.top() + MARGIN);
     Rect::from_min_size(corner, vec2(SIDE, SIDE))
@@ -92,7 +91,6 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
 }
 
 /// Returns the action of a drag that turns the model with the pointer.
-#[must_use]
 pub fn orbit(delta: egui::Vec2) -> Action {
     Action::Camera(CameraAction::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED))
 }

@@ -33,7 +33,6 @@ struct Plate<'a> {
 }
 
 /// Projects a point of the scene to a position in the window. `None` if the point is behind the eye.
-#[must_use]
 pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2> {
     let place = shown.view.camera.project(at, picture.width(), picture.height())?;
     Some(picture.min + vec2(place.x, place.y))

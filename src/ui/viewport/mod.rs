@@ -68,7 +68,6 @@ pub fn show(
 }
 
 /// Returns the view's rectangle and scale for the renderer.
-#[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
     let is_used = super::onboarding::is_used(ui);

@@ -13,7 +13,6 @@ const MARGIN: f32 = 10.0;
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
 /// Returns the rectangle of the buttons, which other overlays avoid. Empty in a small view.
-#[must_use]
 pub fn place(picture: Rect) -> Rect {
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
     let size = if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) };
