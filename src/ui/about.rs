@@ -4,11 +4,12 @@ use egui::{Frame, Margin, RichText, Ui, vec2};
 
 use super::button::{Button, Emphasis};
 use super::{copy, dialog, icons, list, theme};
-use maquette_scene::session::{Action, Dialog, Session, WindowAction};
+use maquette_scene::session::Session;
 
-pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
+/// Shows the dialog. Returns whether it should close.
+pub fn show(root: &Ui, session: &Session) -> bool {
     let facts = facts(session);
-    let close = dialog::show_sized(root, "About Maquette", vec2(460.0, 250.0), |ui| {
+    dialog::show_sized(root, "About Maquette", vec2(460.0, 250.0), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         Frame::new().inner_margin(Margin::symmetric(28, 4)).show(ui, |ui| {
             let about = "Viewer for id Tech models. Free software under the MIT or Apache 2.0 licence.";
@@ -25,10 +26,7 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                 copy::put(ui.ctx(), lines.join("\n"));
             }
         });
-    });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::About)));
-    }
+    })
 }
 
 fn facts(session: &Session) -> Vec<(&'static str, String)> {

@@ -32,12 +32,6 @@ pub struct State {
     fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
 }
 
-impl State {
-    pub fn closed(&mut self) {
-        *self = Self::default();
-    }
-}
-
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.document.scene.entity(wanted.entity) else {
         actions.push(Action::Edit(EditAction::CloseDialog));

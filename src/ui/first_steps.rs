@@ -63,9 +63,10 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     text
 }
 
-pub fn show(root: &Ui, actions: &mut Vec<Action>) {
+/// Shows the dialog. Returns whether it should close.
+pub fn show(root: &Ui, actions: &mut Vec<Action>) -> bool {
     let dialog = |dialog| Action::Window(WindowAction::ToggleDialog(dialog));
-    let close = dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
+    dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
         let tokens = theme::tokens(ui);
         ui.spacing_mut().item_spacing.y = 0.0;
         let height = (ui.available_height() - 56.0).max(60.0);
@@ -102,6 +103,5 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
                 button.push(ui, dialog(shown), actions);
             }
         });
-    });
-    actions.extend(close.then(|| dialog(Dialog::Hints)));
+    })
 }

@@ -56,12 +56,11 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
         }
         list::at_end(ui, |ui| {
             let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
-            let open = Button::of("Open folder", &ask).icon(icons::FOLDER_OPEN);
-            actions.extend(open.show(ui).clicked().then_some(ask));
+            Button::new("Open folder").icon(icons::FOLDER_OPEN).push(ui, ask, actions);
             let gallery = Action::Window(WindowAction::ToggleDialog(Dialog::Gallery));
-            let button = Button::of("Gallery", &gallery).icon(icons::GRID);
-            let button = button.enabled(session.model_list.len() > 1, "Open a folder to see its models");
-            actions.extend(button.show(ui).clicked().then_some(gallery));
+            let button = Button::new("Gallery").icon(icons::GRID);
+            let has_models = session.model_list.len() > 1;
+            button.enabled(has_models, "Open a folder to see its models").push(ui, gallery, actions);
         });
     });
     ui.push_id(memory.tab, |ui| match memory.tab {

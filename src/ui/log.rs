@@ -5,10 +5,11 @@ use egui::{Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 use super::button::{Button, Emphasis};
 use super::kit::row::Row;
 use super::{dialog, icons, paint, theme};
-use maquette_scene::session::{Action, Dialog, Notification, NotificationKind, Session, WindowAction};
+use maquette_scene::session::{Notification, NotificationKind, Session};
 
-pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
-    let close = dialog::show(root, "Log", 640.0, |ui| {
+/// Shows the dialog. Returns whether it should close.
+pub fn show(root: &Ui, session: &Session) -> bool {
+    dialog::show(root, "Log", 640.0, |ui| {
         let tokens = theme::tokens(ui);
         let height = ui.available_height() - 48.0;
         ScrollArea::vertical().max_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(ui, |ui| {
@@ -49,6 +50,5 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                 super::copy::put(ui.ctx(), lines.join("\n"));
             }
         });
-    });
-    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Log))));
+    })
 }

@@ -396,40 +396,43 @@ impl Ui {
     ) {
         let dialog = session.interface.panels.dialog;
         if dialog != Some(Dialog::Help) {
-            self.help.closed();
+            self.help = shortcuts::State::default();
         }
         if dialog != Some(Dialog::Guide) {
             self.guide.closed();
         }
         if dialog != Some(Dialog::Gallery) {
-            self.grid.closed();
+            self.grid = files::grid::State::default();
         }
         if dialog != Some(Dialog::Palette) {
-            self.palette.closed();
+            self.palette = palette::State::default();
         }
-        match dialog {
+        let close = match dialog {
             Some(Dialog::Help) => shortcuts::show(root, session, &mut self.help, actions),
             Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
-            Some(Dialog::Log) => log::show(root, session, actions),
+            Some(Dialog::Log) => log::show(root, session),
             Some(Dialog::Palette) => {
                 let before = actions.len();
                 palette::show(root, session, &mut self.palette, actions);
                 let asked = actions.get(before..).unwrap_or_default();
                 self.dock.follow_keys(asked, session.interface.panels.dock);
                 self.show_section(form, asked, true);
+                false
             }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
-                settings::show(root, session, loaded, actions);
+                settings::show(root, session, loaded, actions)
             }
             Some(Dialog::Hints) => first_steps::show(root, actions),
-            Some(Dialog::About) => about::show(root, session, actions),
+            Some(Dialog::About) => about::show(root, session),
             Some(Dialog::Gallery) => {
                 let thumbnails = &mut self.browser.files.gallery;
-                files::grid::show(root, session, &mut self.grid, thumbnails, actions);
+                files::grid::show(root, session, &mut self.grid, thumbnails, actions)
             }
-            None => {}
-        }
+            None => false,
+        };
+        let close = dialog.filter(|_| close).map(WindowAction::ToggleDialog);
+        actions.extend(close.map(Action::Window));
         if let Some(product) = session.jobs.saving.open {
             save::show(root, session, product, &self.preview, actions);
         }
@@ -439,11 +442,11 @@ impl Ui {
                 path_field::show(root, session, wanted, &mut self.path_field, actions);
                 self.dock.follow_typed(actions.get(before..).unwrap_or_default());
             }
-            None => self.path_field.closed(),
+            None => self.path_field = path_field::State::default(),
         }
         match &session.interface.edit_dialog {
             Some(wanted) => edit_dialog::show(root, session, wanted, &mut self.edit_dialog, actions),
-            None => self.edit_dialog.closed(),
+            None => self.edit_dialog = edit_dialog::State::default(),
         }
         unsaved::ask(root, session, actions);
         let above = drop_alternative::show(root, session, picture, &mut self.offer, actions);

@@ -23,12 +23,6 @@ pub struct State {
     told: Option<&'static str>,
 }
 
-impl State {
-    pub fn closed(&mut self) {
-        *self = Self::default();
-    }
-}
-
 pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State, actions: &mut Vec<Action>) {
     let verb = match &wanted.purpose {
         FilePrompt::Open | FilePrompt::OpenFolder => "Open",

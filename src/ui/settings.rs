@@ -12,9 +12,9 @@ use maquette_scene::session::{
     Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
-/// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails in bytes.
-pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
-    let close = dialog::show(root, "Settings", 520.0, |ui| {
+/// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails in bytes. Returns whether it should close.
+pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) -> bool {
+    dialog::show(root, "Settings", 520.0, |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             appearance(ui, session, actions);
@@ -27,8 +27,7 @@ pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
             ui.add_space(12.0);
             list::follow_focus(ui);
         });
-    });
-    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Settings))));
+    })
 }
 
 fn row<R>(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {

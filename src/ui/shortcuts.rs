@@ -5,7 +5,7 @@ use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 use super::button::{Button, Emphasis};
 use super::kit::row::Row;
 use super::{dialog, field, icons, keys, list, paint, theme};
-use maquette_scene::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
+use maquette_scene::session::{Action, COMMANDS, Command, Group, Navigation, Session, WindowAction};
 
 const OWN: [(&str, &str); 3] =
     [("Orbit", "Drag"), ("Pan", "Shift+drag, or middle-drag"), ("Zoom", "Scroll, or right-drag")];
@@ -41,10 +41,6 @@ pub struct State {
 type Taken = (String, Vec<(&'static str, String)>);
 
 impl State {
-    pub fn closed(&mut self) {
-        *self = Self::default();
-    }
-
     /// Consumes the next key while a command waits for one. Returns whether a command waits.
     pub fn take(&mut self, ui: &Ui, session: &Session, actions: &mut Vec<Action>) -> bool {
         let Some(command) = self.waiting else { return false };
@@ -118,8 +114,9 @@ fn set_keys(id: &'static str, keys: String) -> Action {
     Action::Window(WindowAction::SetKeys(id, keys))
 }
 
-pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    let close = dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
+/// Shows the dialog. Returns whether it should close.
+pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) -> bool {
+    dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;
@@ -182,8 +179,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             list::follow_focus(ui);
         });
         taken_row(ui, memory, actions);
-    });
-    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Help))));
+    })
 }
 
 fn fits(wanted: &str, texts: &[&str]) -> bool {

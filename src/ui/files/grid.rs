@@ -8,7 +8,7 @@ use super::listing::Listing;
 use super::{Gallery, context, field, format, list, menu};
 use crate::ui::dialog;
 use maquette_assets::open::format_by_name;
-use maquette_scene::session::{Action, Dialog, FileAction, Session, WindowAction};
+use maquette_scene::session::{Action, FileAction, Session};
 
 const TILE: f32 = 136.0;
 const HEIGHT: f32 = 176.0;
@@ -16,7 +16,6 @@ const HEIGHT: f32 = 176.0;
 #[derive(Default)]
 pub struct State {
     open: bool,
-    filter: String,
     listing: Listing,
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
@@ -25,22 +24,12 @@ pub struct State {
 }
 
 impl State {
-    pub fn closed(&mut self) {
-        if self.open {
-            *self = Self::default();
-        }
-    }
-
-    fn narrow(&mut self, session: &Session) {
-        let is_other = self.listing.take(&session.model_list);
-        let is_new = !self.open;
-        if is_other || is_new || self.listing.filter(&self.filter) {
-            self.shown = self.listing.matches();
-            let open = session.asset().and_then(|asset| asset.file.as_deref());
-            let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
-            (self.cursor, self.brings) = (at.unwrap_or(0), true);
-        }
-        self.open = true;
+    /// Lists the matching models, with the cursor on the open model or on the first.
+    fn fill(&mut self, session: &Session) {
+        self.shown = self.listing.matches();
+        let open = session.asset().and_then(|asset| asset.file.as_deref());
+        let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
+        (self.cursor, self.brings) = (at.unwrap_or(0), true);
     }
 
     fn path(&self, at: usize) -> Option<&Path> {
@@ -48,9 +37,18 @@ impl State {
     }
 }
 
-pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut Gallery, actions: &mut Vec<Action>) {
-    let is_new = !memory.open;
-    memory.narrow(session);
+/// Shows the dialog. Returns whether it should close.
+pub fn show(
+    root: &Ui,
+    session: &Session,
+    memory: &mut State,
+    thumbnails: &mut Gallery,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let is_new = !std::mem::replace(&mut memory.open, true);
+    if memory.listing.take(&session.model_list) || is_new {
+        memory.fill(session);
+    }
     let size = root.ctx().content_rect().size() * 0.94;
     let mut chosen = None;
     let close = dialog::show_sized(root, "Gallery", size, |ui| {
@@ -62,8 +60,11 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut G
             chosen = memory.path(memory.cursor).map(Path::to_path_buf);
         }
         let id = ui.scope_id().with("filter");
-        let hint = format!("Filter {}", format::plural(memory.listing.count(), "model"));
-        field::filter(ui, id, &mut memory.filter, &hint, list::EDGE);
+        let hint = format!("Filter {}", format::plural(memory.listing.models.len(), "model"));
+        if field::filter(ui, id, &mut memory.listing.filter, &hint, list::EDGE) {
+            memory.listing.filter();
+            memory.fill(session);
+        }
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -88,10 +89,9 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut G
             });
         });
     });
-    if close || chosen.is_some() {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Gallery)));
-    }
+    let is_done = close || chosen.is_some();
     actions.extend(chosen.map(|path| Action::File(FileAction::Show(path))));
+    is_done
 }
 
 fn steer(ui: &Ui, memory: &mut State, columns: usize) {

@@ -9,20 +9,22 @@ use maquette_assets::open::{ModelTree, Node};
 
 #[derive(Debug, Default)]
 pub struct Listing {
-    models: Arc<[PathBuf]>,
+    pub models: Arc<[PathBuf]>,
     tree: ModelTree,
-    filter: String,
+    /// Text typed into the filter field. Call [`Listing::filter`] after a change.
+    pub filter: String,
     /// Folded folders of all lists shown so far.
     folded: HashSet<PathBuf>,
     /// Folded folders of the filtered list.
     folded_found: HashSet<PathBuf>,
     rows: Vec<usize>,
     /// Top of each row, and the bottom of the last.
-    tops: Vec<f32>,
+    pub tops: Vec<f32>,
     cursor: Option<PathBuf>,
     /// Index of the cursor's model.
-    place: Option<usize>,
-    row: Option<usize>,
+    pub place: Option<usize>,
+    /// Row of the cursor's model, unless it is hidden.
+    pub row: Option<usize>,
 }
 
 /// Maximum number of added or removed models for a list to count as an update of the previous one.
@@ -54,15 +56,9 @@ impl Listing {
         }
         self.cursor = cursor.map(Path::to_path_buf);
         self.place = self.models.iter().position(|model| Some(model.as_path()) == cursor);
-        let around: Vec<PathBuf> = self
-            .place
-            .iter()
-            .flat_map(|place| self.tree.folders_of(*place))
-            .map(|folder| folder.path.clone())
-            .collect();
         let mut unfolded = false;
-        for folder in around {
-            unfolded |= self.folded.remove(&folder) | self.folded_found.remove(&folder);
+        for folder in self.place.into_iter().flat_map(|place| self.tree.folders_of(place)) {
+            unfolded |= self.folded.remove(&folder.path) | self.folded_found.remove(&folder.path);
         }
         if unfolded {
             self.fill()
@@ -72,15 +68,10 @@ impl Listing {
         true
     }
 
-    /// Sets the filter. A new filter unfolds the folders of the filtered list. Returns whether the filter changed.
-    pub fn filter(&mut self, filter: &str) -> bool {
-        let is_other = self.filter != filter;
-        if is_other {
-            filter.clone_into(&mut self.filter);
-            self.folded_found.clear();
-            self.fill();
-        }
-        is_other
+    /// Applies a new filter. All folders of the filtered list are unfolded.
+    pub fn filter(&mut self) {
+        self.folded_found.clear();
+        self.fill();
     }
 
     /// Returns the indices of the matching models, including those in folded folders.
@@ -140,21 +131,8 @@ impl Listing {
         }
     }
 
-    pub fn tops(&self) -> &[f32] {
-        &self.tops
-    }
-
     pub fn node(&self, row: usize) -> Option<&Node> {
         self.tree.nodes().get(*self.rows.get(row)?)
-    }
-
-    pub fn heights(&self, row: usize) -> (f32, f32) {
-        let top = self.tops.get(row).copied().unwrap_or(0.0);
-        (top, self.tops.get(row + 1).copied().unwrap_or(top))
-    }
-
-    pub fn height(&self) -> f32 {
-        self.tops.last().copied().unwrap_or(0.0)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -163,19 +141,6 @@ impl Listing {
 
     pub fn model(&self, place: usize) -> Option<&Path> {
         self.models.get(place).map(PathBuf::as_path)
-    }
-
-    pub fn count(&self) -> usize {
-        self.models.len()
-    }
-
-    /// Returns the index of the cursor's model.
-    pub fn place(&self) -> Option<usize> {
-        self.place
-    }
-
-    pub fn cursor_row(&self) -> Option<usize> {
-        self.row
     }
 
     pub fn first(&self) -> Option<&Path> {

@@ -27,7 +27,6 @@ const FOOT: f32 = 28.0;
 #[derive(Default)]
 pub struct State {
     pub gallery: Gallery,
-    filter: String,
     listing: Listing,
     bring: bool,
     scrolled: f32,
@@ -65,8 +64,6 @@ pub fn list_id() -> Id {
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     if memory.listing.take(&session.model_list) {
-        // A filter applies to the list it was typed for.
-        memory.filter.clear();
         memory.selected.clear();
         memory.scrolled = 0.0;
         memory.bring = true;
@@ -102,9 +99,9 @@ fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
         }
         step(ui, &memory.listing, actions);
     }
-    let hint = format!("Filter {}", format::plural(memory.listing.count(), "model"));
-    if field::filter(ui, id, &mut memory.filter, &hint, 8.0) {
-        memory.listing.filter(&memory.filter);
+    let hint = format!("Filter {}", format::plural(memory.listing.models.len(), "model"));
+    if field::filter(ui, id, &mut memory.listing.filter, &hint, 8.0) {
+        memory.listing.filter();
         memory.scrolled = 0.0;
         memory.bring = true;
     }
@@ -139,7 +136,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
     }
     let place = ui.available_rect_before_wrap();
     let focused = keyboard(ui, place, memory, actions);
-    focus_ring(ui, focused && memory.listing.cursor_row().is_none(), place.shrink(1.0), 0.0);
+    focus_ring(ui, focused && memory.listing.row.is_none(), place.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
     if std::mem::take(&mut memory.bring) {
         memory.scrolled = in_sight(&memory.listing, memory.scrolled, place.height());
@@ -148,7 +145,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
     let left_out = if memory.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
     let output = area.show(ui, |ui| {
-        list::varied_rows(ui, memory.listing.tops(), |ui, index| match memory.listing.node(index) {
+        list::varied_rows(ui, &memory.listing.tops, |ui, index| match memory.listing.node(index) {
             Some(Node::Folder(folder)) => {
                 let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
                 let response = row::folder(ui, folder, folded_now, counted);
@@ -159,7 +156,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
             }
             Some(Node::Model { index: place, depth }) => {
                 let Some(path) = memory.listing.model(*place) else { return };
-                let chosen = memory.listing.cursor_row() == Some(index) || memory.selected.contains(path);
+                let chosen = memory.listing.row == Some(index) || memory.selected.contains(path);
                 let replaced_by = session.replaced_models.get(path).map(String::as_str);
                 let salvaged =
                     session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
@@ -173,7 +170,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
                 });
                 let modifiers = ui.input(|input| input.modifiers);
                 if response.clicked() && (modifiers.command || modifiers.shift) {
-                    let open = memory.listing.cursor_row();
+                    let open = memory.listing.row;
                     let rows = if modifiers.shift {
                         open.unwrap_or(index).min(index)..=open.unwrap_or(index).max(index)
                     } else {
@@ -246,9 +243,9 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>)
 
 /// Returns the scroll offset that shows the cursor. A near row scrolls as little as needed, a far row to the middle.
 fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
-    let most = (listing.height() - height).max(0.0);
-    let Some(row) = listing.cursor_row() else { return scrolled.min(most) };
-    let (top, bottom) = listing.heights(row);
+    let most = (listing.tops.last().copied().unwrap_or(0.0) - height).max(0.0);
+    let ends = listing.row.and_then(|row| listing.tops.get(row..)?.first_chunk());
+    let Some(&[top, bottom]) = ends else { return scrolled.min(most) };
     // Keep a margin, to show a part of the neighbouring rows.
     let (above, below) = (top - row::FOLDER, bottom + row::FOLDER);
     let wanted = if above >= scrolled && below <= scrolled + height {
@@ -264,8 +261,8 @@ fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
 }
 
 fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
-    let count = listing.count();
-    let text = match listing.place() {
+    let count = listing.models.len();
+    let text = match listing.place {
         Some(place) => format!("{} of {}", format::count(place + 1), format::count(count)),
         None => format::plural(count, "model"),
     };
@@ -277,8 +274,8 @@ fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
             ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),
             ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
         ] {
-            let button = Button::of(name, &action).icon(icon).height(24.0);
-            actions.extend(button.enabled(count > 1, "No other model").show(ui).clicked().then_some(action));
+            let button = Button::new(name).icon(icon).height(24.0).enabled(count > 1, "No other model");
+            button.push(ui, action, actions);
         }
     });
 }

@@ -13,7 +13,7 @@ use super::kit::row::Row;
 use super::{dialog, field, fonts, icons, list, theme};
 use document::{Block, Chapter, plain};
 use images::Images;
-use maquette_scene::session::{Action, Dialog, WindowAction};
+use maquette_scene::session::{Action, WindowAction};
 
 const SOURCE: &str = include_str!("../../../docs/guide.md");
 static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
@@ -41,14 +41,9 @@ pub struct State {
 }
 
 impl State {
-    /// Frees the images and the search when the dialog closes. The chapter is kept.
+    /// Frees everything but the place in the text when the dialog closes.
     pub fn closed(&mut self) {
-        if self.open {
-            self.open = false;
-            self.search.clear();
-            self.marked.clear();
-            self.pictures = Images::default();
-        }
+        *self = Self { chapter: self.chapter, turn: self.turn, ..Self::default() };
     }
 
     fn go(&mut self, chapter: usize, heading: Option<String>) {
@@ -141,10 +136,10 @@ fn hits(found: &[Block]) -> usize {
     found.iter().map(|block| if let Block::Table(rows) = block { rows.len() - 1 } else { 1 }).sum()
 }
 
-pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
-    let first = !memory.open;
-    memory.open = true;
-    let close = dialog::show_sized(root, "User guide", vec2(920.0, 720.0), |ui| {
+/// Shows the dialog. Returns whether it should close.
+pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) -> bool {
+    let first = !std::mem::replace(&mut memory.open, true);
+    dialog::show_sized(root, "User guide", vec2(920.0, 720.0), |ui| {
         let words = words_of(&memory.search);
         let in_chapter =
             |chapter: &Chapter| chapter.blocks.iter().filter_map(|block| found_in(block, &words)).collect();
@@ -156,8 +151,7 @@ pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
         let left = Panel::left("chapters").exact_size(width).resizable(false).frame(Frame::NONE);
         left.show(ui, |ui| chapters(ui, memory, &found, first, actions));
         text(ui, memory, &words, &found);
-    });
-    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Guide))));
+    })
 }
 
 fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {

@@ -25,10 +25,6 @@ pub struct State {
 }
 
 impl State {
-    pub fn closed(&mut self) {
-        *self = Self::default();
-    }
-
     fn entries(&self) -> &[Entry] {
         self.found.as_ref().map_or(&[], |(_, _, found)| found)
     }
