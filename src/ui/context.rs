@@ -98,40 +98,36 @@ pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affin
     copying(ui, "Copy position and angles", || place_and_angles(frame));
 }
 
+fn edits<const N: usize>(ui: &mut Ui, session: &Session, edits: [EditAction; N], actions: &mut Vec<Action>) {
+    for edit in edits {
+        menu::command(ui, session, &Action::Edit(edit), actions);
+    }
+}
+
 pub fn paths(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
-    menu::command(ui, session, &Action::Edit(EditAction::MakePermanent), actions);
+    edits(ui, session, [EditAction::Ask(EditSubject::ShaderPath), EditAction::MakePermanent], actions);
 }
 
 /// Additional rows for the selected tag.
 pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::Name)), actions);
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::NewTag)), actions);
-    menu::command(ui, session, &Action::Edit(EditAction::RemoveTag), actions);
+    let [name, new] = [EditSubject::Name, EditSubject::NewTag].map(EditAction::Ask);
+    edits(ui, session, [name, new, EditAction::RemoveTag], actions);
 }
 
 pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: true }), actions);
-    menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: false }), actions);
+    edits(ui, session, [true, false].map(|up| EditAction::MoveSkin { up }), actions);
     menu::separator(ui);
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
+    edits(ui, session, [EditAction::Ask(EditSubject::ShaderPath)], actions);
 }
 
 pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
-    for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles] {
-        menu::command(ui, session, &Action::Edit(EditAction::Change(vec![edit])), actions);
-    }
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::NewTag)), actions);
+    let changes = [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles];
+    edits(ui, session, changes.map(|edit| EditAction::Change(vec![edit])), actions);
+    edits(ui, session, [EditAction::Ask(EditSubject::NewTag)], actions);
     menu::separator(ui);
-    menu::command(ui, session, &Action::Edit(EditAction::SaveAs), actions);
-    menu::command(ui, session, &Action::Edit(EditAction::Discard), actions);
-}
-
-pub fn frame(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    menu::separator(ui);
-    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::FrameName)), actions);
+    edits(ui, session, [EditAction::SaveAs, EditAction::Discard], actions);
 }
 
 pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {
@@ -153,13 +149,15 @@ pub fn place_and_angles(frame: &Affine3A) -> String {
     format!("{} {pitch} {yaw} {roll}", place(frame.translation.into()))
 }
 
-/// Shows the points to which models can be attached. Returns the one that was clicked.
-pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>) -> Option<Attachment> {
+/// Shows the points to which models can be attached, with a mark for the `current` one. Returns the clicked one.
+pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>, current: Option<&Attachment>) -> Option<Attachment> {
     let mut chosen = None;
     for (parent, anchor) in places {
-        let row = menu::Row { value: parent.label().to_owned(), ..menu::Row::new(anchor.name()) };
+        let to = Attachment { to: parent.id, anchor };
+        let on = current.map(|current| *current == to);
+        let row = menu::Row { value: parent.label().to_owned(), on, ..menu::Row::new(to.anchor.name()) };
         if row.show(ui).clicked() {
-            chosen = Some(Attachment { to: parent.id, anchor });
+            chosen = Some(to);
         }
     }
     chosen
@@ -171,7 +169,7 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
     let places = places(&session.document.scene);
     if !places.is_empty() {
         menu::leading_on(ui, "Attach to", |ui| {
-            let to = attach_rows(ui, places);
+            let to = attach_rows(ui, places, None);
             actions.extend(to.map(|to| Action::Scene(SceneAction::Attach(path.to_path_buf(), to))));
         });
     }

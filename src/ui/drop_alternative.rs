@@ -74,7 +74,7 @@ fn show_card(ui: &mut Ui, offer: &DropAlternative, actions: &mut Vec<Action>) ->
             is_held = response.has_focus();
             menu::below(&response, |ui| {
                 is_held = true;
-                let to = context::attach_rows(ui, offer.places());
+                let to = context::attach_rows(ui, offer.places(), None);
                 actions.extend(to.map(|to| Action::File(FileAction::AttachInstead(to))));
             });
         });

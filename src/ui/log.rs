@@ -1,6 +1,6 @@
 //! Log dialog: all notifications, newest at the bottom.
 
-use egui::{Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Color32, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::button::{Button, Emphasis};
 use super::kit::row::Row;
@@ -15,11 +15,7 @@ pub fn show(root: &Ui, session: &Session) -> bool {
         ScrollArea::vertical().max_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for note in &session.interface.notes {
-                let (icon, colour) = match note.kind {
-                    NotificationKind::Done => (icons::DONE, tokens.text2),
-                    NotificationKind::Warning => (icons::WARNING, tokens.warn),
-                    NotificationKind::Failed => (icons::FAILED, tokens.error),
-                };
+                let (icon, colour) = sign(note.kind, tokens, tokens.text2);
                 Frame::new().inner_margin(Margin { left: 16, right: 16, top: 4, bottom: 4 }).show(ui, |ui| {
                     ui.horizontal_top(|ui| {
                         let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
@@ -42,13 +38,23 @@ pub fn show(root: &Ui, session: &Session) -> bool {
             ui.add_space(dialog::EDGE);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Emphasis::Raised);
             if copy.enabled(!session.interface.notes.is_empty(), "No messages yet").show(ui).clicked() {
-                let line = |note: &Notification| match note.detail.as_str() {
-                    "" => note.text.clone(),
-                    detail => format!("{}. {detail}", note.text),
-                };
                 let lines: Vec<String> = session.interface.notes.iter().map(line).collect();
                 super::copy::put(ui.ctx(), lines.join("\n"));
             }
         });
     })
+}
+
+/// Returns icon and colour of a kind of notification. `done` is the colour of success.
+pub fn sign(kind: NotificationKind, tokens: &theme::Tokens, done: Color32) -> (&'static str, Color32) {
+    match kind {
+        NotificationKind::Done => (icons::DONE, done),
+        NotificationKind::Warning => (icons::WARNING, tokens.warn),
+        NotificationKind::Failed => (icons::FAILED, tokens.error),
+    }
+}
+
+/// Returns text and detail in one line.
+pub fn line(note: &Notification) -> String {
+    if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) }
 }

@@ -175,52 +175,37 @@ fn is_not_whole(session: &Session, entity: &Entity) -> bool {
 }
 
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
-    let row = |ui: &mut Ui, word: &str| menu::Row::new(word).show(ui).clicked();
-    if session.document.scene.entities().len() > 1 && row(ui, "Isolate part") {
-        actions.push(Action::Scene(SceneAction::ShowAlone(entity.id)));
+    let act = |action| Action::Scene(action);
+    if session.document.scene.entities().len() > 1 {
+        menu::item(ui, "Isolate part", act(SceneAction::ShowAlone(entity.id)), actions);
     }
-    if is_not_whole(session, entity) && row(ui, "Show full character") {
-        actions.push(Action::Scene(SceneAction::ShowFigure));
+    if is_not_whole(session, entity) {
+        menu::item(ui, "Show full character", act(SceneAction::ShowFigure), actions);
     }
-    if row(ui, if entity.hidden { "Show" } else { "Hide" }) {
-        actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
-    }
+    let word = if entity.hidden { "Show" } else { "Hide" };
+    menu::item(ui, word, act(SceneAction::ShowEntity(entity.id, entity.hidden)), actions);
     if anchors_of(entity).next().is_some() {
         menu::leading_on(ui, "Attach a model here", |ui| {
-            for anchor in anchors_of(entity).take(MENU_ROWS) {
-                if row(ui, anchor.name()) {
-                    actions
-                        .push(Action::File(FileAction::Ask(FilePrompt::Attach(Attachment { to: entity.id, anchor }))));
-                }
+            let own = anchors_of(entity).take(MENU_ROWS).map(|anchor| Attachment { to: entity.id, anchor });
+            for to in own {
+                let word = to.anchor.name().to_owned();
+                menu::item(ui, &word, Action::File(FileAction::Ask(FilePrompt::Attach(to))), actions);
             }
         });
     }
-    if entity.attachment.is_some() {
+    if let Some(attachment) = &entity.attachment {
         let carried = session.document.scene.carried_by(entity.id);
         let others: Vec<(&Entity, Anchor)> =
             places(&session.document.scene).into_iter().filter(|(parent, _)| !carried.contains(&parent.id)).collect();
         if !others.is_empty() {
             menu::leading_on(ui, "Move to another tag", |ui| {
-                for (parent, anchor) in others {
-                    let to = Attachment { to: parent.id, anchor };
-                    let on = entity.attachment.as_ref() == Some(&to);
-                    let line = menu::Row {
-                        word: to.anchor.name(),
-                        value: parent.label().to_owned(),
-                        on: Some(on),
-                        ..menu::Row::default()
-                    };
-                    if line.show(ui).clicked() {
-                        actions.push(Action::Scene(SceneAction::Reattach(entity.id, to)));
-                    }
-                }
+                let to = context::attach_rows(ui, others, Some(attachment));
+                actions.extend(to.map(|to| act(SceneAction::Reattach(entity.id, to))));
             });
         }
         let is_focused = session.entity().is_some_and(|focus| focus.id == entity.id);
-        let command = is_focused.then(|| command_for(&Action::Scene(SceneAction::DetachFocused))).flatten();
-        if (menu::Row { word: "Detach", command, ..menu::Row::default() }).show(ui).clicked() {
-            actions.push(Action::Scene(SceneAction::Detach(entity.id)));
-        }
+        let command = is_focused.then(|| command_for(&act(SceneAction::DetachFocused))).flatten();
+        menu::Row { command, ..menu::Row::new("Detach") }.push(ui, act(SceneAction::Detach(entity.id)), actions);
     }
     if let Some(file) = &entity.asset.file {
         menu::separator(ui);
@@ -237,17 +222,16 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
         let can_carry = has_places(&session.document.scene);
-        if is_not_whole(session, focus) {
-            let button = Button::new("Show full character").icon(icons::PERSON).word("Show full character");
-            if button.rank(Emphasis::Raised).show_wide(ui).clicked() {
-                actions.push(Action::Scene(SceneAction::ShowFigure));
-            }
+        let shown = if is_not_whole(session, focus) {
+            Some(("Show full character".to_owned(), icons::PERSON, SceneAction::ShowFigure))
         } else if session.document.scene.entities().len() > 1 && !session.document.selects_figure() {
-            let word = format!("Isolate {}", focus.asset.name);
-            let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Emphasis::Raised);
-            if button.show_wide(ui).clicked() {
-                actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
-            }
+            Some((format!("Isolate {}", focus.asset.name), icons::BOX, SceneAction::ShowAlone(focus.id)))
+        } else {
+            None
+        };
+        if let Some((word, icon, action)) = shown {
+            let button = Button::new(&word).icon(icon).word(&word).rank(Emphasis::Raised);
+            actions.extend(button.show_wide(ui).clicked().then_some(Action::Scene(action)));
         }
         if let Some(figure) = session.document.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
             let held = session.document.scene.with_role(Part::Weapon);
@@ -256,14 +240,12 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let button = Button::new("Weapon").word(&word).rank(Emphasis::Raised).menu();
             let response = button.show_wide(ui);
             menu::below(&response, |ui| {
-                let none = menu::Row::new("none").on(held.is_none());
-                actions.extend(none.show(ui).clicked().then_some(Action::Scene(SceneAction::ChooseWeapon(None))));
-                for weapon in &figure.weapons {
-                    let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-                    let on = held.is_some_and(|held| held.asset.file.as_ref() == Some(weapon));
-                    if menu::Row::new(&stem).on(on).show(ui).clicked() {
-                        actions.push(Action::Scene(SceneAction::ChooseWeapon(Some(weapon.clone()))));
-                    }
+                let file = held.and_then(|held| held.asset.file.as_ref());
+                for weapon in std::iter::once(None).chain(figure.weapons.iter().map(Some)) {
+                    let stem =
+                        weapon.map_or("none".into(), |weapon| weapon.file_stem().unwrap_or_default().to_string_lossy());
+                    let on = weapon.map_or(held.is_none(), |weapon| file == Some(weapon));
+                    menu::toggle(ui, &stem, on, Action::Scene(SceneAction::ChooseWeapon(weapon.cloned())), actions);
                 }
             });
         }
@@ -271,7 +253,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "No tag or joint to attach to");
         let response = attach.show_wide(ui);
         menu::below(&response, |ui| {
-            let to = context::attach_rows(ui, places(&session.document.scene));
+            let to = context::attach_rows(ui, places(&session.document.scene), None);
             actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
         });
         if can_carry {

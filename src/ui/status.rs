@@ -4,7 +4,7 @@ use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::button::Button;
 use super::kit::row::Row;
-use super::{fonts, format, icons, inspector, list, paint, theme};
+use super::{fonts, format, icons, inspector, list, log, paint, theme};
 use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
@@ -49,15 +49,11 @@ fn happened(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         return;
     };
-    let detail = if note.detail.is_empty() { String::new() } else { format!(". {}", note.detail) };
-    let text = format!("{}{detail}", note.text);
+    let text = log::line(note);
     let row = Row::label(&text).role(Role::Status).font(fonts::small()).loses_end().height(22.0).inset(0.0).margin(0.0);
-    let row = match note.kind {
-        NotificationKind::Done => row.colour(tokens.text2),
-        NotificationKind::Warning => row.colour(tokens.warn).icon_in(icons::WARNING, tokens.warn),
-        NotificationKind::Failed => row.colour(tokens.error).icon_in(icons::FAILED, tokens.error),
-    };
-    let response = row.show(ui, "happened").interact(Sense::click());
+    let (icon, colour) = log::sign(note.kind, tokens, tokens.text2);
+    let row = if note.kind == NotificationKind::Done { row } else { row.icon_in(icon, colour) };
+    let response = row.colour(colour).show(ui, "happened").interact(Sense::click());
     if response.clicked() {
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Log)));
     }

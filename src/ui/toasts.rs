@@ -3,7 +3,7 @@
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
 use super::button::{Button, Emphasis};
-use super::{card, fonts, icons, theme};
+use super::{card, fonts, icons, log, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };
@@ -90,11 +90,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
 /// Shows a notification. Returns whether it was closed, and whether the pointer or the keyboard holds it.
 fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
     let tokens = theme::tokens(ui);
-    let (icon, colour) = match note.kind {
-        NotificationKind::Done => (icons::DONE, tokens.ok),
-        NotificationKind::Warning => (icons::WARNING, tokens.warn),
-        NotificationKind::Failed => (icons::FAILED, tokens.error),
-    };
+    let (icon, colour) = log::sign(note.kind, tokens, tokens.ok);
     let (mut is_done, mut is_cut) = (false, false);
     let shown = card::frame(ui).inner_margin(8).show(ui, |ui| {
         let buttons = |ui: &mut Ui| {
@@ -114,7 +110,7 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
         });
         is_done |= answers(ui, note, actions);
     });
-    let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
+    let whole = log::line(note);
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, &whole));
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
     let is_held = ui.rect_contains_pointer(shown.response.rect)

@@ -14,9 +14,11 @@ use egui::{
 
 use super::{State, View, choices, shown_tracks};
 use crate::ui::button::focus_ring;
-use crate::ui::{access, context, fonts, format, menu, paint, theme};
+use crate::ui::{access, fonts, format, menu, paint, theme};
 use maquette_scene::scene::FrameRange;
-use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Selection, Session, TimelineAction};
+use maquette_scene::session::{
+    Action, ClockAction, EditAction, EditSubject, FrameWindow, SceneAction, Selection, Session, TimelineAction,
+};
 
 use scale::Scale;
 
@@ -463,7 +465,8 @@ fn rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let disabled = session.frames_in_sight().is_none();
     let all = menu::Row { disabled, ..menu::Row::new("Zoom to all frames") };
     all.push(ui, Action::Timeline(TimelineAction::ShowAllFrames), actions);
-    context::frame(ui, session, actions);
+    menu::separator(ui);
+    menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::FrameName)), actions);
 }
 
 #[cfg(test)]
