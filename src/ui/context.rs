@@ -73,7 +73,8 @@ fn path_of(entity: &Entity, index: usize) -> Option<String> {
     entity.materials().get(index).map(|material| material.name.clone()).filter(|name| !name.is_empty())
 }
 
-fn surfaces_shown(entity: &Entity) -> impl Iterator<Item = usize> {
+/// Returns the surfaces of the current level of detail.
+pub fn surfaces_shown(entity: &Entity) -> impl Iterator<Item = usize> {
     let surfaces = entity.model().surfaces().iter().enumerate();
     surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
 }

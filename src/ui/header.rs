@@ -7,32 +7,14 @@ use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Words {
-    game: bool,
-    /// Whether the projection's name is not abbreviated.
-    projection: bool,
-    grid: bool,
-    /// All other switches.
-    switches: bool,
-}
-
+/// Number of steps in which the bar loses its words: in-game, the whole projection, the grid, all other switches. Words
+/// that an icon or a menu can replace go first. The last step has room for the whole projection again.
 const STEPS: u8 = 5;
+const WITHOUT_GAME: u8 = 1;
+const WITHOUT_GRID: u8 = 3;
+const WITHOUT_SWITCHES: u8 = 4;
 
 const WORDS_FROM: f32 = 700.0;
-
-impl Words {
-    /// Returns the words that remain after `step` steps. Words that an icon or a menu can replace go first.
-    const fn at(step: u8) -> Self {
-        let switches = step < 4;
-        let projection = step < 2 || !switches;
-        Self { game: step < 1, projection, grid: step < 3, switches }
-    }
-
-    fn of(self, overlay: &Overlay) -> bool {
-        self.switches && (self.grid || !overlay.is_grid)
-    }
-}
 
 struct Overlay {
     name: &'static str,
@@ -45,7 +27,8 @@ struct Overlay {
     note: &'static str,
     /// Whether the switch remains in a narrow bar.
     stays: bool,
-    is_grid: bool,
+    /// First step in which the switch has no word.
+    wordless_from: u8,
 }
 
 fn overlays(session: &Session) -> Vec<Overlay> {
@@ -63,7 +46,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
                 why_not: why_not.unwrap_or_default(),
                 note: button.note,
                 stays: button.stays,
-                is_grid: row.kind == OverlayKind::Grid,
+                wordless_from: if row.kind == OverlayKind::Grid { WITHOUT_GRID } else { WITHOUT_SWITCHES },
             }
         })
         .collect();
@@ -75,15 +58,16 @@ fn overlays(session: &Session) -> Vec<Overlay> {
     let action = Action::Display(DisplayAction::CycleWireframe);
     let on = session.view.display.wireframe != Wireframe::Off;
     let (name, icon) = ("Wireframe", icons::TRIANGLE);
-    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, is_grid: false };
+    let wordless_from = WITHOUT_SWITCHES;
+    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, wordless_from };
     // After the grid, which lies under everything.
     all.insert(1.min(all.len()), wireframe);
     all
 }
 
-fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
+fn overlay_button(overlay: &Overlay, step: u8) -> Button<'_> {
     let button = Button::new(overlay.name).icon(overlay.icon).on(overlay.on).note(overlay.note);
-    let button = if words { button.word(overlay.word).tight() } else { button };
+    let button = if step < overlay.wordless_from { button.word(overlay.word).tight() } else { button };
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
 
@@ -96,11 +80,11 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
+fn game_button(session: &Session, step: u8) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
     let button = Button::new("In-game").icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
-    let button = if word { button.word("In-game").tight() } else { button };
+    let button = if step < WITHOUT_GAME { button.word("In-game").tight() } else { button };
     (button, Action::Display(DisplayAction::SetLighting(other)))
 }
 
@@ -117,7 +101,8 @@ fn light_button() -> Button<'static> {
     Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
 
-fn projection_button(session: &Session, whole: bool) -> Button<'_> {
+fn projection_button(session: &Session, step: u8) -> Button<'_> {
+    let whole = step < 2 || step == WITHOUT_SWITCHES;
     let word = match (session.view.camera.projection, whole) {
         (Projection::Perspective, true) => "Perspective",
         (Projection::Perspective, false) => "Persp",
@@ -139,12 +124,12 @@ fn projection_button(session: &Session, whole: bool) -> Button<'_> {
 
 const GAP: f32 = 2.0;
 
-fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
+fn needed(ui: &Ui, session: &Session, step: u8) -> f32 {
     let overlays = overlays(session);
-    let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, words.of(overlay)).width(ui) + GAP).sum();
-    let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP);
+    let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, step).width(ui) + GAP).sum();
+    let right = projection_button(session, step).width(ui) + 2.0 * (28.0 + GAP);
     let shading = shading_button(session, true, false).width(ui);
-    let materials = shading + GAP + game_button(session, words.game).0.width(ui);
+    let materials = shading + GAP + game_button(session, step).0.width(ui);
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
@@ -153,21 +138,20 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = GAP;
     // In a narrow view, words would come and go with every point of width.
     let has_words = width + 16.0 >= WORDS_FROM;
-    let may_be = |words: &Words| (has_words || !words.switches) && needed(ui, session, *words) <= width;
+    let fits = |step: &u8| (has_words || *step >= WITHOUT_SWITCHES) && needed(ui, session, *step) <= width;
     // `None`: some switches, and the rest in a menu.
-    let words = (0..STEPS).map(Words::at).find(may_be);
+    let step = (0..STEPS).find(fits);
     ui.horizontal_centered(|ui| {
-        shading(ui, session, words.is_some() || width > 300.0, words.is_none(), actions);
-        if let Some(words) = words {
-            let (game, switch) = game_button(session, words.game);
+        shading(ui, session, step.is_some() || width > 300.0, step.is_none(), actions);
+        if let Some(step) = step {
+            let (game, switch) = game_button(session, step);
             game.push(ui, switch, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             menu::divider(ui);
         }
-        for overlay in overlays(session).iter().filter(|overlay| words.is_some() || overlay.stays) {
-            let has_word = words.is_some_and(|words| words.of(overlay));
-            overlay_button(overlay, has_word).push(ui, overlay.action.clone(), actions);
+        for overlay in overlays(session).iter().filter(|overlay| step.is_some() || overlay.stays) {
+            overlay_button(overlay, step.unwrap_or(STEPS)).push(ui, overlay.action.clone(), actions);
         }
         list::at_end(ui, |ui| {
             for (name, icon, action) in [
@@ -176,9 +160,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             ] {
                 Button::new(name).icon(icon).push(ui, action, actions);
             }
-            match words {
-                Some(words) => {
-                    let button = projection_button(session, words.projection).show(ui);
+            match step {
+                Some(step) => {
+                    let button = projection_button(session, step).show(ui);
                     menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
                 }
                 None => more(ui, session, false, actions),
@@ -196,7 +180,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
-        overlay_button(overlay, false).push(ui, overlay.action.clone(), actions);
+        overlay_button(overlay, STEPS).push(ui, overlay.action.clone(), actions);
     }
     shading(ui, session, width >= 560.0, true, actions);
 }

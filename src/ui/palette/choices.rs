@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::find::Entry;
 use crate::ui::light_menu::COLOURS;
 use crate::ui::{icons, inspector, timeline};
 use maquette_assets::open::sample_formats;
@@ -18,17 +19,8 @@ use maquette_scene::session::{
 
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 
-/// Value of a setting or menu, or a command.
-pub struct Choice {
-    /// Display name with the value, such as `Theme: Dark`.
-    pub name: String,
-    pub place: &'static str,
-    /// Search terms, separated by spaces.
-    pub keywords: &'static str,
-    pub icon: &'static str,
-    pub on: bool,
-    pub actions: Vec<Action>,
-}
+/// Value of a setting or menu, or a command, with its search terms, separated by spaces.
+pub type Choice = (Entry, &'static str);
 
 /// Adds the values of a setting: the value, whether it is current, and its action. `heading` has the setting's name,
 /// menu, search terms and icon.
@@ -38,15 +30,16 @@ fn add<V: Display>(
     values: impl IntoIterator<Item = (V, bool, Action)>,
 ) {
     let [setting, place, keywords, icon] = heading;
-    all.extend(values.into_iter().map(|(value, on, action)| {
-        let name = format!("{setting}: {value}");
-        Choice { name, place, keywords, icon, on, actions: vec![action] }
-    }));
+    for (value, on, action) in values {
+        let icon = if on { icons::CHECK } else { icon };
+        add_command(all, format!("{setting}: {value}"), [place, keywords, icon], vec![action]);
+    }
 }
 
 fn add_command(all: &mut Vec<Choice>, name: impl Into<String>, heading: [&'static str; 3], actions: Vec<Action>) {
     let [place, keywords, icon] = heading;
-    all.push(Choice { name: name.into(), place, keywords, icon, on: false, actions });
+    let entry = Entry { name: name.into(), what: place.to_owned(), icon, actions, usable: true, ..Entry::default() };
+    all.push((entry, keywords));
 }
 
 /// Returns text, state and action of each value.
@@ -83,13 +76,9 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
         scene(session, &mut all);
         skins_and_weapons(session, &mut all);
         if let Some(frame) = number {
+            let seek = Action::Clock(ClockAction::Seek(frame));
             let heading = ["Animation", "jump seek", icons::FORWARD];
-            add_command(
-                &mut all,
-                format!("Go to frame {frame}"),
-                heading,
-                vec![Action::Clock(ClockAction::Seek(frame))],
-            );
+            add_command(&mut all, format!("Go to frame {frame}"), heading, vec![seek]);
         }
     }
     if session.track().is_some() {
@@ -216,12 +205,14 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
 
 fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
-    let projections = [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")];
-    let toggle = |_| Action::Camera(CameraAction::ToggleProjection);
-    let values = each(projections, camera.projection, toggle);
-    add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], values);
-    // The only action toggles the projection, so the current one has none.
-    all.iter_mut().rev().take(2).filter(|choice| choice.on).for_each(|choice| choice.actions.clear());
+    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
+        let on = projection == camera.projection;
+        // The only action toggles the projection, so the current one has none.
+        let toggle = (!on).then_some(Action::Camera(CameraAction::ToggleProjection));
+        let icon = if on { icons::CHECK } else { icons::CAMERA };
+        let heading = ["View", "camera ortho parallel", icon];
+        add_command(all, format!("Projection: {word}"), heading, toggle.into_iter().collect());
+    }
     let fields = FIELDS_OF_VIEW.map(|degrees| {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
         (format!("{degrees}°"), on, Action::Camera(CameraAction::SetFieldOfView(degrees)))
@@ -277,11 +268,8 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
     let own = [("From clip", session.playback().rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
     add(all, ["Frame rate", "Animation", "fps default", icons::GAUGE], own);
     add(all, ["Frame rate", "Animation", "frames per second", icons::GAUGE], timeline::rates(session));
-    add(
-        all,
-        ["Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP],
-        timeline::repeats(session),
-    );
+    let keywords = "repeat play pingpong back and forth";
+    add(all, ["Loop mode", "Animation", keywords, icons::LOOP], timeline::repeats(session));
     for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
         // With the onion skin off, no value is current.
         let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));

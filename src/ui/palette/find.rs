@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::choices::{self, Choice};
+use super::choices;
 use super::matching::Query;
-use crate::ui::{icons, timeline};
+use crate::ui::{context, icons, timeline};
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, FileAction, SceneAction, Selection, Session, WindowAction,
@@ -39,7 +39,7 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 enum Thing<'a> {
     Command(&'static Command),
-    Choice(&'a Choice),
+    Choice(&'a Entry),
     Clip(&'a Entity, usize),
     /// Part of the scene, or an element of its model.
     Part(&'a Entity, Selection),
@@ -72,51 +72,44 @@ impl<'a> Thing<'a> {
     }
 }
 
-struct Found<'a> {
-    query: Query,
-    /// Score, insertion order and candidate.
-    all: Vec<(u32, usize, Thing<'a>)>,
-}
-
-impl<'a> Found<'a> {
-    /// Scores a candidate. `more` is a bonus, `beside` the text next to the name.
-    fn compare(&mut self, thing: Thing<'a>, keywords: &str, beside: &str, more: u32) {
-        if let Some(fit) = self.query.fit(&thing.name(), keywords, beside) {
-            self.all.push((fit + more, self.all.len(), thing));
-        }
-    }
-}
+/// Candidate with its keywords, the text next to its name, and a bonus.
+type Candidate<'a> = (Thing<'a>, &'a str, Cow<'a, str>, u32);
 
 /// Returns the entries that match a query, best first.
 pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     let typed = typed.trim();
     // Labels of commands with a dialog end in an ellipsis, which may be typed as dots.
     let text = typed.trim_end_matches(['.', '…']);
-    let query = Query::new(text);
-    let choices = if query.is_empty() { Vec::new() } else { choices::choices(session, query.number()) };
-    let mut found = Found { query, all: Vec::new() };
+    let mut query = Query::new(text);
     let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
-    for command in COMMANDS.iter().filter(|command| command.action != own) {
+    let commands = COMMANDS.iter().filter(|command| command.action != own).map(|command| {
         let more = COMMAND + if command.is_enabled(session) { USABLE } else { 0 };
-        found.compare(Thing::Command(command), command.keywords, command.group.label(), more);
+        (Thing::Command(command), command.keywords, command.group.label().into(), more)
+    });
+    let has_query = !query.is_empty();
+    let choices = if has_query { choices::choices(session, query.number()) } else { Vec::new() };
+    let choices = choices
+        .iter()
+        .map(|(entry, keywords)| (Thing::Choice(entry), *keywords, entry.what.as_str().into(), CHOICE + USABLE));
+    // Names are not copied, because the list can have hundreds of thousands of models.
+    let listed = session.model_list.iter().map(|path| (path, false));
+    let files = listed.chain(session.preferences.recent.iter().map(|path| (path, true))).map(|(path, is_recent)| {
+        let keywords = if is_recent { "recent open" } else { "" };
+        (Thing::File(path, is_recent), keywords, folder_of(path), USABLE)
+    });
+    let others = of_scene(session).into_iter().chain(elements(session, text)).chain(files).filter(|_| has_query);
+    // Score, insertion order and candidate.
+    let mut all: Vec<(u32, usize, Thing<'_>)> = commands
+        .chain(choices)
+        .chain(others)
+        .enumerate()
+        .filter_map(|(index, (thing, keywords, beside, more))| {
+            Some((query.fit(&thing.name(), keywords, &beside)? + more, index, thing))
+        })
+        .collect();
+    if is_path(typed) {
+        all.push((COMMAND + USABLE, usize::MAX, Thing::Path(typed)));
     }
-    if !found.query.is_empty() {
-        for choice in &choices {
-            found.compare(Thing::Choice(choice), choice.keywords, choice.place, CHOICE + USABLE);
-        }
-        of_scene(session, &mut found);
-        elements(session, text, &mut found);
-        // Names are not copied, because the list can have hundreds of thousands of models.
-        let listed = session.model_list.iter().map(|path| (path.as_path(), false));
-        for (path, is_recent) in listed.chain(session.preferences.recent.iter().map(|path| (path.as_path(), true))) {
-            let keywords = if is_recent { "recent open" } else { "" };
-            found.compare(Thing::File(path, is_recent), keywords, &folder_of(path), USABLE);
-        }
-        if is_path(typed) {
-            found.all.push((COMMAND + USABLE, found.all.len(), Thing::Path(typed)));
-        }
-    }
-    let Found { mut query, mut all } = found;
     if query.is_empty() {
         // Without a query: the order of the menus, unusable commands last.
         all.sort_by_key(|(fit, ..)| std::cmp::Reverse(fit & USABLE));
@@ -145,49 +138,52 @@ fn folder_of(path: &Path) -> Cow<'_, str> {
     path.parent().map(Path::as_os_str).unwrap_or_default().to_string_lossy()
 }
 
-fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
+fn of_scene(session: &Session) -> Vec<Candidate<'_>> {
+    let mut all = Vec::new();
     let is_several = session.document.scene.entities().len() > 1;
     for entity in session.document.scene.entities() {
-        let model = entity.model();
+        let (model, more) = (entity.model(), PART + USABLE);
         let part = |selection| Thing::Part(entity, selection);
         if is_several {
-            found.compare(part(Selection::None), &entity.asset.name, "Part", PART + USABLE);
+            all.push((part(Selection::None), entity.asset.name.as_str(), "Part".into(), more));
         }
         for index in 0..timeline::named_clips(entity).len() {
-            found.compare(Thing::Clip(entity, index), "animation", "Play clip", PART + USABLE);
+            all.push((Thing::Clip(entity, index), "animation", "Play clip".into(), more));
         }
         for index in 0..model.tags().len() {
-            found.compare(part(Selection::Tag(index)), "", "Tag", PART + USABLE);
+            all.push((part(Selection::Tag(index)), "", "Tag".into(), more));
         }
         // Surfaces of other levels of detail are skipped, because they are not visible.
-        for (index, _) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod) {
-            found.compare(part(Selection::Surface(index)), "mesh", "Surface", PART + USABLE);
+        for index in context::surfaces_shown(entity) {
+            all.push((part(Selection::Surface(index)), "mesh", "Surface".into(), more));
         }
         for (index, _) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
-            found.compare(part(Selection::Joint(index)), "bone", "Joint", USABLE);
+            all.push((part(Selection::Joint(index)), "bone", "Joint".into(), USABLE));
         }
     }
+    all
 }
 
-/// Compares a vertex or triangle by number, as in `vertex 12`, in every surface that has it. The selected surface has a
+/// Returns a vertex or triangle by number, as in `vertex 12`, in every surface that has it. The selected surface has a
 /// higher bonus.
-fn elements<'a>(session: &'a Session, text: &str, found: &mut Found<'a>) {
-    let Some((word, number)) = text.split_once(' ') else { return };
-    let (word, Ok(number)) = (word.to_lowercase(), number.trim().parse::<usize>()) else { return };
-    let Some(entity) = session.entity().filter(|_| word.len() > 2) else { return };
+fn elements<'a>(session: &'a Session, text: &str) -> Vec<Candidate<'a>> {
+    let Some((word, number)) = text.split_once(' ') else { return Vec::new() };
+    let (word, Ok(number)) = (word.to_lowercase(), number.trim().parse::<usize>()) else { return Vec::new() };
+    let Some(entity) = session.entity().filter(|_| word.len() > 2) else { return Vec::new() };
     let selected = session.document.selection.surface();
-    let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
-    for (index, surface) in surfaces {
-        let more = if selected == Some(index) { 2 * COMMAND } else { COMMAND };
+    let element = |index: usize| {
+        let surface = entity.model().surfaces().get(index)?;
         let element = if "vertex".starts_with(&word) && number < surface.vertex_count() {
             Selection::Vertex { surface: index, vertex: number }
         } else if "triangle".starts_with(&word) && number < surface.triangles.len() {
             Selection::Triangle { surface: index, triangle: number }
         } else {
-            continue;
+            return None;
         };
-        found.compare(Thing::Part(entity, element), "", "Surface", more + USABLE);
-    }
+        let more = if selected == Some(index) { 2 * COMMAND } else { COMMAND };
+        Some((Thing::Part(entity, element), "", "Surface".into(), more + USABLE))
+    };
+    context::surfaces_shown(entity).filter_map(element).collect()
 }
 
 fn entry(session: &Session, thing: Thing<'_>) -> Entry {
@@ -200,11 +196,7 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
             entry.why_not = command.why_not(session).map(Cow::into_owned);
             (command.group.label().to_owned(), icons::of_command(command), command.action.clone())
         }
-        Thing::Choice(choice) => {
-            let icon = if choice.on { icons::CHECK } else { choice.icon };
-            let (what, actions) = (choice.place.to_owned(), choice.actions.clone());
-            return Entry { what, icon, actions, ..entry };
-        }
+        Thing::Choice(choice) => return choice.clone(),
         Thing::Clip(entity, index) => {
             let play = ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index));
             (format!("Play clip of {}", entity.label()), icons::PLAY, Action::Clock(play))
