@@ -1,5 +1,7 @@
 //! Card that offers another use of a dropped model, in the lower right corner of the view.
 
+use std::path::PathBuf;
+
 use egui::{Align2, Area, Id, Order, Rect, Role, Ui, Vec2, WidgetInfo};
 
 use super::button::{Button, Emphasis};
@@ -9,20 +11,17 @@ use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 const SECONDS: f64 = 10.0;
 
-/// The card's file and the time when the card closes.
-#[derive(Debug, Default)]
-pub struct State {
-    shown: Option<(std::path::PathBuf, f64)>,
-}
+/// File of the card and the time when the card closes.
+pub type State = Option<(PathBuf, f64)>;
 
 /// Shows the card if there is an alternative. Returns the part of `picture` above the card.
 pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
-        memory.shown = None;
+        *memory = None;
         return picture;
     };
     let now = root.input(|input| input.time);
-    let until = match &memory.shown {
+    let until = match memory {
         Some((file, until)) if *file == offer.file => *until,
         _ => now + SECONDS,
     };
@@ -38,7 +37,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
         show_card(ui, offer, actions)
     });
     let until = if shown.inner { until.max(now + 2.0) } else { until };
-    memory.shown = Some((offer.file.clone(), until));
+    *memory = Some((offer.file.clone(), until));
     root.ctx().request_repaint_after_secs((until - now).max(0.0) as f32 + 0.01);
     picture.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
 }

@@ -28,14 +28,6 @@ const DOCK_HEIGHT: f32 = 120.0;
 /// Wider windows have wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
-/// Side panel that was requested last, for windows with room for one.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RequestedPanel {
-    pub last: Option<SidePanel>,
-    /// Panel opened in a narrow window.
-    pub narrow: Option<SidePanel>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockPlace {
     /// Right of the view.
@@ -80,17 +72,19 @@ pub struct WindowLayout {
 }
 
 impl WindowLayout {
-    pub fn of(size: Vec2, session: &Session, wanted: &RequestedPanel) -> Self {
+    /// Computes the layout of a window of a size. `last` is the side panel that was requested last, `opened` the one that
+    /// was opened in a narrow window.
+    pub fn of(size: Vec2, session: &Session, last: Option<SidePanel>, opened: Option<SidePanel>) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
         let low = size.y < LOW_BELOW;
         let shown = !panels.hidden && session.asset().is_some();
         let (mut files, mut inspector) = (panels.files, panels.inspector);
         if narrow {
-            files = wanted.narrow == Some(SidePanel::Files);
-            inspector = wanted.narrow == Some(SidePanel::Inspector);
+            files = opened == Some(SidePanel::Files);
+            inspector = opened == Some(SidePanel::Inspector);
         } else if size.x < ONE_SIDE_PANEL_BELOW && files && inspector {
-            files = wanted.last == Some(SidePanel::Files);
+            files = last == Some(SidePanel::Files);
             inspector = !files;
         }
         let wide = size.x >= WIDE_FROM;

@@ -50,7 +50,7 @@ use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 use kit::{
     access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
 };
-use layout::{DockPlace, RequestedPanel, WindowLayout, dock_size};
+use layout::{DockPlace, WindowLayout, dock_size};
 use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
@@ -104,7 +104,10 @@ impl ViewportFeedback {
 /// State of all panels.
 #[derive(Default)]
 pub struct Ui {
-    wanted: RequestedPanel,
+    /// Side panel that was requested last, for windows with room for one.
+    last_panel: Option<SidePanel>,
+    /// Panel opened in a narrow window.
+    narrow_panel: Option<SidePanel>,
     inspector: inspector::State,
     timeline: timeline::State,
     browser: left_panel::State,
@@ -191,7 +194,7 @@ impl Ui {
         if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
             root.ctx().set_zoom_factor(scale);
         }
-        let form = WindowLayout::of(root.available_size(), session, &self.wanted);
+        let form = WindowLayout::of(root.available_size(), session, self.last_panel, self.narrow_panel);
         if session.interface.awaits_dialog && session.interface.path_field.is_none() {
             keys::drop_typed(root.ctx());
         }
@@ -263,7 +266,11 @@ impl Ui {
         let mut feedback = shown.inner;
         modal_input::give_back(root, pointer);
         let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
-        self.sheets(root, session, &form, area, actions);
+        self.sheets(root, session, &form, actions);
+        let above = drop_alternative::show(root, session, area, &mut self.offer, actions);
+        toasts::show(root, session, above, &mut self.toasts, actions);
+        onboarding::show(root, session, area);
+        drop::show(root, session);
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         if !is_empty {
             feedback.timeline = self.timeline.room();
@@ -290,9 +297,9 @@ impl Ui {
             };
             let shown = form.shows(panel);
             let open = if panel == SidePanel::Files { panels.files } else { panels.inspector };
-            self.wanted.last = Some(panel);
+            self.last_panel = Some(panel);
             if form.narrow {
-                self.wanted.narrow = (!shown).then_some(panel);
+                self.narrow_panel = (!shown).then_some(panel);
             }
             if panels.hidden && (form.narrow || open) {
                 actions.push(Action::Window(WindowAction::ToggleAllPanels));
@@ -336,11 +343,9 @@ impl Ui {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 }
             });
-            // The user dragged the edge if the width changed with a pressed pointer and a constant window size.
-            let (width, window) = (shown.response.rect.width(), root.ctx().content_rect().size());
-            let before = self.shown[index].replace((width, window));
-            if before.is_some_and(|(known, of)| (known - width).abs() > 0.1 && of == window) && is_pressed(root) {
-                actions.push(Action::Window(WindowAction::SetPanelWidth(side, width)));
+            let now = (shown.response.rect.width(), root.ctx().content_rect().size());
+            if is_dragged(root, self.shown[index].replace(now), now) {
+                actions.push(Action::Window(WindowAction::SetPanelWidth(side, now.0)));
             }
         }
     }
@@ -364,8 +369,8 @@ impl Ui {
         let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
         let shown = shown.response.rect.size();
         let length = if is_beside { shown.x } else { shown.y };
-        let before = self.dock.shown.replace((length, (place, room)));
-        if before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) && is_pressed(root) {
+        let now = (length, (place, room));
+        if is_dragged(root, self.dock.shown.replace(now), now) {
             let set = if is_beside { WindowAction::SetDockWidth } else { WindowAction::SetDockHeight };
             actions.push(Action::Window(set(length)));
         }
@@ -379,21 +384,14 @@ impl Ui {
         };
         if let Some(title) = asked.iter().find_map(section) {
             self.inspector.show_section(title, enters);
-            self.wanted.last = Some(SidePanel::Inspector);
+            self.last_panel = Some(SidePanel::Inspector);
             if form.narrow {
-                self.wanted.narrow = Some(SidePanel::Inspector);
+                self.narrow_panel = Some(SidePanel::Inspector);
             }
         }
     }
 
-    fn sheets(
-        &mut self,
-        root: &mut egui::Ui,
-        session: &Session,
-        form: &WindowLayout,
-        picture: Rect,
-        actions: &mut Vec<Action>,
-    ) {
+    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let dialog = session.interface.panels.dialog;
         if dialog != Some(Dialog::Help) {
             self.help = shortcuts::State::default();
@@ -449,13 +447,11 @@ impl Ui {
             None => self.edit_dialog = edit_dialog::State::default(),
         }
         unsaved::ask(root, session, actions);
-        let above = drop_alternative::show(root, session, picture, &mut self.offer, actions);
-        toasts::show(root, session, above, &mut self.toasts, actions);
-        onboarding::show(root, session, picture);
-        drop::show(root, session);
     }
 }
 
-fn is_pressed(root: &egui::Ui) -> bool {
-    root.input(|input| input.pointer.any_down() || input.pointer.any_released())
+/// Whether the user dragged a panel's edge: the panel's length changed with a pressed pointer and equal surroundings.
+fn is_dragged<T: PartialEq>(root: &egui::Ui, before: Option<(f32, T)>, (length, around): (f32, T)) -> bool {
+    before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == around)
+        && root.input(|input| input.pointer.any_down() || input.pointer.any_released())
 }

@@ -100,12 +100,12 @@ fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mu
     for path in recent {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let format = format_by_name(path);
-        let what = if format.is_some() { gallery.line(path, format) } else { Line::default() };
+        let (what, warns) = if format.is_some() { gallery.line(path, format) } else { Line::default() };
         let name = called(path);
         let folder = path.parent().map_or(String::new(), |folder| folder.display().to_string());
         let row = Row::new(&*name).button().spoken(format!("Open {name}")).font(fonts::medium()).second(folder);
-        let row = row.height(ROW).inset(INSET).margin(INSET).start(PICTURE + 12.0).value(what.text);
-        let row = row.value_colour(if what.warns { tokens.warn } else { tokens.text2 });
+        let row = row.height(ROW).inset(INSET).margin(INSET).start(PICTURE + 12.0).value(what);
+        let row = row.value_colour(if warns { tokens.warn } else { tokens.text2 });
         let shown = row.show_parts(ui, ("recent", path));
         // Aligns the thumbnail with the heading.
         let square = shown.start.with_max_x(shown.start.left() + PICTURE).shrink2(vec2(0.0, (ROW - PICTURE) / 2.0));

@@ -26,35 +26,16 @@ pub struct Thumbnail {
     pub damaged: bool,
 }
 
-/// Description below a model's name.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// `MD3 · 156 frames`
-    pub text: String,
-    pub warns: bool,
-}
+/// Description below a model's name, as in `MD3 · 156 frames`, and whether it is a warning.
+pub type Line = (String, bool);
 
+#[derive(Default)]
 pub struct Gallery {
-    made: HashMap<PathBuf, Made>,
-    /// Maximum texture memory in bytes. Beyond it, the textures unseen for longest are dropped.
-    budget: u64,
-    broken: HashSet<PathBuf>,
+    /// Models by path; `None` for unreadable ones.
+    made: HashMap<PathBuf, Option<Made>>,
     wanted: Vec<PathBuf>,
     wanted_large: HashSet<PathBuf>,
     now: u64,
-}
-
-impl Default for Gallery {
-    fn default() -> Self {
-        Self {
-            made: HashMap::new(),
-            budget: THUMBNAILS_LOADED,
-            broken: HashSet::new(),
-            wanted: Vec::new(),
-            wanted_large: HashSet::new(),
-            now: 0,
-        }
-    }
 }
 
 struct Made {
@@ -86,40 +67,41 @@ impl Gallery {
 
     /// Adds a thumbnail. `None` marks the model as unreadable.
     pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
-        let Some(thumbnail) = thumbnail else {
-            self.broken.insert(path);
-            return;
-        };
-        self.broken.remove(&path);
-        let load = |side: u32| ctx.load_texture("model", shrunk(&thumbnail.image, side), TextureOptions::LINEAR);
-        let texture = Some(load((SIDE * ctx.pixels_per_point()).round() as u32));
-        let large = self.wanted_large.remove(&path).then(|| load(u32::MAX));
-        self.made.insert(path, Made { texture, large, line: line(thumbnail), seen: self.now });
-        if self.bytes() > self.budget {
-            self.drop_oldest();
-        }
+        let load = |image, side: u32| ctx.load_texture("model", shrunk(image, side), TextureOptions::LINEAR);
+        let is_large = self.wanted_large.remove(&path);
+        let made = thumbnail.map(|thumbnail| Made {
+            texture: Some(load(&thumbnail.image, (SIDE * ctx.pixels_per_point()).round() as u32)),
+            large: is_large.then(|| load(&thumbnail.image, u32::MAX)),
+            line: line(thumbnail),
+            seen: self.now,
+        });
+        self.made.insert(path, made);
+        self.drop_oldest(THUMBNAILS_LOADED);
     }
 
     pub fn bytes(&self) -> u64 {
-        self.made.values().map(Made::bytes).sum()
+        self.made.values().flatten().map(Made::bytes).sum()
     }
 
     pub fn forget(&mut self, path: &Path) {
         self.made.remove(path);
-        self.broken.remove(path);
     }
 
     /// Drops all textures, because their GPU device is gone.
     pub fn forget_textures(&mut self) {
-        self.made.values_mut().for_each(|made| (made.texture, made.large) = (None, None));
+        self.made.values_mut().flatten().for_each(|made| (made.texture, made.large) = (None, None));
     }
 
-    /// Drops thumbnails down to three quarters of the budget, so that this does not run for every new one. Visible
-    /// thumbnails are never dropped.
-    fn drop_oldest(&mut self) {
-        let mut oldest: Vec<(u64, u64)> = self.made.values().map(|made| (made.seen, made.bytes())).collect();
+    /// Drops the thumbnails unseen for longest if their textures exceed `budget` bytes, except visible ones. A quarter of
+    /// the budget becomes free, so that this does not run for every new thumbnail.
+    fn drop_oldest(&mut self, budget: u64) {
+        let bytes = self.bytes();
+        if bytes <= budget {
+            return;
+        }
+        let mut oldest: Vec<(u64, u64)> = self.made.values().flatten().map(|made| (made.seen, made.bytes())).collect();
         oldest.sort_unstable();
-        let mut excess = self.bytes().saturating_sub(self.budget / 4 * 3);
+        let mut excess = bytes.saturating_sub(budget / 4 * 3);
         let mut limit = None;
         for (seen, bytes) in oldest {
             if excess == 0 {
@@ -128,19 +110,15 @@ impl Gallery {
             excess = excess.saturating_sub(bytes);
             limit = Some(seen);
         }
-        self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
+        let is_kept = |made: &Made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now;
+        self.made.retain(|_, made| made.as_ref().is_none_or(is_kept));
     }
 
     pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
-        if self.broken.contains(path) {
-            return Line { text: "Unreadable".to_owned(), warns: true };
-        }
         match self.made.get(path) {
-            Some(made) => made.line.clone(),
-            None => {
-                let text = format.map_or(String::new(), |format| format.name().to_uppercase());
-                Line { text, warns: false }
-            }
+            Some(Some(made)) => made.line.clone(),
+            Some(None) => ("Unreadable".to_owned(), true),
+            None => (format.map_or(String::new(), |format| format.name().to_uppercase()), false),
         }
     }
 
@@ -148,12 +126,11 @@ impl Gallery {
     pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);
-        if self.broken.contains(path) {
-            paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3);
-            return;
-        }
         let is_large = rect.width() > 2.0 * SIDE;
-        let made = self.made.get_mut(path);
+        let made = match self.made.get_mut(path) {
+            Some(None) => return paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3),
+            made => made.and_then(Option::as_mut),
+        };
         let large = made.as_ref().and_then(|made| made.large.as_ref()).filter(|_| is_large);
         let is_wanted = large.is_none() && (is_large || made.as_ref().is_none_or(|made| made.texture.is_none()));
         if let Some(texture) = large.or(made.as_ref().and_then(|made| made.texture.as_ref())) {
@@ -179,7 +156,7 @@ fn line(thumbnail: &Thumbnail) -> Line {
     };
     let text = format!("{} · {frames}", thumbnail.format.name().to_uppercase());
     let text = if thumbnail.damaged { format!("Damaged · {text}") } else { text };
-    Line { text, warns: thumbnail.damaged }
+    (text, thumbnail.damaged)
 }
 
 /// Resizes a thumbnail to `side` pixels, unless that would enlarge it.
@@ -203,7 +180,8 @@ mod tests {
     #[test]
     fn gallery_evicts_least_recently_seen_thumbnails() {
         // Four bytes per texel: 32 × 32 texels are 4096 bytes, and eight images fill the budget.
-        let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
+        const BUDGET: u64 = 8 * 4096;
+        let mut gallery = Gallery::default();
         let ctx = egui::Context::default();
         let image = RgbaImage::new(96, 96);
         let thumbnail = Thumbnail { image, format: Format::ALL[0], frames: 1, damaged: false };
@@ -211,9 +189,11 @@ mod tests {
             gallery.begin();
             gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Some(&thumbnail));
         }
-        assert_eq!((gallery.made.len(), gallery.bytes()), (8, 8 * 4096));
+        gallery.drop_oldest(BUDGET);
+        assert_eq!((gallery.made.len(), gallery.bytes()), (8, BUDGET));
         gallery.begin();
         gallery.add(&ctx, PathBuf::from("8.md3"), Some(&thumbnail));
+        gallery.drop_oldest(BUDGET);
         // Three quarters of the budget hold six: the newest.
         let mut left: Vec<String> = gallery.made.keys().map(|path| path.display().to_string()).collect();
         left.sort();
@@ -221,6 +201,7 @@ mod tests {
         for number in 0..100 {
             gallery.add(&ctx, PathBuf::from(format!("now {number}.md3")), Some(&thumbnail));
         }
+        gallery.drop_oldest(BUDGET);
         assert_eq!(gallery.made.len(), 101, "what is in sight stays");
     }
 }

@@ -115,8 +115,8 @@ fn tile(
     actions: &mut Vec<Action>,
 ) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let line = thumbnails.line(path, format_by_name(path));
-    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line.text], is_chosen);
+    let (line, _) = thumbnails.line(path, format_by_name(path));
+    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line], is_chosen);
     thumbnails.show(ui, image, path);
     menu::context(&response, |ui| context::listed(ui, session, path, actions));
     let is_clicked = response.clicked();

@@ -157,11 +157,10 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
             Some(Node::Model { index: place, depth }) => {
                 let Some(path) = memory.listing.model(*place) else { return };
                 let chosen = memory.listing.row == Some(index) || memory.selected.contains(path);
-                let replaced_by = session.replaced_models.get(path).map(String::as_str);
-                let salvaged =
-                    session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
-                let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by, salvaged };
-                let response = row::model(ui, path, style, &mut memory.gallery);
+                let inset = list::EDGE + list::indent(*depth);
+                let response = row::model(ui, session, path, &mut memory.gallery, |row| {
+                    row.inset(inset).selected(chosen).ring(chosen && focused)
+                });
                 menu::context(&response, |ui| {
                     if memory.selected.len() > 1 && memory.selected.contains(path) {
                         export_rows(ui, &memory.selected, actions);

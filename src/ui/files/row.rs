@@ -4,10 +4,11 @@ use std::path::Path;
 
 use egui::{Align2, Response, Ui, Vec2};
 
-use super::gallery::{Gallery, Line, SIDE};
+use super::gallery::{Gallery, SIDE};
 use crate::ui::kit::row::{Row, Shown};
 use crate::ui::{format, icons, list, theme};
 use maquette_assets::open::{Folder, format_by_name};
+use maquette_scene::session::Session;
 
 pub const FOLDER: f32 = list::ROW;
 pub const MODEL: f32 = 42.0;
@@ -23,33 +24,27 @@ pub fn folder(ui: &mut Ui, folder: &Folder, folded: bool, counted: bool) -> Resp
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct RowStyle<'a> {
-    pub depth: usize,
-    /// Whether the model is open or selected.
-    pub chosen: bool,
-    /// Whether the model is chosen and the list has the keyboard.
-    pub focused: bool,
-    /// Archive or folder whose file overrides the model in the game.
-    pub replaced_by: Option<&'a str>,
-    /// Whether the model is open with only its intact parts.
-    pub salvaged: bool,
-}
-
-pub fn model(ui: &mut Ui, path: &Path, style: RowStyle<'_>, gallery: &mut Gallery) -> Response {
+/// Shows a model. `style` adds indentation and selection to its row.
+pub fn model(
+    ui: &mut Ui,
+    session: &Session,
+    path: &Path,
+    gallery: &mut Gallery,
+    style: impl FnOnce(Row<'_>) -> Row<'_>,
+) -> Response {
     let tokens = theme::tokens(ui);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let replaced = style.replaced_by.map(|by| format!("Replaced by {by}"));
-    let below = match &replaced {
-        Some(replaced) => Line { text: replaced.clone(), warns: true },
-        None if style.salvaged => Line { text: "Damaged".to_owned(), warns: true },
+    let replaced = session.replaced_models.get(path).map(|by| format!("Replaced by {by}"));
+    let is_salvaged = session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
+    let (below, warns) = match &replaced {
+        Some(replaced) => (replaced.clone(), true),
+        None if is_salvaged => ("Damaged".to_owned(), true),
         None => gallery.line(path, format_by_name(path)),
     };
-    let spoken = if below.warns { format!("{name}, {}", below.text) } else { name.to_string() };
-    let row = Row::new(name).height(MODEL).inset(list::EDGE + list::indent(style.depth)).start(SIDE + 9.0);
-    let row = row.selected(style.chosen).ring(style.focused).without_keyboard().spoken(spoken);
+    let spoken = if warns { format!("{name}, {below}") } else { name.to_string() };
+    let row = style(Row::new(name)).height(MODEL).start(SIDE + 9.0).without_keyboard().spoken(spoken);
     let row = row.colour(if replaced.is_some() { tokens.text2 } else { tokens.text });
-    let row = row.second_in(below.text, if below.warns { tokens.warn } else { tokens.text2 });
+    let row = row.second_in(below, if warns { tokens.warn } else { tokens.text2 });
     let Shown { response, start, .. } = row.show_parts(ui, path);
     gallery.show(ui, Align2::LEFT_CENTER.align_size_within_rect(Vec2::splat(SIDE), start), path);
     match replaced {
