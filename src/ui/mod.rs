@@ -145,7 +145,7 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
         ColourTheme::Light => egui::Theme::Light,
     };
     root.set_style(root.ctx().style_of(theme));
-    viewport::labels::show(root, shown, labels, place, None, false, &mut Vec::new());
+    viewport::labels::show(root, shown, labels, place, None);
 }
 
 impl Ui {

@@ -12,11 +12,8 @@ const MARGIN: f32 = 10.0;
 /// Gap between a letter and its name, and around the label.
 const GAP: f32 = 6.0;
 
-struct Mark<'a> {
-    letter: &'static str,
-    entity: &'a Entity,
-    ink: Color32,
-}
+/// Letter of a compared model, and the letter's colour.
+type Mark<'a> = (&'static str, &'a Entity, Color32);
 
 /// Shows the labels while two models are compared: one per model, or one for both in an overlay.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
@@ -24,21 +21,20 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let Some(comparison) = &session.document.comparison else { return };
     let (Some(a), Some(b)) = (scene.entity(comparison.a), scene.entity(comparison.b)) else { return };
     let tokens = theme::tokens(ui);
-    let first = Mark { letter: "A", entity: a, ink: tokens.text };
-    let second = Mark { letter: "B", entity: b, ink: tokens.text };
+    let [first, second] = [("A", a, tokens.text), ("B", b, tokens.text)];
     let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
     let mut taken = [gizmo::place(picture), selection_modes::place(picture), legend, Rect::NOTHING];
     let (marks, place) = match comparison.mode {
         CompareMode::SideBySide => {
             for mark in [first, second] {
-                let Some(seen) = seen(session, mark.entity, picture) else { continue };
+                let Some(seen) = seen(session, mark.1, picture) else { continue };
                 taken[3] = plate(ui, picture, &[mark], seen, &taken);
             }
             return;
         }
         CompareMode::Overlay => {
             let ink = ghost(session.view.display.tone, tokens);
-            (vec![first, Mark { ink, ..second }], seen(session, a, picture))
+            (vec![first, ("B", b, ink)], seen(session, a, picture))
         }
         CompareMode::First => (vec![first], seen(session, a, picture)),
         CompareMode::Second => (vec![second], seen(session, b, picture)),
@@ -70,11 +66,11 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
     let tokens = theme::tokens(ui);
     // Names share the width of the view.
     let most = (picture.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
-    let short = |mark: &Mark<'_>| paint::shortened(&painter, &mark.entity.asset.name, &fonts::body(), most);
-    let names: Vec<String> = marks.iter().map(short).collect();
-    let letter = |mark: &Mark<'_>| paint::width_of(ui, mark.letter, fonts::strong()).ceil() + GAP;
+    let short = |entity: &Entity| paint::shortened(&painter, &entity.asset.name, &fonts::body(), most);
+    let names: Vec<String> = marks.iter().map(|(_, entity, _)| short(entity)).collect();
+    let letter_width = |letter: &str| paint::width_of(ui, letter, fonts::strong()).ceil() + GAP;
     let word = |name: &String| paint::width_of(ui, name, fonts::body()).ceil();
-    let wide: f32 = marks.iter().zip(&names).map(|(mark, name)| letter(mark) + word(name)).sum();
+    let wide: f32 = marks.iter().zip(&names).map(|((letter, ..), name)| letter_width(letter) + word(name)).sum();
     let size = vec2(wide + 2.0 * GAP + (marks.len() - 1) as f32 * 2.0 * GAP, HEIGHT);
     let room = picture.shrink(MARGIN);
     let over = Align2::CENTER_BOTTOM.anchor_size(model.center_top() - vec2(0.0, 4.0), size);
@@ -96,18 +92,18 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
         }
     }
     let listed = |text: &dyn Fn(&Entity) -> String, between: &str| {
-        let all: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, text(mark.entity))).collect();
+        let all: Vec<String> = marks.iter().map(|(letter, entity, _)| format!("{letter}: {}", text(entity))).collect();
         all.join(between)
     };
-    let response = ui.interact(rect, ui.scope_id().with(("compared", marks[0].letter)), Sense::hover());
+    let response = ui.interact(rect, ui.scope_id().with(("compared", marks[0].0)), Sense::hover());
     let spoken = listed(&|entity| entity.asset.name.clone(), ", ");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
     paint::fill(&painter, rect, theme::CORNER, tokens.plate);
     let mut at = rect.left_center();
-    for (mark, name) in marks.iter().zip(&names) {
+    for ((letter, _, ink), name) in marks.iter().zip(&names) {
         at.x += GAP;
-        paint::text(&painter, at, Align2::LEFT_CENTER, mark.letter, fonts::strong(), mark.ink);
-        at.x += letter(mark);
+        paint::text(&painter, at, Align2::LEFT_CENTER, letter, fonts::strong(), *ink);
+        at.x += letter_width(letter);
         paint::text(&painter, at, Align2::LEFT_CENTER, name, fonts::body(), tokens.text);
         at.x += word(name) + GAP;
     }

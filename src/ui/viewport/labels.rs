@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{gizmo, selection_modes};
+use super::{gizmo, handle_at, selection_modes};
 use crate::ui::{context, fonts, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
@@ -38,17 +38,15 @@ pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2>
     Some(picture.min + vec2(place.x, place.y))
 }
 
-/// Shows the labels. That of the tag or joint `pointed` at is always shown. `keep_places` keeps each label on its side
-/// of the last frame while there is room.
-pub fn show(
-    ui: &Ui,
-    shown: DocumentView<'_>,
-    labels: &[Label],
-    picture: Rect,
-    pointed: Option<PickedAnchor>,
-    keep_places: bool,
-    actions: &mut Vec<Action>,
-) {
+/// Shows the labels and returns the user's requests. `hand` is the response of a view that the user can use: the tag or
+/// joint under the pointer always has its label, and labels stay on their sides of the last frame while there is room.
+pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, hand: Option<&Response>) -> Vec<Action> {
+    let mut actions = Vec::new();
+    let hovered = hand.filter(|hand| !hand.dragged()).and_then(Response::hover_pos);
+    let pointed = hovered.and_then(|at| handle_at(shown, picture, at));
+    if pointed.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
     let is_chosen =
         |label: &Label| shown.document.focus == Some(label.entity) && label.selection() == shown.document.selection;
     let is_pointed = |label: &Label| {
@@ -59,6 +57,7 @@ pub fn show(
     let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
     let crowded = named > PLATES_SHOWN.min((picture.area() / ROOM_OF_PLATE) as usize);
     let pointer = ui.input(|input| input.pointer.hover_pos());
+    let room = picture.shrink(4.0);
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
     let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(picture)];
@@ -81,14 +80,18 @@ pub fn show(
         }
         let size = vec2(paint::width_of(ui, &label.text, fonts::small_medium()).ceil() + 12.0, 18.0);
         let id = ui.scope_id().with(("plate", label.entity, label.kind));
-        let last = if keep_places { ui.data(|data| data.get_temp(id)) } else { None };
-        let far = !crowded || selected || is_pointed;
-        let on_line = on_line(shown, picture, label, size, &taken);
-        let beside = || free_place(origin, size, picture, &taken, far, last);
+        let last = hand.and_then(|_| ui.data(|data| data.get_temp(id)));
+        let candidates = sides(origin, size);
+        let count = if !crowded || selected || is_pointed { candidates.len() } else { NEAR_SIDES };
+        let free = |rect: &Rect| {
+            room.contains_rect(*rect) && !taken.iter().any(|other: &Rect| other.expand(1.0).intersects(*rect))
+        };
+        let on_line = on_line(shown, picture, label, size, free);
+        let beside = || free_place(&candidates, count, last, free);
         let found = on_line.map(|rect| (last, rect)).or_else(|| beside().map(|(side, rect)| (Some(side), rect)));
-        let found = found.or_else(|| is_pointed.then(|| (Some(0), sides(origin, size)[0])));
+        let found = found.or_else(|| is_pointed.then_some((Some(0), candidates[0])));
         let Some((side, rect)) = found else { continue };
-        if let Some(side) = side.filter(|_| keep_places && last != side) {
+        if let Some(side) = side.filter(|_| hand.is_some() && last != side) {
             ui.data_mut(|data| data.insert_temp(id, side));
         }
         taken.push(rect);
@@ -96,7 +99,7 @@ pub fn show(
         let response = ui.interact(rect, id, if is_on_line { Sense::hover() } else { Sense::click() });
         let role = if is_on_line { Role::Label } else { Role::Button };
         response.widget_info(|| WidgetInfo::labeled(role, true, &label.text));
-        menu::context(&response, |ui| of_plate(ui, shown, label, actions));
+        menu::context(&response, |ui| of_plate(ui, shown, label, &mut actions));
         if response.clicked() && label.kind != LabelKind::Distance {
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
@@ -108,23 +111,17 @@ pub fn show(
     // Draw all the lines first, so that none crosses a label.
     plates.iter().for_each(|plate| leader(ui, &painter, plate));
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
+    actions
 }
 
 fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut Vec<Action>) {
     let Some(entity) = shown.document.scene.entity(label.entity) else { return };
     let (anchor, frame) = match label.kind {
-        LabelKind::Tag(index) => {
-            (entity.model().tags().get(index).cloned().map(Anchor::Tag), entity.pose.tags.get(index))
-        }
-        LabelKind::Joint(index) => {
-            let name = entity.model().joints().get(index).map(|joint| joint.name.clone());
-            (name.map(Anchor::Joint), entity.pose.joints.get(index))
-        }
+        LabelKind::Tag(index) => (Anchor::Tag(label.text.clone()), entity.pose.tags.get(index)),
+        LabelKind::Joint(index) => (Anchor::Joint(label.text.clone()), entity.pose.joints.get(index)),
         LabelKind::Axis(_) | LabelKind::Distance => return,
     };
-    if let Some(anchor) = anchor {
-        context::anchor(ui, entity, anchor, frame, actions);
-    }
+    context::anchor(ui, entity, anchor, frame, actions);
 }
 
 /// Returns the label of a tag or joint that has none in the view.
@@ -185,14 +182,18 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
 
 /// Places the label of a distance along its line, as near to the middle as possible. `None` if the label would hide
 /// most of a short line.
-fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Vec2, taken: &[Rect]) -> Option<Rect> {
+fn on_line(
+    shown: DocumentView<'_>,
+    picture: Rect,
+    label: &Label,
+    size: egui::Vec2,
+    free: impl Fn(&Rect) -> bool,
+) -> Option<Rect> {
     if label.kind != LabelKind::Distance {
         return None;
     }
     let (from, to) = (label.origin, label.at + (label.at - label.origin));
     let [start, end] = [project(shown, picture, from)?, project(shown, picture, to)?];
-    let room = picture.shrink(4.0);
-    let free = |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.intersects(*rect));
     let way = end - start;
     // Share of the line that the label hides, at most.
     let hidden = (size.x / way.x.abs().max(1e-3)).min(size.y / way.y.abs().max(1e-3));
@@ -223,24 +224,17 @@ fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
 
 const NEAR_SIDES: usize = 6;
 
-/// Finds a free rectangle inside the view, next to the point or, with `far`, farther away. The side of the last frame
-/// is preferred with a small shift, so that labels do not jump while the model moves.
+/// Finds the first free one of `count` candidates. The side of the last frame is preferred with a small shift, so that
+/// labels do not jump while the model moves.
 fn free_place(
-    place: Pos2,
-    size: egui::Vec2,
-    picture: Rect,
-    taken: &[Rect],
-    far: bool,
+    candidates: &[Rect],
+    count: usize,
     last: Option<usize>,
+    free: impl Fn(&Rect) -> bool,
 ) -> Option<(usize, Rect)> {
-    let room = picture.shrink(4.0);
-    let free =
-        |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.expand(1.0).intersects(*rect));
-    let all = sides(place, size);
     let kept = last.and_then(|side: usize| {
-        let shifted = SHIFTS.map(|shift| all.get(side).map(|rect| rect.translate(vec2(0.0, shift))));
-        shifted.into_iter().flatten().find(free).map(|rect| (side, rect))
+        let rect = candidates.get(side)?;
+        SHIFTS.map(|shift| rect.translate(vec2(0.0, shift))).into_iter().find(&free).map(|rect| (side, rect))
     });
-    let count = if far { all.len() } else { NEAR_SIDES };
-    kept.or_else(|| all.into_iter().enumerate().take(count).find(|(_, rect)| free(rect)))
+    kept.or_else(|| candidates.iter().copied().enumerate().take(count).find(|(_, rect)| free(rect)))
 }

@@ -16,7 +16,7 @@ use glam::Vec2;
 
 use super::{ViewportFeedback, ViewportImage, context, fonts, light_menu, menu, paint, theme};
 use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
-use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, DocumentView, Navigation, SceneAction, Session};
 
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;
@@ -51,11 +51,7 @@ pub fn show(
     right_click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
     coordinates::show(ui, session, rect);
-    let pointed = response.hover_pos().filter(|_| !response.dragged()).and_then(|at| handle_at(session, rect, at));
-    if pointed.is_some() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-    }
-    labels::show(ui, session.shown(), picture.labels, rect, pointed, true, actions);
+    actions.extend(labels::show(ui, session.shown(), picture.labels, rect, Some(&response)));
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
     compare_marks::show(ui, session, rect);
@@ -136,9 +132,9 @@ fn pan(delta: egui::Vec2, rect: Rect) -> Action {
 }
 
 /// Returns the visible tag or joint at a position in the window.
-fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<PickedAnchor> {
+fn handle_at(shown: DocumentView<'_>, rect: Rect, at: Pos2) -> Option<PickedAnchor> {
     let (at, size) = (at - rect.min, rect.size());
-    let (scene, view) = (&session.document.scene, &session.view);
+    let (scene, view) = (&shown.document.scene, shown.view);
     pick_handle(scene, &view.display, &view.camera, Vec2::new(at.x, at.y), Vec2::new(size.x, size.y))
 }
 
@@ -156,7 +152,7 @@ fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &
     } else if response.clicked_by(PointerButton::Primary) {
         let place = from_middle(rect, at);
         let more = ui.input(|input| input.modifiers.command || input.modifiers.ctrl);
-        actions.push(match handle_at(session, rect, at).filter(|_| !more) {
+        actions.push(match handle_at(session.shown(), rect, at).filter(|_| !more) {
             Some(handle) => Action::Scene(SceneAction::SelectIn(handle.entity, handle.selection)),
             None if more => Action::Camera(CameraAction::PickMore(place)),
             None => Action::Camera(CameraAction::PickAt(place)),
