@@ -14,7 +14,8 @@ const WITHOUT_GAME: u8 = 1;
 const WITHOUT_GRID: u8 = 3;
 const WITHOUT_SWITCHES: u8 = 4;
 
-const WORDS_FROM: f32 = 700.0;
+/// Narrower views have no words in the bar.
+pub const WORDS_FROM: f32 = 700.0;
 
 struct Overlay {
     name: &'static str,

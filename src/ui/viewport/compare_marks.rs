@@ -23,7 +23,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let tokens = theme::tokens(ui);
     let [first, second] = [("A", a, tokens.text), ("B", b, tokens.text)];
     let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
-    let mut taken = [gizmo::place(picture), selection_modes::place(picture), legend, Rect::NOTHING];
+    let mut taken = [gizmo::place(picture), selection_modes::place(ui, picture), legend, Rect::NOTHING];
     let (marks, place) = match comparison.mode {
         CompareMode::SideBySide => {
             for mark in [first, second] {

@@ -60,7 +60,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     let room = picture.shrink(4.0);
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
-    let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(picture)];
+    let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(ui, picture)];
     let mut plates: Vec<Plate<'_>> = Vec::new();
     for label in labels {
         if let LabelKind::Axis(axis) = label.kind {

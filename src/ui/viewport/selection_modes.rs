@@ -3,6 +3,7 @@
 use egui::{Align, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::ui::button::Button;
+use crate::ui::header::WORDS_FROM;
 use crate::ui::{icons, paint, theme};
 use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
@@ -13,14 +14,21 @@ const MARGIN: f32 = 10.0;
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
 /// Returns the rectangle of the buttons, which other overlays avoid. Empty in a small view.
-pub fn place(picture: Rect) -> Rect {
+pub fn place(ui: &Ui, picture: Rect) -> Rect {
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
-    let size = if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) };
+    let width: f32 = SelectionLevel::ALL.into_iter().map(|level| button("", level, picture).width(ui)).sum();
+    let size = if is_small { egui::Vec2::ZERO } else { vec2(width, SIDE) };
     Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
 
+/// Creates the button of a mode. It has a word in a view whose header has words.
+fn button(name: &str, level: SelectionLevel, picture: Rect) -> Button<'_> {
+    let button = Button::new(name).icon(icons::of_level(level)).height(SIDE);
+    if picture.width() < WORDS_FROM { button } else { button.word(level.label()).tight() }
+}
+
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
-    let rect = place(picture);
+    let rect = place(ui, picture);
     if rect.width() <= 0.0 {
         return;
     }
@@ -32,8 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
         ui.spacing_mut().item_spacing.x = 0.0;
         for level in SelectionLevel::ALL {
             let name = format!("Select {}", level.label().to_lowercase());
-            let on = session.view.selection_level == level;
-            let button = Button::new(&name).icon(icons::of_level(level)).on(on).height(SIDE);
+            let button = button(&name, level, picture).on(session.view.selection_level == level);
             let note = "S: next mode. Ctrl+click measures from the selection";
             let button = if level == SelectionLevel::Surface { button } else { button.note(note) };
             button.push(ui, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
