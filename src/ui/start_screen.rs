@@ -1,6 +1,6 @@
 //! Start screen: drop target, open buttons, recent files and links.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use egui::epaint::{RoundedRect, tessellator::path};
 use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
@@ -11,7 +11,7 @@ use super::kit::row::Row;
 use super::{ViewportFeedback, error_strip, fonts, format, icons, list, paint, theme, top_bar, viewport};
 use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
-use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
+use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Preferences, Session, WindowAction};
 
 const HEIGHT: f32 = 230.0;
 const GAP: f32 = 24.0;
@@ -28,10 +28,9 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     viewport::studio(ui.painter(), area, theme::tokens(ui));
     let width = 560.0_f32.min(area.width() - 32.0).max(0.0);
     let height = HEIGHT.min(area.height() - 56.0).max(0.0);
-    let recent = &session.preferences.recent;
     // As many rows as fit below the card.
     let room = (area.height() - height - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
-    let shown = recent.len().min(RECENT_ROWS).min(room.max(0.0) as usize);
+    let shown = session.preferences.recent.len().min(RECENT_ROWS).min(room.max(0.0) as usize);
     let list = if shown > 0 { GAP + HEADING + shown as f32 * ROW } else { 0.0 };
     let top = (area.height() * 0.13).min((area.height() - height - list - 56.0) / 2.0).max(8.0);
     let column = area.shrink2(vec2(((area.width() - width) / 2.0).max(0.0), 0.0)).round();
@@ -45,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
         invitation(&mut ui.new_child(builder), session, actions);
         if shown > 0 {
             ui.add_space(GAP);
-            recently(ui, recent.get(..shown).unwrap_or_default(), gallery, actions);
+            recently(ui, &session.preferences, shown, gallery, actions);
         }
         ui.add_space(14.0);
         links(ui, session, actions);
@@ -90,14 +89,14 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mut Vec<Action>) {
+fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut Gallery, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let forget = Action::File(FileAction::ForgetRecent);
     let clear = Button::new("Clear recent files").word("Clear").quiet().height(24.0);
     let heading = Row::heading("Recent").height(HEADING).inset(INSET).margin(0.0).end(clear.width(ui));
     let end = heading.show_parts(ui, "recent").end;
     list::within(ui, end, "clear recent", |ui| clear.push(ui, forget, actions));
-    for path in recent {
+    for path in preferences.recent.iter().take(shown) {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let format = format_by_name(path);
         let (what, warns) = if format.is_some() { gallery.line(path, format) } else { Line::default() };
@@ -109,9 +108,10 @@ fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mu
         let shown = row.show_parts(ui, ("recent", path));
         // Aligns the thumbnail with the heading.
         let square = shown.start.with_max_x(shown.start.left() + PICTURE).shrink2(vec2(0.0, (ROW - PICTURE) / 2.0));
-        if format.is_some() {
-            gallery.show(ui, square, path);
-        } else {
+        // A folder or an archive looks like the model that was shown last in it.
+        let model = if format.is_some() { Some(path) } else { preferences.recent_models.get(path) };
+        model.into_iter().for_each(|model| gallery.show(ui, square, model));
+        if format.is_none() && !model.is_some_and(|model| gallery.has(model)) {
             let icon = if is_archive_name(&file) { icons::PACKAGE } else { icons::FOLDER_OPEN };
             paint::fill(ui.painter(), square, 4, tokens.thumbnail);
             paint::icon(ui.painter(), square, icon, 16.0, tokens.text2);

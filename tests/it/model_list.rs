@@ -277,3 +277,17 @@ fn gallery_filters_by_typing_and_enter_opens_model() {
     assert!(taken(&mut harness).contains(&show));
     assert!(harness.query_by_role_and_label(Role::Dialog, "Gallery").is_none());
 }
+
+#[test]
+fn recent_folder_asks_for_the_thumbnail_of_its_last_model() {
+    let folder = folder_of(&["box.md3", "crate.md3"]);
+    let mut session = open(folder.path());
+    let shown = folder.path().join("crate.md3");
+    act(&mut session, Action::File(FileAction::Show(shown.clone())));
+    act(&mut session, Action::File(FileAction::Close));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.run();
+    assert_eq!(harness.state().wanted, [shown]);
+    harness.state_mut().session.apply(Action::File(FileAction::ForgetRecent));
+    assert!(harness.state().session.preferences.recent_models.is_empty());
+}

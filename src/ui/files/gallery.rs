@@ -122,6 +122,11 @@ impl Gallery {
         }
     }
 
+    /// Whether the thumbnail of a model is loaded.
+    pub fn has(&self, path: &Path) -> bool {
+        self.made.get(path).is_some_and(|made| made.as_ref().is_some_and(|made| made.texture.is_some()))
+    }
+
     /// Paints the thumbnail of a model at `rect`, or a blank square and notes it as wanted.
     pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);

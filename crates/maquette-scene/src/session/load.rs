@@ -632,6 +632,9 @@ impl Session {
             Some(last) => self.restore(&last),
             None => self.document.scene.play_sample_wave(),
         }
+        if let Some(file) = self.asset().and_then(|asset| asset.file.clone()) {
+            self.preferences.shown(&file);
+        }
         let name = self.name().unwrap_or_default().to_owned();
         if self.asset().is_some_and(|asset| asset.salvaged) {
             let detail = "Only the intact part of the file is shown; see Issues";

@@ -49,6 +49,8 @@ pub struct Preferences {
     pub hints_seen: bool,
     /// Recent files and folders, the newest first.
     pub recent: Vec<PathBuf>,
+    /// Model shown last in each recent folder and archive.
+    pub recent_models: BTreeMap<PathBuf, PathBuf>,
     /// Named views, as [`CameraText`].
     pub views: BTreeMap<String, String>,
     /// First yaw and pitch in degrees for models of a folder and its subfolders.
@@ -127,6 +129,7 @@ impl Default for Preferences {
             scale: 1.0,
             hints_seen: false,
             recent: Vec::new(),
+            recent_models: BTreeMap::new(),
             views: BTreeMap::new(),
             folder_views: BTreeMap::new(),
             window: None,
@@ -198,6 +201,15 @@ impl Preferences {
         self.recent.retain(|known| known != path);
         self.recent.insert(0, path.to_path_buf());
         self.recent.truncate(Self::RECENT_KEPT);
+    }
+
+    /// Remembers a model for the recent folders and archives that contain it.
+    pub(super) fn shown(&mut self, model: &Path) {
+        let Self { recent, recent_models, .. } = self;
+        recent_models.retain(|folder, _| recent.contains(folder));
+        let contains = |folder: &&PathBuf| model != folder.as_path() && model.starts_with(folder);
+        let around = recent.iter().filter(|_| model.to_str().is_some()).filter(contains);
+        recent_models.extend(around.map(|folder| (folder.clone(), model.to_path_buf())));
     }
 
     /// Returns the frames per second of a format's clips whose file names no rate; `None` is the default.

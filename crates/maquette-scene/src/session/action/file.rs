@@ -113,7 +113,10 @@ impl Session {
                 return reads.then_some(Effect::CancelLoads);
             }
             FileAction::RestoreLast => return self.restore_last(),
-            FileAction::ForgetRecent => self.preferences.recent.clear(),
+            FileAction::ForgetRecent => {
+                self.preferences.recent.clear();
+                self.preferences.recent_models.clear();
+            }
             FileAction::ClearThumbnails => return Some(Effect::ClearThumbnails),
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
