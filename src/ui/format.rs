@@ -2,18 +2,13 @@
 
 use maquette_assets::material::Image;
 use maquette_core::model::Format;
+
 /// Formats a number with thousands separators: `1,120`.
 #[must_use]
 pub fn count(number: usize) -> String {
     let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 /// Formats a count with its noun: `1 surface`, `14 surfaces`, `2 vertices`.
@@ -53,19 +48,7 @@ pub fn factor(speed: f64) -> String {
 /// Parses a typed number. Accepts both minus signs, both decimal marks, and a unit behind the number.
 #[must_use]
 pub fn parse(text: &str) -> Option<f64> {
-    let plain: String = text
-        .trim()
-        .chars()
-        .map(|c| {
-            if c == '−' {
-                '-'
-            } else if c == ',' {
-                '.'
-            } else {
-                c
-            }
-        })
-        .collect();
+    let plain = text.trim().replace('−', "-").replace(',', ".");
     let end = plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))).unwrap_or(plain.len());
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }

@@ -1,7 +1,5 @@
 //! Layout of the guide's blocks: text, tables, code and images.
 
-use std::ops::Range;
-
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Color32, Frame, Label, Margin, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -130,40 +128,24 @@ fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, for
     }
 }
 
-/// Splits a text into parts, each with whether it is a search word.
+/// Splits a text into parts, each with whether it is a search word. Search words are in lower case.
 fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
+    // Lower case of ASCII letters keeps the length.
+    let lower = text.to_ascii_lowercase();
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
-    while let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let found = wanted.iter().filter_map(|word| match_at(text, at, word)).max_by_key(|range| range.end);
-        match found {
-            Some(found) => {
-                parts.extend(text.get(from..found.start).filter(|part| !part.is_empty()).map(|part| (part, false)));
-                parts.extend(text.get(found.clone()).map(|part| (part, true)));
-                (from, at) = (found.end, found.end);
-            }
-            None => at += letter.len_utf8(),
+    while at < text.len() {
+        let rest = lower.get(at..).unwrap_or_default();
+        let found = wanted.iter().filter(|word| !word.is_empty() && rest.starts_with(*word)).map(String::len).max();
+        if let Some(length) = found {
+            parts.extend([(text.get(from..at), false), (text.get(at..at + length), true)]);
+            from = at + length;
         }
+        at += found.unwrap_or(1);
     }
-    parts.extend(text.get(from..).filter(|part| !part.is_empty()).map(|part| (part, false)));
-    parts
-}
-
-/// Returns the range of a lower-case word if the text has it at `at`, in any case.
-fn match_at(text: &str, at: usize, word: &str) -> Option<Range<usize>> {
-    let mut letters = word.chars().peekable();
-    letters.peek()?;
-    for (index, letter) in text.get(at..)?.char_indices() {
-        for lower in letter.to_lowercase() {
-            if letters.next() != Some(lower) {
-                return None;
-            }
-        }
-        if letters.peek().is_none() {
-            return Some(at..at + index + letter.len_utf8());
-        }
-    }
-    None
+    parts.push((text.get(from..), false));
+    let filled = |(part, is_marked): (Option<&'a str>, bool)| Some((part.filter(|part| !part.is_empty())?, is_marked));
+    parts.into_iter().filter_map(filled).collect()
 }
 
 fn table(ui: &mut Ui, rows: &[Row], wanted: &[String], link: &mut Option<Link>) {
