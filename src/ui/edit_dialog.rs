@@ -38,17 +38,12 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
         return;
     };
     let is_new = memory.open.as_ref() != Some(wanted);
+    let ([title, verb], about, text) = words(entity, &wanted.what);
     if is_new {
-        *memory = State {
-            open: Some(wanted.clone()),
-            text: first_text(entity, &wanted.what),
-            in_skins: true,
-            ..State::default()
-        };
-        memory.before.clone_from(&memory.text);
+        let open = Some(wanted.clone());
+        *memory = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
         memory.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
     }
-    let (title, verb) = words(&wanted.what);
     let is_path = matches!(wanted.what, EditField::ShaderPath(_));
     let is_tag = wanted.what == EditField::NewTag;
     let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
@@ -63,7 +58,6 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
-            let about = about(entity, &wanted.what);
             ui.add(Label::new(RichText::new(about).color(tokens.text2)).truncate());
             ui.add_space(4.0);
             confirmed |= text_field(ui, is_new, is_path, memory);
@@ -108,46 +102,38 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
     }
 }
 
-/// Returns the title and the label of the confirming button.
-fn words(what: &EditField) -> (&'static str, &'static str) {
-    match what {
-        EditField::ShaderPath(surfaces) if surfaces.len() > 1 => ("Edit shader paths", "Apply"),
-        EditField::ShaderPath(_) => ("Edit shader path", "Apply"),
-        EditField::SurfaceName(_) => ("Rename surface", "Rename"),
-        EditField::TagName(_) => ("Rename tag", "Rename"),
-        EditField::FrameName(_) => ("Rename frame", "Rename"),
-        EditField::NewTag => ("Add tag", "Add"),
-    }
-}
-
-fn about(entity: &Entity, what: &EditField) -> String {
-    match what {
-        EditField::ShaderPath(surfaces) => match surfaces.as_slice() {
-            [(surface, _)] => format!("Shader or texture of {}", entity.surface_name(*surface)),
-            several => format!("Shader or texture of {}", format::plural(several.len(), "surface")),
-        },
-        EditField::SurfaceName(surface) => format!("New name of {}", entity.surface_name(*surface)),
-        EditField::TagName(tag) => {
-            format!("New name of {}", entity.model().tags().get(*tag).map_or("", String::as_str))
-        }
-        EditField::FrameName(frame) => format!("New name of frame {frame}"),
-        EditField::NewTag => "Name and position, the same in every frame".to_owned(),
-    }
-}
-
-fn first_text(entity: &Entity, what: &EditField) -> String {
+/// Returns the title, the label of the confirming button, an explanation and the initial text.
+fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, String) {
     let model = entity.model();
-    let named = match what {
+    let new_name = |of: &str| format!("New name of {of}");
+    let (title, about, text) = match what {
         EditField::ShaderPath(surfaces) => {
             let (surface, material) = surfaces.first().copied().unwrap_or_default();
-            model.surfaces().get(surface).and_then(|surface| surface.materials.get(material))
+            let text = model.surfaces().get(surface).and_then(|surface| surface.materials.get(material));
+            let (title, of) = match surfaces.len() {
+                0 | 1 => ("Edit shader path", entity.surface_name(surface)),
+                several => ("Edit shader paths", format::plural(several, "surface")),
+            };
+            ([title, "Apply"], format!("Shader or texture of {of}"), text)
         }
-        EditField::SurfaceName(surface) => model.surfaces().get(*surface).map(|surface| &surface.name),
-        EditField::TagName(tag) => model.tags().get(*tag),
-        EditField::FrameName(frame) => model.frames().get(*frame).map(|frame| &frame.name),
-        EditField::NewTag => return FIRST_TAG.to_owned(),
+        EditField::SurfaceName(surface) => {
+            let text = model.surfaces().get(*surface).map(|surface| &surface.name);
+            (["Rename surface", "Rename"], new_name(&entity.surface_name(*surface)), text)
+        }
+        EditField::TagName(tag) => {
+            let text = model.tags().get(*tag);
+            (["Rename tag", "Rename"], new_name(text.map_or("", String::as_str)), text)
+        }
+        EditField::FrameName(frame) => {
+            let text = model.frames().get(*frame).map(|frame| &frame.name);
+            (["Rename frame", "Rename"], new_name(&format!("frame {frame}")), text)
+        }
+        EditField::NewTag => {
+            let about = "Name and position, the same in every frame".to_owned();
+            return (["Add tag", "Add"], about, FIRST_TAG.to_owned());
+        }
     };
-    named.cloned().unwrap_or_default()
+    (title, about, text.cloned().unwrap_or_default())
 }
 
 /// Returns the initial position of a new tag: that of the selected tag or vertex, or the origin.

@@ -1,64 +1,41 @@
 //! First steps dialog, shown at the first start and from Help.
 
 use egui::{Frame, Margin, Role, Ui, WidgetInfo, vec2};
-use maquette_scene::scene::OverlayKind;
 
 use super::button::{Button, Emphasis};
 use super::{card, dialog, fonts, icons, keys, theme};
-use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction};
+use maquette_scene::session::{Action, COMMANDS, Dialog, WindowAction};
 
-/// Icon, title and text. Each `{}` stands for the keys of the next action.
-const STEPS: [(&str, &str, &str, &[Action]); 6] = [
-    (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character", &[]),
-    (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre", &[]),
+/// Icon, title and text. A command's id in braces stands for its keys.
+const STEPS: [(&str, &str, &str); 6] = [
+    (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character"),
+    (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre"),
     (
         icons::PLAY,
         "Play",
-        "{} plays, {} and {} step, {} selects the next clip; click a clip on the track, drag the ruler to scrub",
-        &[
-            Action::Clock(ClockAction::TogglePlay),
-            Action::Clock(ClockAction::Step(-1)),
-            Action::Clock(ClockAction::Step(1)),
-            Action::Clock(ClockAction::NextClip),
-        ],
+        "{animation.play-or-pause} plays, {animation.one-frame-back} and {animation.one-frame-on} step, \
+         {animation.next-clip} selects the next clip; click a clip on the track, drag the ruler to scrub",
     ),
     (
         icons::TAG,
         "Inspect",
-        "{} tags, {} joints, {} normals, {} bounds, {} wireframe; click a surface for details",
-        &[
-            Action::Display(DisplayAction::Toggle(OverlayKind::Tags)),
-            Action::Display(DisplayAction::Toggle(OverlayKind::Joints)),
-            Action::Display(DisplayAction::Toggle(OverlayKind::VertexNormals)),
-            Action::Display(DisplayAction::Toggle(OverlayKind::Bounds)),
-            Action::Display(DisplayAction::CycleWireframe),
-        ],
+        "{display.tags} tags, {display.joints} joints, {display.vertex-normals} normals, {display.bounds} bounds, \
+         {display.wireframe} wireframe; click a surface for details",
     ),
-    (
-        icons::WARNING,
-        "Missing textures",
-        "Shown as a purple checker. Select the surface to see which paths were tried",
-        &[],
-    ),
+    (icons::WARNING, "Missing textures", "Shown as a purple checker. Select the surface to see which paths were tried"),
     (
         icons::SEARCH,
         "Command palette",
-        "{} finds every command, setting, model, clip and tag; {} lists and changes shortcuts",
-        &[
-            Action::Window(WindowAction::ToggleDialog(Dialog::Palette)),
-            Action::Window(WindowAction::ToggleDialog(Dialog::Help)),
-        ],
+        "{edit.find-an-action} finds every command, setting, model, clip and tag; {help.keys} lists and changes shortcuts",
     ),
 ];
 
-fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
-    let mut text = String::new();
-    let mut parts = how.split("{}");
-    text.push_str(parts.next().unwrap_or_default());
-    for (part, action) in parts.zip(actions) {
-        let keys = keys::of(ui.ctx(), action);
-        text.push_str(if keys.is_empty() { "(no shortcut)" } else { &keys });
-        text.push_str(part);
+fn with_keys(ui: &Ui, how: &str) -> String {
+    let mut text = how.to_owned();
+    for command in COMMANDS.iter().filter(|command| how.contains(command.id)) {
+        let keys = keys::shown(ui.ctx(), command);
+        let keys = if keys.is_empty() { "(no shortcut)" } else { &keys };
+        text = text.replace(&format!("{{{}}}", command.id), keys);
     }
     text
 }
@@ -72,8 +49,8 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) -> bool {
         let height = (ui.available_height() - 56.0).max(60.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().icon_width = 20.0;
-            for (icon, what, how, actions) in &STEPS {
-                let how = with_keys(ui, how, actions);
+            for (icon, what, how) in &STEPS {
+                let how = with_keys(ui, how);
                 Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
                     ui.set_min_height(60.0);
                     let step = card::message(

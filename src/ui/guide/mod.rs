@@ -57,7 +57,9 @@ impl State {
     /// Goes to the chapter or heading of a link.
     fn follow(&mut self, anchor: &str) {
         let has = |chapter: &Chapter| chapter.blocks.iter().any(|block| is_heading(block, anchor));
-        if let Some(index) = CHAPTERS.iter().position(|chapter| chapter.anchor == anchor || has(chapter)) {
+        if let Some(index) = CHAPTERS.iter().position(|chapter| chapter.anchor == anchor) {
+            self.go(index, None);
+        } else if let Some(index) = CHAPTERS.iter().position(has) {
             self.go(index, Some(anchor.to_owned()));
         }
     }
@@ -188,7 +190,6 @@ fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, 
 
 fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>]) {
     let mut link = None;
-    let mut chosen = None;
     let scroll = ScrollArea::vertical().id_salt(("guide", memory.turn)).auto_shrink([false, false]);
     scroll.show(ui, |ui| {
         scroll_by_keys(ui);
@@ -196,17 +197,10 @@ fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>])
         Frame::new().inner_margin(Margin { top: 16, bottom: 24, ..Margin::symmetric(inset, 0) }).show(ui, |ui| {
             ui.set_max_width(WIDEST.min(ui.available_width()));
             ui.spacing_mut().item_spacing.y = 0.0;
-            link = if words.is_empty() {
-                chapter(ui, memory, &mut chosen)
-            } else {
-                results(ui, memory, words, found, &mut chosen)
-            };
+            link = if words.is_empty() { chapter(ui, memory) } else { results(ui, memory, words, found) };
         });
         list::follow_focus(ui);
     });
-    if let Some(index) = chosen {
-        memory.go(index, None);
-    }
     if let Some(link) = link {
         match link.strip_prefix('#') {
             Some(anchor) => memory.follow(anchor),
@@ -215,7 +209,7 @@ fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>])
     }
 }
 
-fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Option<String> {
+fn chapter(ui: &mut Ui, memory: &mut State) -> Option<String> {
     let chapter = CHAPTERS.get(memory.chapter)?;
     let mut link = None;
     prose::heading(ui, &chapter.title, &memory.marked, true);
@@ -241,26 +235,17 @@ fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Optio
         ui.add_space(12.0);
         let word = format!("Next: {}", next.title);
         let button = Button::new(&word).word(&word).icon(icons::CHEVRON_RIGHT).rank(Emphasis::Raised);
-        *chosen = button.show(ui).clicked().then_some(memory.chapter + 1);
+        link = button.show(ui).clicked().then(|| format!("#{}", next.anchor)).or(link);
     }
     link
 }
 
-fn results(
-    ui: &mut Ui,
-    memory: &mut State,
-    words: &[String],
-    found: &[Vec<Block>],
-    chosen: &mut Option<usize>,
-) -> Option<String> {
+fn results(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>]) -> Option<String> {
     let mut link = None;
-    for (index, (chapter, blocks)) in CHAPTERS.iter().zip(found).enumerate() {
-        if blocks.is_empty() {
-            continue;
-        }
+    for (chapter, blocks) in CHAPTERS.iter().zip(found).filter(|(_, blocks)| !blocks.is_empty()) {
         let title = egui::RichText::new(&chapter.title).font(fonts::heading()).color(theme::tokens(ui).link);
         if ui.link(title).clicked() {
-            *chosen = Some(index);
+            link = Some(format!("#{}", chapter.anchor));
         }
         ui.add_space(8.0);
         for block in blocks {

@@ -26,43 +26,38 @@ pub struct ExportPreview {
 #[derive(Default)]
 pub struct State {
     frames: Vec<TextureHandle>,
-    seconds: f64,
-    bytes: Option<u64>,
-    losses: Option<Vec<String>>,
-    refused: Option<String>,
+    /// The preview without its frames, once it is computed.
+    shown: Option<ExportPreview>,
 }
 
 impl State {
     pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
-        let Some(preview) = preview else {
-            *self = Self::default();
-            return;
-        };
         let texture = |image: &RgbaImage| {
             let size = [image.width() as usize, image.height() as usize];
             let pixels = ColorImage::from_rgba_unmultiplied(size, image);
             context.load_texture("export preview", pixels, TextureOptions::LINEAR)
         };
-        self.frames = preview.frames.iter().map(texture).collect();
-        self.seconds = preview.seconds;
-        self.bytes = Some(preview.bytes).filter(|_| preview.refused.is_none());
-        self.losses.clone_from(&preview.losses);
-        self.refused.clone_from(&preview.refused);
+        self.frames = preview.iter().flat_map(|preview| &preview.frames).map(texture).collect();
+        self.shown = preview.map(|preview| {
+            let (losses, refused) = (preview.losses.clone(), preview.refused.clone());
+            ExportPreview { frames: Vec::new(), losses, refused, ..*preview }
+        });
     }
 
     /// Returns the losses of a model once they are known.
     pub fn losses(&self) -> Option<&[String]> {
-        self.losses.as_deref()
+        self.shown.as_ref()?.losses.as_deref()
     }
 
     /// Returns the reason why the model cannot be exported, once it is known.
     pub fn refused(&self) -> Option<&str> {
-        self.refused.as_deref()
+        self.shown.as_ref()?.refused.as_deref()
     }
 
     /// Returns the estimated size once it is known: `≈ 9.4 MB`.
     pub fn size(&self) -> Option<String> {
-        Some(format!("≈ {}", format::bytes(self.bytes?)))
+        let shown = self.shown.as_ref().filter(|shown| shown.refused.is_none())?;
+        Some(format!("≈ {}", format::bytes(shown.bytes)))
     }
 }
 
@@ -71,8 +66,9 @@ pub fn show(ui: &mut Ui, memory: &State) {
     let (place, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let count = memory.frames.len();
-    let frame = if count > 1 && memory.seconds > 0.0 {
-        let each = memory.seconds / count as f64;
+    let seconds = memory.shown.as_ref().map_or(0.0, |shown| shown.seconds);
+    let frame = if count > 1 && seconds > 0.0 {
+        let each = seconds / count as f64;
         let now = ui.input(|input| input.time);
         ui.ctx().request_repaint_after_secs(each.max(1.0 / 60.0) as f32);
         (now / each) as usize % count

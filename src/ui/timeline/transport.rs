@@ -127,17 +127,14 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, 
         ("Next frame", icons::FORWARD, ClockAction::Step(1)),
         ("Last frame", icons::LAST, ClockAction::ClipEnd),
     ] {
-        let action = Action::Clock(action);
-        let button = Button::of(name, &action).icon(icon).enabled(can, NOTHING);
+        let button = Button::new(name).icon(icon).enabled(can, NOTHING);
         let button = match action {
-            Action::Clock(ClockAction::Reverse) if !with_reverse => continue,
-            Action::Clock(ClockAction::Reverse) => button.turned().on(playback.speed < 0.0),
-            Action::Clock(ClockAction::TogglePlay) => {
-                button.rank(Emphasis::Main).wide(PLAY).enabled(can || effects, NOTHING)
-            }
+            ClockAction::Reverse if !with_reverse => continue,
+            ClockAction::Reverse => button.turned().on(playback.speed < 0.0),
+            ClockAction::TogglePlay => button.rank(Emphasis::Main).wide(PLAY).enabled(can || effects, NOTHING),
             _ => button,
         };
-        actions.extend(button.show(ui).clicked().then_some(action));
+        button.push(ui, Action::Clock(action), actions);
     }
     let icon = match playback.repeat {
         Repeat::Loop => icons::LOOP,
@@ -205,18 +202,17 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
         menu::above(&arrow("Common rates").show(ui), |ui| choices::rate_rows(ui, session, view, typing, actions));
         ui.add_space(GAP);
     }
-    let blend = Action::Clock(ClockAction::ToggleInterpolation);
-    let button = Button::of("Interpolate frames", &blend).icon(icons::SPLINE).on(session.playback().interpolate);
     if has_blend {
-        actions.extend(button.enabled(playable, NOTHING).show(ui).clicked().then_some(blend));
+        let blend = Action::Clock(ClockAction::ToggleInterpolation);
+        let button = Button::new("Interpolate frames").icon(icons::SPLINE).on(session.playback().interpolate);
+        button.enabled(playable, NOTHING).push(ui, blend, actions);
         ui.add_space(GAP);
     }
     if has_onion {
         let toggle = Action::Timeline(TimelineAction::ToggleOnion);
         let note = "Earlier frames in blue, later in green; right-click for options";
-        let button = Button::of("Onion skin", &toggle).icon(icons::LAYERS).on(session.view.onion.on).note(note);
-        let response = button.enabled(playable, NOTHING).show(ui);
-        actions.extend(response.clicked().then_some(toggle));
+        let button = Button::new("Onion skin").icon(icons::LAYERS).on(session.view.onion.on).note(note);
+        let response = button.enabled(playable, NOTHING).push(ui, toggle, actions);
         menu::context(&response, |ui| choices::onion_rows(ui, session, actions));
     }
     if has_ghosts {
