@@ -3,8 +3,14 @@
 use egui::Ui;
 
 use super::menu;
-use maquette_scene::scene::{LightingMode, Projection, Shading, StandardView};
+use maquette_scene::scene::{ColourTheme, LightingMode, Projection, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
+
+/// Themes of the window with their words.
+pub const THEMES: [(Option<ColourTheme>, &str); 3] =
+    [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
+pub const PROJECTIONS: [(Projection, &str); 2] =
+    [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")];
 
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
@@ -36,7 +42,7 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
 }
 
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
+    for (projection, word) in PROJECTIONS {
         let on = session.view.camera.projection == projection;
         menu::choice(ui, word, on, Action::Camera(CameraAction::ToggleProjection), actions);
     }

@@ -150,6 +150,23 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(taken);
 }
 
+/// Moves the cursor of a list of `count` rows of `columns` items by the arrow keys. A page has `page` rows. Returns whether
+/// the cursor moved.
+pub fn steer(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: usize) -> bool {
+    let before = *cursor;
+    let steps = |back, row_back, page_back| {
+        let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+        let aside = if columns > 1 { pressed(back) } else { 0 };
+        aside + columns * (pressed(row_back) + page * pressed(page_back))
+    };
+    let on = steps(Key::ArrowRight, Key::ArrowDown, Key::PageDown);
+    let back = steps(Key::ArrowLeft, Key::ArrowUp, Key::PageUp);
+    if let Some(last) = count.checked_sub(1) {
+        *cursor = (before + on).min(last).saturating_sub(back);
+    }
+    *cursor != before
+}
+
 /// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with
 /// Ctrl or Alt still work, since a second request shows the path field if the system never answers.
 pub fn drop_typed(ctx: &Context) {

@@ -6,7 +6,8 @@ use maquette_scene::session::Session;
 
 /// Takes the pointer from the following content if something covers the window.
 pub fn take_pointer(root: &Ui, session: &Session) -> Option<PointerState> {
-    is_covered(root, session).then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)))
+    let is_covered = session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty());
+    is_covered.then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)))
 }
 
 /// Restores the pointer taken by [`take_pointer`], so that the dialog itself receives input.
@@ -14,8 +15,4 @@ pub fn give_back(root: &Ui, pointer: Option<PointerState>) {
     if let Some(pointer) = pointer {
         root.input_mut(|input| input.pointer = pointer);
     }
-}
-
-fn is_covered(root: &Ui, session: &Session) -> bool {
-    session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty())
 }

@@ -53,13 +53,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Returns the entities in display order: model B is below model A.
 fn in_order(session: &Session) -> Vec<&Entity> {
-    let scene = &session.document.scene;
-    let second = session.document.comparison.as_ref().and_then(|comparison| scene.entity(comparison.b));
-    let mut entities: Vec<&Entity> =
-        scene.entities().iter().filter(|entity| second.is_none_or(|second| second.id != entity.id)).collect();
-    if let (Some(second), Some(comparison)) = (second, &session.document.comparison) {
-        let place = entities.iter().position(|entity| entity.id == comparison.a).map_or(entities.len(), |at| at + 1);
-        entities.insert(place, second);
+    let mut entities: Vec<&Entity> = session.document.scene.entities().iter().collect();
+    if let Some(comparison) = &session.document.comparison
+        && let Some(at) = entities.iter().position(|entity| entity.id == comparison.b)
+    {
+        let second = entities.remove(at);
+        let first = entities.iter().position(|entity| entity.id == comparison.a);
+        entities.insert(first.map_or(entities.len(), |first| first + 1), second);
     }
     entities
 }

@@ -3,10 +3,11 @@
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
 use super::button::{Button, Emphasis};
+use super::display_menus::THEMES;
 use super::kit::row::Row;
 use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme};
 use maquette_core::model::Format;
-use maquette_scene::scene::{Background, ColourTheme};
+use maquette_scene::scene::Background;
 use maquette_scene::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation,
     Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
@@ -60,8 +61,7 @@ fn prefer(preference: Preference) -> Action {
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Window");
-    let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
-    let chosen = choice(ui, "Theme", &tones, session.interface.tone);
+    let chosen = choice(ui, "Theme", &THEMES, session.interface.tone);
     actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTone(tone))));
     let preferences = &session.preferences;
     let scales = SCALES.map(|scale| (scale, format!("{:.0} %", scale * 100.0)));

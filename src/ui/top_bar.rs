@@ -165,8 +165,7 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
     if group == Group::View && within.is_none() {
         menu::separator(ui);
         menu::leading_on(ui, "Theme", |ui| {
-            let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
-            for (tone, word) in tones {
+            for (tone, word) in display_menus::THEMES {
                 let on = session.interface.tone == tone;
                 menu::choice(ui, word, on, Action::Window(WindowAction::SetTone(tone)), actions);
             }

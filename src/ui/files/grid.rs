@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use egui::{Key, Modifiers, ScrollArea, Ui, Vec2};
+use egui::{Key, ScrollArea, Ui, Vec2};
 
 use super::listing::Listing;
 use super::{Gallery, context, field, format, list, menu};
-use crate::ui::dialog;
+use crate::ui::{dialog, keys};
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, Session};
 
@@ -55,7 +55,7 @@ pub fn show(
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
         // Consume the arrow keys before the text field does.
-        steer(ui, memory, columns);
+        memory.brings |= keys::steer(ui, &mut memory.cursor, memory.shown.len(), columns, 3);
         if ui.input(|input| input.key_pressed(Key::Enter)) {
             chosen = memory.path(memory.cursor).map(Path::to_path_buf);
         }
@@ -92,18 +92,6 @@ pub fn show(
     let is_done = close || chosen.is_some();
     actions.extend(chosen.map(|path| Action::File(FileAction::Show(path))));
     is_done
-}
-
-fn steer(ui: &Ui, memory: &mut State, columns: usize) {
-    let Some(last) = memory.shown.len().checked_sub(1) else { return };
-    let before = memory.cursor;
-    ui.input_mut(|input| {
-        let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key);
-        let on = pressed(Key::ArrowRight) + columns * (pressed(Key::ArrowDown) + 3 * pressed(Key::PageDown));
-        let back = pressed(Key::ArrowLeft) + columns * (pressed(Key::ArrowUp) + 3 * pressed(Key::PageUp));
-        memory.cursor = (memory.cursor + on).min(last).saturating_sub(back);
-    });
-    memory.brings |= memory.cursor != before;
 }
 
 fn tile(

@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 use super::find::Entry;
+use crate::ui::display_menus::{PROJECTIONS, THEMES};
 use crate::ui::light_menu::COLOURS;
 use crate::ui::{icons, inspector, timeline};
 use maquette_assets::open::sample_formats;
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Projection, SPEEDS, SPEEDS_BACKWARDS,
-    SelectionLevel, Shading, Wireframe,
+    Alpha, BackfaceDisplay, Background, LightingMode, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel, Shading, Wireframe,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
@@ -101,8 +101,7 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
 }
 
 fn settings(session: &Session, all: &mut Vec<Choice>) {
-    let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
-    let tones = each(tones, session.interface.tone, |tone| Action::Window(WindowAction::SetTone(tone)));
+    let tones = each(THEMES, session.interface.tone, |tone| Action::Window(WindowAction::SetTone(tone)));
     let keywords = "appearance mode colours colors window night day";
     add(all, ["Theme", "Settings", keywords, icons::SUN_MOON], tones);
     let now = &session.preferences;
@@ -205,7 +204,7 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
 
 fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
-    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
+    for (projection, word) in PROJECTIONS {
         let on = projection == camera.projection;
         // The only action toggles the projection, so the current one has none.
         let toggle = (!on).then_some(Action::Camera(CameraAction::ToggleProjection));

@@ -4,7 +4,7 @@ mod choices;
 mod find;
 mod matching;
 
-use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
+use egui::{Area, Frame, Id, Key, Margin, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 use super::kit::row::Row;
 use super::theme::CORNER;
@@ -68,7 +68,8 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             let id = Id::unique("palette field");
             ui.add_space(2.0);
             // Consume the arrow keys before the text field does.
-            steer(ui, memory);
+            let count = memory.entries().len();
+            memory.bring |= keys::steer(ui, &mut memory.cursor, count, 1, 10);
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 done = Some(memory.cursor);
             }
@@ -94,18 +95,6 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     }
     actions.extend(chosen.iter().flat_map(|entry| &entry.actions).cloned());
-}
-
-fn steer(ui: &Ui, memory: &mut State) {
-    let Some(last) = memory.entries().len().checked_sub(1) else { return };
-    let before = memory.cursor;
-    ui.input_mut(|input| {
-        let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key);
-        let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
-        let (page_down, page_up) = (pressed(Key::PageDown), pressed(Key::PageUp));
-        memory.cursor = (memory.cursor + down + page_down * 10).min(last).saturating_sub(up + page_up * 10);
-    });
-    memory.bring |= memory.cursor != before;
 }
 
 /// Shows the results. Returns the row that was clicked.

@@ -11,7 +11,7 @@ pub fn panel_colour(tone: ColourTheme) -> Color32 {
     tokens(tone).panel
 }
 
-fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
+pub fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
     if tone == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
 }
 

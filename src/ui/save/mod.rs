@@ -12,7 +12,7 @@ use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilePrompt, FilmKind, MAX_TILES, OutputKind, SaveAction, Session, TILES,
 };
 
-pub use caption::{caption, panel_colour};
+pub use caption::{caption, panel_colour, tokens};
 pub use preview::ExportPreview;
 
 const PREVIEW: f32 = preview::SIDE + dialog::EDGE;

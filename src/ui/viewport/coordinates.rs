@@ -4,8 +4,8 @@ use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
 
 use super::gizmo;
-use crate::ui::{fonts, paint, theme};
-use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
+use crate::ui::{fonts, paint, save};
+use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
 
 /// Minimum distance of numbers in points.
@@ -25,10 +25,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
         return;
     }
     let step = STEP.powf((units * APART).log(STEP).ceil());
-    let tokens = match display.line_tone() {
-        ColourTheme::Dark => &theme::DARK,
-        ColourTheme::Light => &theme::LIGHT,
-    };
+    let tokens = save::tokens(display.line_tone());
     let painter = ui.painter_at(picture);
     let write = |at, align, value: f32| {
         let text = format!("{value}").replace('-', "\u{2212}");
