@@ -82,10 +82,10 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     .map(|(name, icon, word, rank, prompt)| {
         (Button::new(name).icon(icon).word(word).rank(rank).height(32.0), Action::File(FileAction::Ask(prompt)))
     });
-    let width: f32 = buttons.iter().map(|(button, _)| button.width(ui)).sum();
-    list::centred(ui, width + 8.0, |ui| {
+    let width = buttons.iter().map(|(button, _)| button.width(ui)).sum::<f32>() + 8.0;
+    list::centred(ui, width, |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        push_all(ui, &buttons, actions);
+        buttons.into_iter().for_each(|(button, action)| drop(button.push(ui, action, actions)));
     });
 }
 
@@ -142,14 +142,8 @@ fn links(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     list::centred(ui, samples.width(ui) + width, |ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         top_bar::samples_menu(ui, &samples, actions);
-        push_all(ui, &links, actions);
+        links.into_iter().for_each(|(button, action)| drop(button.push(ui, action, actions)));
     });
-}
-
-fn push_all(ui: &mut Ui, buttons: &[(Button<'_>, Action)], actions: &mut Vec<Action>) {
-    for (button, action) in buttons {
-        button.push(ui, action.clone(), actions);
-    }
 }
 
 fn dashed(ui: &Ui, card: Rect) {

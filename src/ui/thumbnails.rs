@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui};
-
 use glam::Vec2;
+use image::{ImageBuffer, Rgba, imageops};
 
 use super::theme;
 use maquette_assets::material::Image;
 
 /// Side in texels: 22 points on a window with two pixels per point.
-const SIDE: usize = 44;
+const SIDE: u32 = 44;
 /// Maximum number of cached thumbnails. Beyond it, all are dropped and created again as needed.
 const THUMBNAILS_KEPT: usize = 256;
 
@@ -69,9 +69,9 @@ fn missing(ui: &Ui, rect: Rect) {
 
 /// Returns left, top, width and height in texels of the square that contains the texture coordinates; the whole image
 /// if they exceed it, because textures repeat.
-fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
+fn worn(picture: &Image, uvs: &[Vec2]) -> [u32; 4] {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
-    let whole = [0, 0, picture.width as usize, picture.height as usize];
+    let whole = [0, 0, picture.width, picture.height];
     let least = uvs.iter().copied().fold(Vec2::ONE, Vec2::min);
     let most = uvs.iter().copied().fold(Vec2::ZERO, Vec2::max);
     let is_inside = uvs.iter().all(|uv| uv.is_finite()) && least.min_element() >= -0.01 && most.max_element() <= 1.01;
@@ -82,29 +82,17 @@ fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
     let extent = (most - least) * size;
     let side = Vec2::splat(extent.max_element().max(SIDE as f32)).min(size).round();
     let corner = ((least + most) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();
-    [corner.x as usize, corner.y as usize, side.x as usize, side.y as usize]
+    [corner.x as u32, corner.y as u32, side.x as u32, side.y as u32]
 }
 
-/// Reduces a part of an image to [`SIDE`]² pixels, each the mean of nine texels.
-fn small(picture: &Image, [left, top, across, down]: [usize; 4]) -> ColorImage {
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    let texel = |x: usize, y: usize| -> [u32; 3] {
-        let at = (y.min(height - 1) * width + x.min(width - 1)) * 4;
-        picture.rgba.get(at..at + 3).map_or([0; 3], |rgb| [rgb[0].into(), rgb[1].into(), rgb[2].into()])
-    };
-    let mut image = ColorImage::filled([SIDE, SIDE], Color32::BLACK);
-    for (index, pixel) in image.pixels.iter_mut().enumerate() {
-        let (column, row) = (index % SIDE, index / SIDE);
-        let mut sum = [0_u32; 3];
-        for part in 0..9 {
-            let x = (column * 6 + part % 3 * 2 + 1) * across / (SIDE * 6) + left;
-            let y = (row * 6 + part / 3 * 2 + 1) * down / (SIDE * 6) + top;
-            for (sum, value) in sum.iter_mut().zip(texel(x, y)) {
-                *sum += value;
-            }
-        }
-        let [red, green, blue] = sum.map(|sum| u8::try_from(sum / 9).unwrap_or(u8::MAX));
-        *pixel = Color32::from_rgb(red, green, blue);
+/// Reduces a part of an image to [`SIDE`]² opaque pixels.
+fn small(picture: &Image, [left, top, across, down]: [u32; 4]) -> ColorImage {
+    let whole = ImageBuffer::<Rgba<u8>, _>::from_raw(picture.width, picture.height, picture.rgba.as_slice());
+    let mut image = ColorImage::filled([SIDE as usize; 2], Color32::BLACK);
+    if let Some(whole) = whole {
+        let small = imageops::thumbnail(&*imageops::crop_imm(&whole, left, top, across, down), SIDE, SIDE);
+        image.pixels =
+            small.pixels().map(|Rgba([red, green, blue, _])| Color32::from_rgb(*red, *green, *blue)).collect();
     }
     image
 }

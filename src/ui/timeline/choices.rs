@@ -96,7 +96,7 @@ pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Shows the frame rates. The last row starts editing the field `typing`.
 pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
-    let own = view.current_clip().or(view.model.clips().first());
+    let own = view.current_clip().or(view.entity.model().clips().first());
     let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));
     let row = menu::Row { value, ..menu::Row::new("From clip") }.on(session.playback().rate.is_none());
     row.push(ui, Action::Clock(ClockAction::SetRate(None)), actions);

@@ -58,7 +58,7 @@ fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice, actions: &mut Vec<Actio
         ClipChoice::Clip(index) => Some(index),
     };
     let clip = index.and_then(|index| view.clips.get(index));
-    let count = clip.map_or(view.model.frames().len(), |clip| clip.count as usize);
+    let count = clip.map_or(view.entity.model().frames().len(), |clip| clip.count as usize);
     let row = menu::Row {
         value: format::plural(count, "frame"),
         dot: Some(clip_colour(ui, index)),
@@ -72,7 +72,7 @@ const ALL: &str = "all frames";
 
 /// Shows the switch between the model's own clips and the Quake II player table.
 fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
-    if !view.model.alternative_clips().is_empty() {
+    if !view.entity.model().alternative_clips().is_empty() {
         menu::separator(ui);
         let table = session.playback().player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));

@@ -9,8 +9,8 @@ use egui::Ui;
 
 use super::{format, theme};
 use maquette_assets::open::Role;
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
-use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering};
+use maquette_scene::scene::{ClipChoice, Entity, EntityId};
 use maquette_scene::session::{Action, ClockAction, Session};
 
 pub use choices::{onion_settings, rates, repeats, speeds};
@@ -46,7 +46,6 @@ impl State {
 
 /// Playback of an entity as shown on the timeline. Frames are counted from 0 in each file.
 pub struct View<'a> {
-    model: &'a Model,
     clip: Clip,
     current: Option<usize>,
     clips: &'a [Clip],
@@ -59,8 +58,6 @@ pub struct View<'a> {
     entity: &'a Entity,
     /// Whether the entity's track is one of several.
     shared: bool,
-    /// Frames that are played instead of the clip's.
-    loop_range: Option<FrameRange>,
 }
 
 impl<'a> View<'a> {
@@ -68,7 +65,6 @@ impl<'a> View<'a> {
         let (model, playback) = (entity.model(), &entity.playback);
         let clips = named_clips(entity);
         Self {
-            model,
             clip: playback.clip(model),
             current: match playback.choice {
                 ClipChoice::Clip(index) if !clips.is_empty() => Some(index),
@@ -81,7 +77,6 @@ impl<'a> View<'a> {
             playable: playback.shown_frames(model) > 1,
             entity,
             shared,
-            loop_range: playback.range,
         }
     }
 
@@ -108,7 +103,7 @@ impl<'a> View<'a> {
     fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
-        self.model.frames().get(frame).map_or("", |frame| frame.name.as_str())
+        self.entity.model().frames().get(frame).map_or("", |frame| frame.name.as_str())
     }
 
     fn current_clip(&self) -> Option<&'a Clip> {

@@ -1,7 +1,6 @@
 //! Legend for per-vertex values that are shown as colours.
 
-use egui::epaint::Mesh;
-use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Direction, Rect, Role, Sense, Shape, Ui, WidgetInfo, vec2};
 
 use crate::ui::{fonts, format, paint, theme};
 use maquette_scene::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
@@ -70,7 +69,13 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let shown = paint::shortened(&painter, &title, &fonts::small_medium(), inner.width());
     paint::text(&painter, inner.center_top(), Align2::CENTER_TOP, &shown, fonts::small_medium(), tokens.text);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, 16.0), vec2(inner.width(), 6.0));
-    painter.add(Shape::mesh(scale(bar)));
+    let step = bar.width() / (VALUE_COLOURS.len() - 1) as f32;
+    for (index, ends) in VALUE_COLOURS.windows(2).enumerate() {
+        let left = bar.left() + index as f32 * step;
+        let colour = |end: usize| ends.get(end).map_or(Color32::BLACK, |[r, g, b]| Color32::from_rgb(*r, *g, *b));
+        let part = bar.with_min_x(left).with_max_x(left + step);
+        painter.add(Shape::gradient_rect(part, Direction::LeftToRight, [colour(0), colour(1)]));
+    }
     let below = bar.translate(vec2(0.0, 8.0));
     for (align, end) in [Align2::LEFT_TOP, Align2::CENTER_TOP, Align2::RIGHT_TOP].into_iter().zip(&ends) {
         paint::text(&painter, align.pos_in_rect(&below), align, end, fonts::small(), tokens.text2);
@@ -78,20 +83,4 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     if shown != title {
         response.on_hover_text(title);
     }
-}
-
-fn scale(bar: Rect) -> Mesh {
-    let mut mesh = Mesh::default();
-    let last = (VALUE_COLOURS.len() - 1) as f32;
-    for (index, [red, green, blue]) in VALUE_COLOURS.into_iter().enumerate() {
-        let x = bar.left() + bar.width() * index as f32 / last;
-        let colour = Color32::from_rgb(red, green, blue);
-        mesh.colored_vertex(pos2(x, bar.top()), colour);
-        mesh.colored_vertex(pos2(x, bar.bottom()), colour);
-        if let Some(first) = (2 * index as u32).checked_sub(2) {
-            mesh.add_triangle(first, first + 1, first + 2);
-            mesh.add_triangle(first + 1, first + 2, first + 3);
-        }
-    }
-    mesh
 }

@@ -222,7 +222,7 @@ impl Lane<'_> {
         self.ticks(ui);
         if response.double_clicked()
             && let Some(pointer) = response.interact_pointer_pos()
-            && view.loop_range.is_some_and(|range| range.holds(f64::from(scale.under(pointer.x))))
+            && view.entity.playback.range.is_some_and(|range| range.holds(f64::from(scale.under(pointer.x))))
         {
             actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
         }
@@ -247,7 +247,7 @@ impl Lane<'_> {
 
     /// Returns the drag of the loop range's end near `x`.
     fn end_at(&self, x: f32) -> Option<Drag> {
-        let range = self.view.loop_range?;
+        let range = self.view.entity.playback.range?;
         let is_near = |frame: f64| (x - self.scale.x(frame)).abs() <= NEAR;
         if is_near(f64::from(range.last) + 1.0) {
             return Some(Drag::End(range.first));
@@ -258,7 +258,7 @@ impl Lane<'_> {
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
-            return match self.view.loop_range.filter(|range| range.holds(f64::from(under))) {
+            return match self.view.entity.playback.range.filter(|range| range.holds(f64::from(under))) {
                 Some(range) => Drag::Whole(range, under),
                 None => Drag::Range(under),
             };
@@ -293,7 +293,7 @@ impl Lane<'_> {
                 }
                 _ => range_of(drag, under, self.view.frames),
             };
-            if made.is_some() && made != self.view.loop_range {
+            if made.is_some() && made != self.view.entity.playback.range {
                 actions.push(Action::Clock(ClockAction::SetLoopRange(made)));
             }
         }
@@ -314,7 +314,7 @@ impl Lane<'_> {
     }
 
     fn range(&self, ui: &Ui, memory: &State) {
-        let Some(range) = self.view.loop_range else { return };
+        let Some(range) = self.view.entity.playback.range else { return };
         let tokens = theme::tokens(ui);
         let painter = ui.painter().with_clip_rect(self.rect.expand2(vec2(2.0, 0.0)));
         let (left, right) = (self.scale.x(f64::from(range.first)), self.scale.x(f64::from(range.last) + 1.0));
@@ -376,7 +376,7 @@ impl Lane<'_> {
         }
         let hint = if over_end {
             "Drag to resize the loop range"
-        } else if view.loop_range.is_some() {
+        } else if view.entity.playback.range.is_some() {
             "Drag to scrub, Shift: between frames; Ctrl+drag moves the loop range, double-click clears it"
         } else {
             "Drag to scrub, Shift: between frames; Ctrl+drag sets a loop range"

@@ -101,7 +101,7 @@ impl Lane<'_> {
         actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
         actions.push(view.seek(frame));
         // The loop range stays if the new clip contains frames of it.
-        if let (Some(clip), Some(range)) = (self.clip(here), view.loop_range) {
+        if let (Some(clip), Some(range)) = (self.clip(here), view.entity.playback.range) {
             let (first, end) = view.range(clip);
             if range.last < first || end <= range.first {
                 actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
