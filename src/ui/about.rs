@@ -2,8 +2,7 @@
 
 use egui::{Frame, Margin, RichText, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::{copy, dialog, icons, list, theme};
+use super::{Button, Emphasis, copy, dialog, icons, list, theme};
 use maquette_scene::session::Session;
 
 /// Shows the dialog. Returns whether it should close.

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use egui::{Align2, Area, Id, Order, Rect, Role, Ui, Vec2, WidgetInfo};
 
-use super::button::{Button, Emphasis};
 use super::toasts::{MARGIN, WIDTH};
-use super::{card, context, fonts, icons, menu, paint, theme};
+use super::{Button, Emphasis, card, context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 const SECONDS: f64 = 10.0;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
-use super::kit::row::Row;
-use super::{checkbox, dialog, field, fonts, format, list, theme};
+use super::{Row, checkbox, dialog, field, fonts, format, list, theme};
 use maquette_assets::open::{MaterialName, MaterialNames};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;

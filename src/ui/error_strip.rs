@@ -2,8 +2,7 @@
 
 use egui::{Frame, Margin, Panel, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
-use super::button::{Button, Emphasis};
-use super::{card, fonts, format, icons, inspector, paint, theme};
+use super::{Button, Emphasis, card, fonts, format, icons, inspector, paint, theme};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
 

@@ -2,8 +2,7 @@
 
 use egui::{Frame, Margin, Role, Ui, WidgetInfo, vec2};
 
-use super::button::{Button, Emphasis};
-use super::{card, dialog, fonts, icons, keys, theme};
+use super::{Button, Emphasis, card, dialog, fonts, icons, keys, theme};
 use maquette_scene::session::{Action, COMMANDS, Dialog, WindowAction};
 
 /// Icon, title and text. A command's id in braces stands for its keys.

@@ -2,8 +2,7 @@
 
 use egui::Ui;
 
-use super::button::{Button, Emphasis};
-use super::{display_menus, icons, light_menu, list, menu, view_menu};
+use super::{Button, Emphasis, display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 

@@ -2,8 +2,7 @@
 
 use egui::{Role, Ui};
 
-use super::button::Button;
-use super::{files, icons, list, scene_tree, segmented_control};
+use super::{Button, files, icons, list, scene_tree, segmented_control};
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
 const BAR: f32 = 36.0;

@@ -2,9 +2,7 @@
 
 use egui::{Color32, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::kit::row::Row;
-use super::{dialog, icons, paint, theme};
+use super::{Button, Emphasis, Row, dialog, icons, paint, theme};
 use maquette_scene::session::{Notification, NotificationKind, Session};
 
 /// Shows the dialog. Returns whether it should close.

@@ -47,6 +47,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
+use kit::button::{Button, Emphasis};
+use kit::row::Row;
 use kit::{
     access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
 };

@@ -2,8 +2,7 @@
 
 use egui::{EventFilter, Frame, Id, Key, Label, Margin, Modifiers, RichText, Ui, vec2};
 
-use super::kit::row::Row;
-use super::{dialog, field, fonts, list, theme};
+use super::{Row, dialog, field, fonts, list, theme};
 use maquette_scene::session::{
     Action, FileAction, FilePrompt, FolderListing, PathField, Session, WindowAction, path_from_root, split_typed,
     typed_path,

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use egui::{RichText, ScrollArea, Sense, Ui};
 
-use super::button::{Button, Emphasis, focus_ring};
-use super::kit::row::{Row, Shown};
-use super::{access, context, fonts, format, icons, list, menu, theme};
+use super::button::focus_ring;
+use super::kit::row::Shown;
+use super::{Button, Emphasis, Row, access, context, fonts, format, icons, list, menu, theme};
 use maquette_assets::open::{Anchor, Role as Part};
 use maquette_assets::vfs::split_extension;
 use maquette_scene::scene::{Attachment, Entity, EntityId};

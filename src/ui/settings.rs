@@ -2,10 +2,10 @@
 
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
-use super::button::{Button, Emphasis};
 use super::display_menus::THEMES;
-use super::kit::row::Row;
-use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme};
+use super::{
+    Button, Emphasis, Row, checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme,
+};
 use maquette_core::model::Format;
 use maquette_scene::scene::Background;
 use maquette_scene::session::{

@@ -2,9 +2,7 @@
 
 use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 
-use super::button::{Button, Emphasis};
-use super::kit::row::Row;
-use super::{dialog, field, icons, keys, list, paint, theme};
+use super::{Button, Emphasis, Row, dialog, field, icons, keys, list, paint, theme};
 use maquette_scene::session::{Action, COMMANDS, Command, Group, Navigation, Session, WindowAction};
 
 const OWN: [(&str, &str); 3] =

@@ -5,10 +5,10 @@ use std::path::Path;
 use egui::epaint::{RoundedRect, tessellator::path};
 use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
 
-use super::button::{Button, Emphasis};
 use super::files::{Gallery, Line};
-use super::kit::row::Row;
-use super::{ViewportFeedback, error_strip, fonts, format, icons, list, paint, theme, top_bar, viewport};
+use super::{
+    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, format, icons, list, paint, theme, top_bar, viewport,
+};
 use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Preferences, Session, WindowAction};

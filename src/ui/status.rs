@@ -2,9 +2,7 @@
 
 use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::button::Button;
-use super::kit::row::Row;
-use super::{fonts, format, icons, inspector, list, log, paint, theme};
+use super::{Button, Row, fonts, format, icons, inspector, list, log, paint, theme};
 use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };

@@ -2,8 +2,7 @@
 
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
-use super::button::{Button, Emphasis};
-use super::{card, fonts, icons, log, theme};
+use super::{Button, Emphasis, card, fonts, icons, log, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };

@@ -3,10 +3,10 @@
 use egui::containers::menu::{MenuBar, MenuState};
 use egui::{Align, Color32, Key, Layout, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
-use super::button::Button;
 use super::layout::WindowLayout;
 use super::{
-    access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette, theme,
+    Button, access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette,
+    theme,
 };
 use maquette_assets::open::sample_formats;
 use maquette_scene::scene::ColourTheme;

@@ -2,9 +2,7 @@
 
 use egui::{Frame, Label, Margin, Panel, RichText, Role, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::kit::row::Row;
-use super::{dialog, fonts, icons, theme};
+use super::{Button, Emphasis, Row, dialog, fonts, icons, theme};
 use maquette_assets::open::EditedFile;
 use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
 

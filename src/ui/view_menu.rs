@@ -2,8 +2,7 @@
 
 use egui::{Key, Ui};
 
-use super::button::{Button, Emphasis};
-use super::{display_menus, field, format, icons, list, menu, slider};
+use super::{Button, Emphasis, display_menus, field, format, icons, list, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 

@@ -12,9 +12,8 @@ use egui::{
     EventFilter, Frame, Id, Key, Margin, Modifiers, Panel, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
 };
 
-use super::button::{Button, Emphasis, focus_ring};
-use super::kit::row::Row;
-use super::{context, field, fonts, format, icons, list, menu, theme};
+use super::button::focus_ring;
+use super::{Button, Emphasis, Row, context, field, fonts, format, icons, list, menu, theme};
 use listing::Listing;
 use maquette_assets::open::Node;
 use maquette_core::export::EXPORTERS;

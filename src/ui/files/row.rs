@@ -5,8 +5,8 @@ use std::path::Path;
 use egui::{Align2, Response, Ui, Vec2};
 
 use super::gallery::{Gallery, SIDE};
-use crate::ui::kit::row::{Row, Shown};
-use crate::ui::{format, icons, list, theme};
+use crate::ui::kit::row::Shown;
+use crate::ui::{Row, format, icons, list, theme};
 use maquette_assets::open::{Folder, format_by_name};
 use maquette_scene::session::Session;
 

@@ -8,9 +8,7 @@ use std::sync::LazyLock;
 
 use egui::{Align, Frame, Id, Key, Margin, Modifiers, Panel, ScrollArea, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::kit::row::Row;
-use super::{dialog, field, fonts, icons, list, theme};
+use super::{Button, Emphasis, Row, dialog, field, fonts, icons, list, theme};
 use document::{Block, Chapter, plain};
 use images::Images;
 use maquette_scene::session::{Action, WindowAction};

@@ -6,9 +6,8 @@ mod matching;
 
 use egui::{Area, Frame, Id, Key, Margin, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
-use super::kit::row::Row;
 use super::theme::CORNER;
-use super::{access, button, dialog, field, fonts, keys, list, paint, theme};
+use super::{Row, access, button, dialog, field, fonts, keys, list, paint, theme};
 use find::Entry;
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 

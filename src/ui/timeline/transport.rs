@@ -3,8 +3,7 @@
 use egui::{Id, Rect, Ui};
 
 use super::{View, choices, clip_colour, clip_menu};
-use crate::ui::button::{Button, Emphasis};
-use crate::ui::{field, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{Button, Emphasis, field, fonts, format, icons, list, menu, paint, theme};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::FrameRange;
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};

@@ -2,8 +2,7 @@
 
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::button::{Button, Emphasis};
-use crate::ui::{fonts, format, list, paint, theme};
+use crate::ui::{Button, Emphasis, fonts, format, list, paint, theme};
 use maquette_core::error::WarningKind;
 use maquette_scene::scene::{Entity, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};

@@ -2,9 +2,8 @@
 
 use egui::{Align, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::ui::button::Button;
 use crate::ui::header::WORDS_FROM;
-use crate::ui::{icons, paint, theme};
+use crate::ui::{Button, icons, paint, theme};
 use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
 
