@@ -25,7 +25,6 @@ mod layout;
 mod left_panel;
 mod light_menu;
 mod log;
-mod modal_input;
 mod onboarding;
 mod palette;
 mod path_field;
@@ -210,7 +209,9 @@ impl Ui {
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
-        let pointer = modal_input::take_pointer(root, session);
+        // While something covers the window, the content below has no pointer, so that its tooltips do not appear.
+        let is_covered = session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty());
+        let pointer = is_covered.then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)));
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
         let strip = |panel: Panel, height, fill, edge| {
@@ -266,7 +267,7 @@ impl Ui {
             feedback
         });
         let mut feedback = shown.inner;
-        modal_input::give_back(root, pointer);
+        pointer.into_iter().for_each(|pointer| root.input_mut(|input| input.pointer = pointer));
         let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
         self.sheets(root, session, &form, actions);
         let above = drop_alternative::show(root, session, area, &mut self.offer, actions);

@@ -28,8 +28,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("scene").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
-        let whole = usize::from(session.document.scene.figure.is_some());
-        if whole > 0 {
+        if session.document.scene.figure.is_some() {
             figure(ui, session, actions);
         }
         for entity in in_order(session) {
@@ -40,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let others = session.document.scene.carried_by(entity.id).into_iter().skip(1);
             let is_second = |id: &EntityId| session.document.comparison.as_ref().is_some_and(|it| it.b == *id);
             let carries = !second && others.filter(|id| !is_second(id)).count() > 0;
-            let turned = part(ui, session, entity, whole, carries.then(|| !folded.contains(&entity.id)), actions);
+            let turned = part(ui, session, entity, carries.then(|| !folded.contains(&entity.id)), actions);
             if turned && !folded.remove(&entity.id) {
                 folded.insert(entity.id);
             }
@@ -103,22 +102,16 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Shows the row of a part. Returns whether it was folded or unfolded.
-fn part(
-    ui: &mut Ui,
-    session: &Session,
-    entity: &Entity,
-    deeper: usize,
-    unfolded: Option<bool>,
-    actions: &mut Vec<Action>,
-) -> bool {
+fn part(ui: &mut Ui, session: &Session, entity: &Entity, unfolded: Option<bool>, actions: &mut Vec<Action>) -> bool {
     let tokens = theme::tokens(ui);
     let scene = &session.document.scene;
     let label = entity.label();
     let letter = compared_letter(session, entity);
     // Model B is a sibling of model A, not its child.
     let own_depth = scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
+    let depth = own_depth + usize::from(scene.figure.is_some());
     let star = if entity.asset.is_unsaved() { "*" } else { "" };
-    let row = Row::new(format!("{label}{star}")).spoken(label).inset(8.0 + list::indent(own_depth + deeper));
+    let row = Row::new(format!("{label}{star}")).spoken(label).inset(8.0 + list::indent(depth));
     let row = row.fold(unfolded).margin(EYE_MARGIN).end(EYE + MORE);
     let chosen = session.document.focus == Some(entity.id) && !session.document.selects_figure();
     let row = row.selected(chosen);

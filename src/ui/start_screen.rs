@@ -7,7 +7,8 @@ use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
 
 use super::files::{Gallery, Line};
 use super::{
-    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, format, icons, list, paint, theme, top_bar, viewport,
+    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, format, icons, list, menu, paint, theme, top_bar,
+    viewport,
 };
 use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
@@ -137,11 +138,11 @@ fn links(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if session.last_session.is_some() && ui.available_width() > 420.0 {
         links.insert(0, link("Restore last session", icons::HISTORY, Action::File(FileAction::RestoreLast)));
     }
-    let samples = top_bar::samples_button();
+    let samples = Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu();
     let width: f32 = links.iter().map(|(button, _)| button.width(ui) + 12.0).sum();
     list::centred(ui, samples.width(ui) + width, |ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
-        top_bar::samples_menu(ui, &samples, actions);
+        menu::below(&samples.show(ui), |ui| top_bar::samples(ui, actions));
         links.into_iter().for_each(|(button, action)| drop(button.push(ui, action, actions)));
     });
 }

@@ -190,7 +190,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::Row::new("Clear list").push(ui, Action::File(FileAction::ForgetRecent), actions);
 }
 
-fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
+pub fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
     for format in sample_formats() {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
         menu::item(ui, &name, Action::File(FileAction::OpenSample(format)), actions);
@@ -241,12 +241,4 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
         ui.add_space(4.0);
         list::chip(ui, &format, None);
     }
-}
-
-pub fn samples_button() -> Button<'static> {
-    Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu()
-}
-
-pub fn samples_menu(ui: &mut Ui, button: &Button<'_>, actions: &mut Vec<Action>) {
-    menu::below(&button.show(ui), |ui| samples(ui, actions));
 }

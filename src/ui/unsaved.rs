@@ -32,24 +32,26 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// Names the files if there are several parts, and warns of a file changed by another program.
 fn text(session: &Session) -> String {
-    let names: Vec<&str> = session.unsaved().map(|part| part.asset.name.as_str()).collect();
-    let of =
-        if session.document.scene.entities().len() > 1 { format!(": {}", names.join(", ")) } else { String::new() };
+    let has_several = session.document.scene.entities().len() > 1;
+    let of = if has_several { format!(": {}", names(session).join(", ")) } else { String::new() };
     let is_outdated = session.unsaved().any(|part| part.asset.edited.as_ref().is_some_and(EditedFile::is_outdated));
     let disk = if is_outdated { "; the file changed on disk" } else { "" };
     format!("Unsaved changes{of}{disk}")
+}
+
+fn names(session: &Session) -> Vec<&str> {
+    session.unsaved().map(|part| part.asset.name.as_str()).collect()
 }
 
 pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     if session.interface.unsaved_prompt.is_none() || session.interface.path_field.is_some() {
         return;
     }
-    let names: Vec<&str> = session.unsaved().map(|part| part.asset.name.as_str()).collect();
     let answer = |answer| Action::Edit(EditAction::Answer(answer));
     let close = dialog::show_sized(root, "Unsaved changes", vec2(440.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 4)).show(ui, |ui| {
-            let text = match names.as_slice() {
+            let text = match names(session).as_slice() {
                 [] => "Changes are being made.".to_owned(),
                 [one] => format!("{one} has unsaved changes."),
                 several => format!("{} have unsaved changes.", several.join(", ")),

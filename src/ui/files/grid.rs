@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use egui::{Key, ScrollArea, Ui, Vec2};
+use egui::{Key, Response, ScrollArea, Ui, Vec2};
 
 use super::listing::Listing;
 use super::{Gallery, context, field, format, list, menu};
@@ -81,7 +81,9 @@ pub fn show(
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(memory.shown.len()) {
                         let Some(path) = memory.path(at) else { continue };
-                        if tile(ui, session, path, at == memory.cursor, thumbnails, actions) {
+                        let response = tile(ui, path, at == memory.cursor, thumbnails);
+                        menu::context(&response, |ui| context::listed(ui, session, path, actions));
+                        if response.clicked() {
                             chosen = Some(path.to_path_buf());
                         }
                     }
@@ -94,20 +96,10 @@ pub fn show(
     is_done
 }
 
-fn tile(
-    ui: &mut Ui,
-    session: &Session,
-    path: &Path,
-    is_chosen: bool,
-    thumbnails: &mut Gallery,
-    actions: &mut Vec<Action>,
-) -> bool {
+fn tile(ui: &mut Ui, path: &Path, is_chosen: bool, thumbnails: &mut Gallery) -> Response {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (line, _) = thumbnails.line(path, format_by_name(path));
     let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line], is_chosen);
     thumbnails.show(ui, image, path);
-    menu::context(&response, |ui| context::listed(ui, session, path, actions));
-    let is_clicked = response.clicked();
-    response.on_hover_text(path.display().to_string());
-    is_clicked
+    response.on_hover_text(path.display().to_string())
 }

@@ -4,10 +4,10 @@ mod choices;
 mod find;
 mod matching;
 
-use egui::{Area, Frame, Id, Key, Margin, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
+use egui::{Area, Id, Key, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 use super::theme::CORNER;
-use super::{Row, access, button, dialog, field, fonts, keys, list, paint, theme};
+use super::{Row, access, button, card, dialog, field, fonts, keys, list, paint, theme};
 use find::Entry;
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
@@ -52,14 +52,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Command palette");
     area.fixed_pos(corner).show(root.ctx(), |ui| {
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
-        let tokens = theme::tokens(ui);
-        let frame = Frame::new()
-            .fill(tokens.pop)
-            .stroke((1.0, tokens.line))
-            .corner_radius(theme::CARD_CORNER)
-            .shadow(ui.visuals().popup_shadow)
-            .inner_margin(Margin::same(4));
-        frame.show(ui, |ui| {
+        card::frame(ui).inner_margin(4).show(ui, |ui| {
             ui.set_width(width - 8.0);
             // Allow for a longer list than the last one.
             ui.set_max_height(highest + 60.0);
