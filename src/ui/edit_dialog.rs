@@ -8,7 +8,6 @@ use glam::Vec3;
 use super::{Row, checkbox, dialog, field, fonts, format, list, theme};
 use maquette_assets::open::{MaterialName, MaterialNames};
 use maquette_core::edit::Edit;
-use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
 
@@ -148,35 +147,31 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     place.unwrap_or(Vec3::ZERO).to_array()
 }
 
-/// Returns the maximum length of a name in characters. `None` if the format has no limit.
-fn longest(format: Format, what: &EditField) -> Option<usize> {
-    let limits = format.traits().name_limits;
-    match what {
-        EditField::FrameName(_) => limits.frame,
-        EditField::TagName(_) | EditField::NewTag => limits.tag,
-        EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
-    }
-}
-
 /// Returns the reason why the input cannot be stored.
 fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> {
     let text = memory.text.trim();
     let length = text.chars().count();
-    if let Some(longest) = longest(entity.model().format(), what).filter(|longest| length > *longest) {
+    let limits = entity.model().format().traits().name_limits;
+    let longest = match what {
+        EditField::FrameName(_) => limits.frame,
+        EditField::TagName(_) | EditField::NewTag => limits.tag,
+        EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
+    };
+    if let Some(longest) = longest.filter(|longest| length > *longest) {
         return Some(format!("{length} characters; the file has room for {longest}"));
     }
     if let Some(odd) = text.chars().find(|letter| u32::from(*letter) > 0xff || letter.is_control()) {
         return Some(format!("“{odd}” cannot be stored in this format"));
     }
+    let is_other = *what == EditField::NewTag || text != memory.before;
     let is_named = |tags: &[String]| tags.iter().any(|tag| tag.eq_ignore_ascii_case(text));
     match what {
         EditField::ShaderPath(_) | EditField::FrameName(_) => None,
         _ if text.is_empty() => Some("Enter a name".to_owned()),
-        EditField::NewTag if is_named(entity.model().tags()) => Some(format!("There is a tag {text} already")),
         EditField::NewTag if memory.place.iter().any(|number| format::parse(number).is_none()) => {
             Some("Enter a number for X, Y and Z".to_owned())
         }
-        EditField::TagName(_) if text != memory.before && is_named(entity.model().tags()) => {
+        EditField::NewTag | EditField::TagName(_) if is_other && is_named(entity.model().tags()) => {
             Some(format!("There is a tag {text} already"))
         }
         _ => None,

@@ -453,6 +453,11 @@ impl Ui {
     }
 }
 
+/// Converts an image with straight alpha.
+fn colour_image(image: &image::RgbaImage) -> egui::ColorImage {
+    egui::ColorImage::from_rgba_unmultiplied([image.width() as usize, image.height() as usize], image)
+}
+
 /// Whether the user dragged a panel's edge: the panel's length changed with a pressed pointer and equal surroundings.
 fn is_dragged<T: PartialEq>(root: &egui::Ui, before: Option<(f32, T)>, (length, around): (f32, T)) -> bool {
     before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == around)

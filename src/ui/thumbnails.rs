@@ -54,16 +54,18 @@ impl Thumbnails {
 }
 
 fn missing(ui: &Ui, rect: Rect) {
-    let (dark, light) = (Color32::from_rgb(0xa3, 0x5c, 0xc0), Color32::from_rgb(0xc8, 0xc3, 0xcc));
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 4.0, light);
-    let side = rect.width() / 4.0;
-    for square in 0..16_u8 {
-        let (x, y) = (f32::from(square % 4), f32::from(square / 4));
-        if (square % 4 + square / 4) % 2 == 0 {
-            let corner = rect.min + egui::vec2(x, y) * side;
-            painter.rect_filled(Rect::from_min_size(corner, egui::Vec2::splat(side)), 0.0, dark);
-        }
+    let colours = [Color32::from_rgb(0xc8, 0xc3, 0xcc), Color32::from_rgb(0xa3, 0x5c, 0xc0)];
+    checker(&ui.painter_at(rect), rect, rect.width() / 4.0, colours);
+}
+
+/// Paints a chessboard of squares with this side, the second colour first.
+pub fn checker(painter: &egui::Painter, rect: Rect, side: f32, [ground, squares]: [Color32; 2]) {
+    painter.rect_filled(rect, 0.0, ground);
+    let [columns, rows] = [rect.width(), rect.height()].map(|length| (length / side).ceil() as usize);
+    let square = rect.with_max_x(rect.left() + side).with_max_y(rect.top() + side);
+    for index in (0..columns * rows).filter(|index| (index % columns + index / columns).is_multiple_of(2)) {
+        let place = egui::vec2((index % columns) as f32, (index / columns) as f32);
+        painter.rect_filled(square.translate(place * side), 0.0, squares);
     }
 }
 

@@ -7,7 +7,7 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use image::RgbaImage;
 use image::imageops::{self, FilterType};
 
-use crate::ui::{format, icons, paint, theme};
+use crate::ui::{colour_image, format, icons, paint, theme};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_LOADED;
 
@@ -166,13 +166,12 @@ fn line(thumbnail: &Thumbnail) -> Line {
 
 /// Resizes a thumbnail to `side` pixels, unless that would enlarge it.
 fn shrunk(image: &RgbaImage, side: u32) -> ColorImage {
-    let size = |image: &RgbaImage| [image.width() as usize, image.height() as usize];
-    let whole = ColorImage::from_rgba_unmultiplied(size(image), image.as_raw());
+    let whole = colour_image(image);
     let premultiplied = whole.pixels.iter().flat_map(Color32::to_array).collect();
     match RgbaImage::from_raw(image.width(), image.height(), premultiplied) {
         Some(image) if side < image.width().min(image.height()) => {
             let small = imageops::resize(&image, side.max(1), side.max(1), FilterType::Triangle);
-            ColorImage::from_rgba_premultiplied(size(&small), small.as_raw())
+            ColorImage::from_rgba_premultiplied([small.width() as usize, small.height() as usize], &small)
         }
         _ => whole,
     }

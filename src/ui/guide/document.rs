@@ -42,9 +42,7 @@ pub struct Span {
     pub link: Option<String>,
 }
 
-pub fn options() -> Options {
-    Options::ENABLE_TABLES
-}
+const OPTIONS: Options = Options::ENABLE_TABLES;
 
 pub fn anchor_of(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
@@ -58,7 +56,7 @@ pub fn plain(text: &[Span]) -> String {
 /// Parses the guide. Text before the first chapter becomes a chapter, too.
 pub fn read(source: &str) -> Vec<Chapter> {
     let mut reader = Reader::default();
-    for event in Parser::new_ext(source, options()) {
+    for event in Parser::new_ext(source, OPTIONS) {
         reader.take(event);
     }
     reader.chapters.retain(|chapter| !chapter.blocks.is_empty());
@@ -190,7 +188,7 @@ impl Reader {
 
 /// Renders the guide as an HTML page. Its images are in the folder `pictures` next to the page.
 pub fn page(source: &str) -> String {
-    let mut events: Vec<Event<'_>> = Parser::new_ext(source, options()).collect();
+    let mut events: Vec<Event<'_>> = Parser::new_ext(source, OPTIONS).collect();
     // Give the headings their anchors.
     let mut title = String::new();
     for event in events.iter_mut().rev() {

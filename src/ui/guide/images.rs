@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use egui::{ColorImage, Context, TextureHandle, TextureOptions, Ui, Vec2};
+use egui::{Context, TextureHandle, TextureOptions, Ui, Vec2};
 use image::imageops::FilterType;
+
+use crate::ui::colour_image;
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -65,6 +67,5 @@ fn decode(context: &Context, file: &str, width: u32, height: u32) -> Option<Text
     let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
     // egui has no mip levels, so a reduced image would lose fine lines.
     let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
-    let image = ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &fitting);
-    Some(context.load_texture(file, image, TextureOptions::LINEAR))
+    Some(context.load_texture(file, colour_image(&fitting), TextureOptions::LINEAR))
 }

@@ -22,13 +22,15 @@ const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
 /// Handles Escape: closes the dialog before anything below it.
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
-    let on_top = session.jobs.saving.open.is_some()
-        && session.interface.path_field.is_none()
-        && session.interface.panels.dialog.is_none();
+    let is_open = session.jobs.saving.open.is_some() && is_on_top(session);
     let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
-    if on_top && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+    if is_open && !busy && root.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         actions.push(Action::Save(SaveAction::CloseSaving));
     }
+}
+
+fn is_on_top(session: &Session) -> bool {
+    session.interface.path_field.is_none() && session.interface.panels.dialog.is_none()
 }
 
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
@@ -99,8 +101,7 @@ fn footer(
     let word = format!("{}…", product.verb());
     let save = dialog::confirm(product.verb(), &word).enabled(why_not.is_empty(), &why_not);
     let clicked = dialog::footer(ui, RichText::new(text).color(colour), &[save, dialog::other("Cancel")]);
-    let is_on_top = session.interface.path_field.is_none() && session.interface.panels.dialog.is_none();
-    if clicked == Some(0) || (is_on_top && why_not.is_empty() && dialog::is_entered(ui)) {
+    if clicked == Some(0) || (is_on_top(session) && why_not.is_empty() && dialog::is_entered(ui)) {
         actions.push(Action::File(FileAction::Ask(FilePrompt::Save(product))));
     } else if clicked.is_some() {
         actions.push(Action::Save(SaveAction::CloseSaving));

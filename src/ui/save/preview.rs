@@ -1,9 +1,10 @@
 //! Preview of an export: an image or animation frames.
 
-use egui::{ColorImage, Rect, Role, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Rect, Role, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo};
 use image::RgbaImage;
 
-use crate::ui::{fonts, format, paint, theme};
+use crate::ui::thumbnails::checker;
+use crate::ui::{colour_image, fonts, format, paint, theme};
 
 pub const SIDE: f32 = 240.0;
 const SQUARE: f32 = 8.0;
@@ -32,11 +33,7 @@ pub struct State {
 
 impl State {
     pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
-        let texture = |image: &RgbaImage| {
-            let size = [image.width() as usize, image.height() as usize];
-            let pixels = ColorImage::from_rgba_unmultiplied(size, image);
-            context.load_texture("export preview", pixels, TextureOptions::LINEAR)
-        };
+        let texture = |image| context.load_texture("export preview", colour_image(image), TextureOptions::LINEAR);
         self.frames = preview.iter().flat_map(|preview| &preview.frames).map(texture).collect();
         self.shown = preview.map(|preview| {
             let (losses, refused) = (preview.losses.clone(), preview.refused.clone());
@@ -82,16 +79,7 @@ pub fn show(ui: &mut Ui, memory: &State) {
     };
     let size = texture.size_vec2();
     let rect = Rect::from_min_size(place.min, (size * (SIDE / size.max_elem().max(1.0))).round());
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 0.0, tokens.field);
-    let (columns, rows) = ((rect.width() / SQUARE).ceil() as i32, (rect.height() / SQUARE).ceil() as i32);
-    let square = rect.with_max_x(rect.left() + SQUARE).with_max_y(rect.top() + SQUARE);
-    for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
-        if (column + row) % 2 == 0 {
-            let step = vec2(column as f32, row as f32) * SQUARE;
-            painter.rect_filled(square.translate(step), 0.0, tokens.raised);
-        }
-    }
+    checker(&ui.painter_at(rect), rect, SQUARE, [tokens.field, tokens.raised]);
     egui::Image::new(texture).paint_at(ui, rect);
     paint::outline(ui.painter(), rect, 0, 1.0, tokens.line);
 }

@@ -24,23 +24,17 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let [first, second] = [("A", a, tokens.text), ("B", b, tokens.text)];
     let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
     let mut taken = [gizmo::place(picture), selection_modes::place(ui, picture), legend, Rect::NOTHING];
-    let (marks, place) = match comparison.mode {
-        CompareMode::SideBySide => {
-            for mark in [first, second] {
-                let Some(seen) = seen(session, mark.1, picture) else { continue };
-                taken[3] = plate(ui, picture, &[mark], seen, &taken);
-            }
-            return;
-        }
-        CompareMode::Overlay => {
-            let ink = ghost(session.view.display.tone, tokens);
-            (vec![first, ("B", b, ink)], seen(session, a, picture))
-        }
-        CompareMode::First => (vec![first], seen(session, a, picture)),
-        CompareMode::Second => (vec![second], seen(session, b, picture)),
+    let overlaid = ("B", b, ghost(session.view.display.tone, tokens));
+    let labels = match comparison.mode {
+        CompareMode::SideBySide => vec![(vec![first], a), (vec![second], b)],
+        CompareMode::Overlay => vec![(vec![first, overlaid], a)],
+        CompareMode::First => vec![(vec![first], a)],
+        CompareMode::Second => vec![(vec![second], b)],
     };
-    let at_top = Rect::from_pos(picture.center_top());
-    plate(ui, picture, &marks, place.unwrap_or(at_top), &taken);
+    for (marks, model) in labels {
+        let at_top = Rect::from_pos(picture.center_top());
+        taken[3] = plate(ui, picture, &marks, seen(session, model, picture).unwrap_or(at_top), &taken);
+    }
 }
 
 /// Returns the colour of the overlaid model. `render::ghosts` uses it for later frames.

@@ -1,6 +1,6 @@
 //! Axis gizmo at the top right of the view. Each end of an axis leads to a view.
 
-use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use crate::ui::button::tip;
@@ -57,12 +57,11 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     let (right, up) = session.view.camera.right_up();
     let towards = session.view.camera.towards_eye();
     let middle = rect.center();
-    let at = |axis: Vec3| -> Pos2 { middle + vec2(axis.dot(right), -axis.dot(up)) * REACH };
     let mut ends = ENDS;
     // Far ends first, so that near ones cover them and take the pointer.
     ends.sort_by(|a, b| a.0.dot(towards).total_cmp(&b.0.dot(towards)));
     for (axis, letter, view) in ends {
-        let place = at(axis);
+        let place = middle + vec2(axis.dot(right), -axis.dot(up)) * REACH;
         let colour = tokens.axes[axis.abs().max_position()];
         let radius = if letter.is_empty() { RING } else { DISC };
         let hit = Rect::from_center_size(place, egui::Vec2::splat(2.0 * radius));
