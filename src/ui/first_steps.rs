@@ -52,16 +52,11 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) -> bool {
                 let how = with_keys(ui, how);
                 Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
                     ui.set_min_height(60.0);
-                    let step = card::message(
-                        ui,
-                        icon,
-                        tokens.text2,
-                        |_| {},
-                        |ui| {
-                            card::lines(ui, what, fonts::medium(), tokens.text, 1);
-                            card::lines(ui, &how, fonts::body(), tokens.text2, usize::MAX);
-                        },
-                    );
+                    let text = |ui: &mut Ui| {
+                        card::lines(ui, what, fonts::medium(), tokens.text, 1);
+                        card::lines(ui, &how, fonts::body(), tokens.text2, usize::MAX);
+                    };
+                    let step = card::message(ui, icon, tokens.text2, |_| {}, text);
                     step.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
                 });
             }

@@ -21,8 +21,7 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
     menu::filtered_above(button, &hint, |ui, filter, is_entered| {
         let before = actions.len();
         let choices = choices(view, filter);
-        let entered = choices.first().filter(|_| is_entered);
-        actions.extend(entered.map(|choice| Action::Clock(ClockAction::ChooseClip(*choice))));
+        actions.extend(choices.first().filter(|_| is_entered).map(|index| choose(*index)));
         // Limit the height, so that the model stays visible while the list is filtered.
         let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
@@ -40,23 +39,22 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
     });
 }
 
-/// Returns the choices whose names contain every word of the filter.
-fn choices(view: &View<'_>, filter: &str) -> Vec<ClipChoice> {
+/// Returns the indices of the clips whose names contain every word of the filter. `None` is all frames.
+fn choices(view: &View<'_>, filter: &str) -> Vec<Option<usize>> {
     let filter = filter.to_lowercase();
     let fits = |name: &str| {
         let name = name.to_lowercase();
         filter.split_whitespace().all(|word| name.contains(word))
     };
-    let all = fits(ALL).then_some(ClipChoice::AllFrames);
-    let named = view.clips.iter().enumerate().filter(|(_, clip)| fits(&clip.name));
-    all.into_iter().chain(named.map(|(index, _)| ClipChoice::Clip(index))).collect()
+    let named = view.clips.iter().enumerate().filter(|(_, clip)| fits(&clip.name)).map(|(index, _)| Some(index));
+    fits(ALL).then_some(None).into_iter().chain(named).collect()
 }
 
-fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice, actions: &mut Vec<Action>) {
-    let index = match choice {
-        ClipChoice::AllFrames => None,
-        ClipChoice::Clip(index) => Some(index),
-    };
+fn choose(index: Option<usize>) -> Action {
+    Action::Clock(ClockAction::ChooseClip(index.map_or(ClipChoice::AllFrames, ClipChoice::Clip)))
+}
+
+fn row(ui: &mut Ui, view: &View<'_>, index: Option<usize>, actions: &mut Vec<Action>) {
     let clip = index.and_then(|index| view.clips.get(index));
     let count = clip.map_or(view.entity.model().frames().len(), |clip| clip.count as usize);
     let row = menu::Row {
@@ -65,7 +63,7 @@ fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice, actions: &mut Vec<Actio
         on: Some(view.current == index),
         ..menu::Row::new(clip.map_or(ALL, |clip| &clip.name))
     };
-    row.push(ui, Action::Clock(ClockAction::ChooseClip(choice)), actions);
+    row.push(ui, choose(index), actions);
 }
 
 const ALL: &str = "all frames";

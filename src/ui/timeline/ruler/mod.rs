@@ -280,6 +280,7 @@ impl Lane<'_> {
             let drag = *memory.drag.get_or_insert_with(|| self.begun(ui, pressed));
             let under = self.scale.under(pointer.x).min(self.last_frame());
             // The right edge of a frame is the end of a range that ends with this frame.
+            let edge = self.scale.at(pointer.x).round();
             let made = match drag {
                 Drag::Playhead(beside) => {
                     self.seek(ui, pointer.x - beside, let_go, actions);
@@ -287,10 +288,8 @@ impl Lane<'_> {
                 }
                 // A press without motion creates no range.
                 Drag::Range(first) if first == under => None,
-                Drag::Start(_) => range_of(drag, self.scale.at(pointer.x).round().max(0.0) as u32, self.view.frames),
-                Drag::End(_) => {
-                    range_of(drag, (self.scale.at(pointer.x).round() - 1.0).max(0.0) as u32, self.view.frames)
-                }
+                Drag::Start(_) => range_of(drag, edge.max(0.0) as u32, self.view.frames),
+                Drag::End(_) => range_of(drag, (edge - 1.0).max(0.0) as u32, self.view.frames),
                 _ => range_of(drag, under, self.view.frames),
             };
             if made.is_some() && made != self.view.entity.playback.range {
