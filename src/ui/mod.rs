@@ -113,6 +113,8 @@ pub struct Ui {
     timeline: timeline::State,
     browser: left_panel::State,
     dock: dock::State,
+    /// Dialog that was open in the last frame.
+    dialog: Option<Dialog>,
     guide: guide::State,
     help: shortcuts::State,
     preview: save::preview::State,
@@ -396,17 +398,13 @@ impl Ui {
 
     fn sheets(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let dialog = session.interface.panels.dialog;
-        if dialog != Some(Dialog::Help) {
-            self.help = shortcuts::State::default();
-        }
-        if dialog != Some(Dialog::Guide) {
-            self.guide.closed();
-        }
-        if dialog != Some(Dialog::Gallery) {
-            self.grid = files::grid::State::default();
-        }
-        if dialog != Some(Dialog::Palette) {
-            self.palette = palette::State::default();
+        // A dialog that closes forgets its state.
+        match std::mem::replace(&mut self.dialog, dialog).filter(|before| dialog != Some(*before)) {
+            Some(Dialog::Help) => self.help = shortcuts::State::default(),
+            Some(Dialog::Guide) => self.guide.closed(),
+            Some(Dialog::Gallery) => self.grid = files::grid::State::default(),
+            Some(Dialog::Palette) => self.palette = palette::State::default(),
+            _ => {}
         }
         let close = match dialog {
             Some(Dialog::Help) => shortcuts::show(root, session, &mut self.help, actions),

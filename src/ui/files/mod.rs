@@ -207,10 +207,8 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
 fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Action>) {
     menu::leading_on(ui, &format!("Export {} as", format::plural(selected.len(), "model")), |ui| {
         for (index, exporter) in EXPORTERS.iter().enumerate() {
-            if menu::Row::new(exporter.label).show(ui).clicked() {
-                let models = selected.iter().cloned().collect();
-                actions.push(Action::Save(SaveAction::SaveModels(models, index)));
-            }
+            let save = SaveAction::SaveModels(selected.iter().cloned().collect(), index);
+            menu::item(ui, exporter.label, Action::Save(save), actions);
         }
     });
     menu::separator(ui);
