@@ -3,7 +3,7 @@
 use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 
 use super::{Button, Emphasis, Row, dialog, field, icons, keys, list, paint, theme};
-use maquette_scene::session::{Action, COMMANDS, Command, Group, Navigation, Session, WindowAction};
+use maquette_scene::session::{Action, COMMANDS, Command, Group, Keymap, Navigation, Session, WindowAction};
 
 const OWN: [(&str, &str); 3] =
     [("Orbit", "Drag"), ("Pan", "Shift+drag, or middle-drag"), ("Zoom", "Scroll, or right-drag")];
@@ -61,15 +61,14 @@ impl State {
         }
         self.waiting = None;
         if key != Key::Escape {
-            self.taken = give(session, command, &text, actions);
+            self.taken = give(&session.preferences.keys, command, &text, actions);
         }
         true
     }
 }
 
 /// Assigns keys to a command and removes them from other commands. Returns the removed keys.
-fn give(session: &Session, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
-    let keymap = &session.preferences.keys;
+fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];
     let mut told = Vec::new();
     let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
@@ -146,7 +145,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                 }
                 for command in rows {
                     found += 1;
-                    command_row(ui, session, command, memory, actions);
+                    command_row(ui, keymap, command, memory, actions);
                 }
             }
             let hand = if session.view.navigation == Navigation::Blender { &BLENDER } else { &OWN };
@@ -185,14 +184,7 @@ fn fits(wanted: &str, texts: &[&str]) -> bool {
 }
 
 /// Shows a command and its keys. A click waits for a new key and does not run the command.
-fn command_row(
-    ui: &mut Ui,
-    session: &Session,
-    command: &'static Command,
-    memory: &mut State,
-    actions: &mut Vec<Action>,
-) {
-    let keymap = &session.preferences.keys;
+fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, memory: &mut State, actions: &mut Vec<Action>) {
     let row = row(command.label).acts(Role::MenuItem).margin(list::EDGE);
     let (is_own, change) = (keymap.is_own(command), format!("Change shortcut of {}", command.label));
     if memory.waiting.is_none_or(|waiting| waiting.id != command.id) {
@@ -214,7 +206,7 @@ fn command_row(
             actions.push(set_keys(command.id, String::new()));
             None
         } else {
-            give(session, command, command.keys, actions)
+            give(keymap, command, command.keys, actions)
         };
     }
 }

@@ -42,7 +42,7 @@ pub fn show(
     root: &Ui,
     session: &Session,
     memory: &mut State,
-    thumbnails: &mut Gallery,
+    gallery: &mut Gallery,
     actions: &mut Vec<Action>,
 ) -> bool {
     let is_new = !std::mem::replace(&mut memory.open, true);
@@ -81,7 +81,7 @@ pub fn show(
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(memory.shown.len()) {
                         let Some(path) = memory.path(at) else { continue };
-                        let response = tile(ui, path, at == memory.cursor, thumbnails);
+                        let response = tile(ui, path, at == memory.cursor, gallery);
                         menu::context(&response, |ui| context::listed(ui, session, path, actions));
                         if response.clicked() {
                             chosen = Some(path.to_path_buf());
@@ -96,10 +96,10 @@ pub fn show(
     is_done
 }
 
-fn tile(ui: &mut Ui, path: &Path, is_chosen: bool, thumbnails: &mut Gallery) -> Response {
+fn tile(ui: &mut Ui, path: &Path, is_chosen: bool, gallery: &mut Gallery) -> Response {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (line, _) = thumbnails.line(path, format_by_name(path));
+    let (line, _) = gallery.line(path, format_by_name(path));
     let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line], is_chosen);
-    thumbnails.show(ui, image, path);
+    gallery.show(ui, image, path);
     response.on_hover_text(path.display().to_string())
 }
