@@ -6,7 +6,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec2 as Uv;
 use maquette_core::model::Format;
 use maquette_scene::scene::OverlayKind;
-use maquette_scene::session::{Action, Dialog, DisplayAction, DockTab, SceneAction, Selection, WindowAction};
+use maquette_scene::session::{
+    Action, CameraAction, Dialog, DisplayAction, DockTab, SceneAction, Selection, WindowAction,
+};
 
 use crate::support::panels::{Bench, bench, session, taken};
 
@@ -165,4 +167,45 @@ fn model_without_triangles_shows_joints_or_offers_them() {
     let done = taken(&mut harness);
     assert!(done.contains(&Action::Display(DisplayAction::Toggle(OverlayKind::Joints))), "{done:?}");
     assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
+}
+
+/// Leaves one triangle, clockwise from the first frame's vertices or the other way round.
+fn one_triangle(reversed: bool) -> impl FnOnce(&mut maquette_core::model::ModelParts) {
+    move |parts| {
+        for (index, surface) in parts.surfaces.iter_mut().enumerate() {
+            surface.triangles.truncate(usize::from(index == 0));
+            if reversed {
+                surface.triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+            }
+        }
+    }
+}
+
+#[test]
+fn triangle_facing_away_offers_backfaces() {
+    const FACES_AWAY: &str = "Nothing is drawn: all triangles face away";
+    let shown = [false, true].map(|reversed| {
+        let mut harness = bench(session(Format::Md3, one_triangle(reversed)), SIZE);
+        let faces_away = harness.query_by_label(FACES_AWAY).is_some();
+        if faces_away {
+            harness.get_by_role_and_label(Role::Button, "Show backfaces").click();
+            harness.run();
+            assert!(harness.query_by_label(FACES_AWAY).is_none());
+        }
+        faces_away
+    });
+    // Exactly one winding faces the camera.
+    assert_ne!(shown[0], shown[1]);
+}
+
+#[test]
+fn model_outside_of_the_view_offers_frame_all() {
+    const OUTSIDE: &str = "Nothing is drawn: the model is outside of the view";
+    let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
+    assert!(harness.query_by_label(OUTSIDE).is_none());
+    harness.state_mut().session.view.camera.target += glam::Vec3::splat(1e5);
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Frame model").click();
+    let done = taken(&mut harness);
+    assert!(done.contains(&Action::Camera(CameraAction::FrameModel)), "{done:?}");
 }

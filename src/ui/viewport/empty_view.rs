@@ -3,12 +3,13 @@
 use egui::{Rect, Ui, vec2};
 
 use crate::ui::{Button, Emphasis, fonts, format, list, paint, theme};
+use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_core::error::WarningKind;
-use maquette_scene::scene::{Entity, OverlayKind};
-use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
+use maquette_scene::scene::{BackfaceDisplay, Entity, OverlayKind};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, FileAction, SceneAction, Session};
 
 /// Returns the reason why nothing is drawn, and a button that helps.
-fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
+fn reason(session: &Session, aspect: f32) -> Option<(String, Option<(&'static str, Action)>)> {
     let scene = &session.document.scene;
     if scene.entities().is_empty() {
         return None;
@@ -20,6 +21,7 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
     }
     // Surfaces with triangles, and those of them that the user hid.
     let (mut filled, mut hidden) = (0, 0);
+    let (mut is_drawn, mut is_in_view) = (false, false);
     for entity in &shown {
         for (index, surface) in entity.model().surfaces().iter().enumerate() {
             if surface.lod != entity.lod || surface.triangles.is_empty() {
@@ -28,11 +30,28 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
             let material = entity.materials().get(index);
             let is_undrawn = session.view.display.shows_materials() && material.is_some_and(|it| it.is_undrawn());
             if entity.draws(index) && !is_undrawn {
-                return None;
+                is_drawn = true;
+                if session.view.camera.may_see(&entity.world_from_model, &entity.pose.bounds, aspect) {
+                    is_in_view = true;
+                    if entity.turns_to(&session.view.camera, index, faces(session, material)) {
+                        return None;
+                    }
+                }
             }
             filled += 1;
             hidden += usize::from(!entity.visible.get(index).copied().unwrap_or(true));
         }
+    }
+    if is_drawn && !is_in_view {
+        return said(
+            "the model is outside of the view",
+            Some(("Frame model", Action::Camera(CameraAction::FrameModel))),
+        );
+    }
+    if is_drawn {
+        let action = Action::Display(DisplayAction::SetSides(BackfaceDisplay::Both));
+        let is_culled = session.view.display.sides == BackfaceDisplay::Front;
+        return said("all triangles face away", is_culled.then_some(("Show backfaces", action)));
     }
     if filled == 0 {
         let action = match intact_part(scene.entities()) {
@@ -52,6 +71,12 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
             said(&format!("{hidden} of {all} are hidden, the rest by skin or shader"), show_all)
         }
     }
+}
+
+/// Returns the faces of a surface that are drawn.
+fn faces(session: &Session, material: Option<&SurfaceMaterial>) -> DrawnFaces {
+    let own = material.filter(|_| session.view.display.shows_materials()).map(|material| material.definition.sides);
+    if session.view.display.sides == BackfaceDisplay::Front { own.unwrap_or_default() } else { DrawnFaces::Both }
 }
 
 /// Returns a button that shows joints or tags of a model without triangles. The outer `None`: one of them is visible.
@@ -74,7 +99,7 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
 }
 
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
-    let Some((text, action)) = reason(session) else { return };
+    let Some((text, action)) = reason(session, picture.aspect_ratio()) else { return };
     let tokens = theme::tokens(ui);
     let button = action.map(|(word, action)| (Button::new(word).word(word).rank(Emphasis::Raised), action));
     let beside = button.as_ref().map_or(12.0, |(button, _)| button.width(ui) + 18.0);

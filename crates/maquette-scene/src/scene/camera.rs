@@ -1,6 +1,6 @@
 //! Camera: an eye that orbits a point. Model space is X forward, Y left, Z up, so the front view looks along −X.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
 use maquette_core::model::Bounds;
 
@@ -233,6 +233,33 @@ impl Camera {
                 )
             }
         }
+    }
+
+    /// Whether a part of a box may be in the image: not all its corners are beyond one edge of it or behind the eye.
+    #[must_use]
+    pub fn may_see(&self, world_from_model: &Affine3A, bounds: &Bounds, aspect: f32) -> bool {
+        let (min, max) = (bounds.min, bounds.max);
+        let corner = |index: u32| {
+            let side = |bit: u32, min: f32, max: f32| if index & bit == 0 { min } else { max };
+            let corner = Vec3::new(side(1, min.x, max.x), side(2, min.y, max.y), side(4, min.z, max.z));
+            self.view_from_world().transform_point3(world_from_model.transform_point3(corner))
+        };
+        let half_height = |depth: f32| match self.projection {
+            Projection::Perspective => depth * (self.field_of_view / 2.0).tan(),
+            Projection::Orthographic => self.half_height(),
+        };
+        let corners: [(Vec3, f32); 8] = std::array::from_fn(|index| {
+            let corner = corner(u32::try_from(index).unwrap_or_default());
+            (corner, half_height(-corner.z))
+        });
+        let beyond: [fn(&(Vec3, f32), f32) -> bool; 5] = [
+            |(corner, half), aspect| corner.x > half * aspect,
+            |(corner, half), aspect| corner.x < -half * aspect,
+            |(corner, half), _| corner.y > *half,
+            |(corner, half), _| corner.y < -half,
+            |(_, half), _| *half < 0.0,
+        ];
+        !beyond.iter().any(|is_beyond| corners.iter().all(|corner| is_beyond(corner, aspect)))
     }
 
     fn depth_range(&self, radius: f32) -> (f32, f32) {

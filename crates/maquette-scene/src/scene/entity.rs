@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
+use super::camera::{Camera, Projection};
 use super::playback::{ClipChoice, Playback};
-use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -301,6 +302,32 @@ impl Entity {
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
         Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
+    }
+
+    /// Whether a triangle of a surface shows one of these faces to the camera.
+    #[must_use]
+    pub fn turns_to(&self, camera: &Camera, surface: usize, faces: DrawnFaces) -> bool {
+        let (Some(still), Some(posed)) = (self.model().surfaces().get(surface), self.pose.surfaces.get(surface)) else {
+            return false;
+        };
+        let model_from_world = self.world_from_model.inverse();
+        let (eye, towards) = (camera.eye(), camera.towards_eye());
+        let (eye, towards) = (model_from_world.transform_point3(eye), model_from_world.transform_vector3(towards));
+        let mirrored = self.world_from_model.matrix3.determinant().signum();
+        let at = |corner: u32| posed.positions.get(corner as usize).copied().unwrap_or_default();
+        still.triangles.iter().any(|triangle| {
+            let [a, b, c] = triangle.map(at);
+            let outward = (c - a).cross(b - a) * mirrored;
+            let facing = match camera.projection {
+                Projection::Perspective => outward.dot(eye - a),
+                Projection::Orthographic => outward.dot(towards),
+            };
+            match faces {
+                DrawnFaces::Front => facing > 0.0,
+                DrawnFaces::Back => facing < 0.0,
+                DrawnFaces::Both => facing != 0.0,
+            }
+        })
     }
 
     /// Whether images of a skin are missing, for surfaces of the current LOD.
