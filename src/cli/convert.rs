@@ -57,7 +57,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let loaded = opener.load(input)?;
     if !arguments.overwrite && scene::is_file_of(input, output) {
         let path = output.display();
-        return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
+        return Err(Failure::Usage(format!("-o {path}: output is the input file; pass --overwrite to replace it")));
     }
     if edits::is_in_place(arguments, loaded.model.format(), format) {
         drop(loaded);
@@ -74,7 +74,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
     let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
-    let again = files.read_again().map_err(|error| unfit(format!("what was written does not load: {error}")))?;
+    let again = files.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
     let (paths, kept) = write(at, arguments, &files)?;
@@ -92,7 +92,7 @@ fn target(output: &Path) -> Result<Format, Failure> {
         let export = exporter_for(output).filter(|_| !extension.is_empty());
         let hint =
             export.map(|exporter| format!("; maquette export writes .{}", exporter.extension)).unwrap_or_default();
-        Failure::Usage(format!("-o {}: models are converted to {}{hint}", output.display(), known.join(", ")))
+        Failure::Usage(format!("-o {}: unknown format; available: {}{hint}", output.display(), known.join(", ")))
     })
 }
 
@@ -112,7 +112,7 @@ fn options(
     };
     let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
     let most = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
-    let packing = match (arguments.plain, arguments.compressed) {
+    let packing = match (arguments.uncompressed, arguments.compressed) {
         (true, _) => Some(BonePacking::Plain),
         (_, true) => Some(BonePacking::Compressed),
         _ => None,
@@ -121,7 +121,7 @@ fn options(
         frame,
         packing,
         skin,
-        most: if arguments.whole { SurfaceLimits::NONE } else { most },
+        most: if arguments.no_split { SurfaceLimits::NONE } else { most },
         ..ConvertOptions::to(format)
     })
 }
@@ -162,7 +162,7 @@ fn write(
             kept.push(path);
         } else {
             let path = path.display();
-            return Err(Failure::File(format!("{path}: the file is there already; --overwrite replaces it")));
+            return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
         }
     }
     let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes)).filter(|_| !arguments.dry_run);
@@ -198,18 +198,21 @@ impl ConversionReport<'_> {
         }
         lines.push(format!("{}: {}", output::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
-            lines.push(format!("{}: written beside it", output::path(path)));
+            lines.push(format!("{}: written", output::path(path)));
         }
         for path in &self.kept {
-            lines.push(format!("{}: is there already and stays; --overwrite replaces it", output::path(path)));
+            lines.push(format!(
+                "{}: already exists and was not replaced; pass --overwrite to replace it",
+                output::path(path)
+            ));
         }
         match &self.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
-            None => lines.push("what was written has other parts than were meant; it is not measured".to_owned()),
+            None => lines.push("the written file does not match the model; differences were not measured".to_owned()),
         }
         let mut text = lines.join("\n") + "\n";
         if !self.refused.list.is_empty() {
-            let _ = writeln!(text, "{} does not take it:", self.profile.title);
+            let _ = writeln!(text, "{} rejects the file:", self.profile.title);
         }
         let mut findings = Vec::new();
         // Writing to memory cannot fail.
@@ -245,7 +248,7 @@ impl ConversionReport<'_> {
         ];
         if !model.tags().is_empty() {
             lines.push(told("tags", &measured.tag, "units", tag(&measured.tag)));
-            lines.push(told("axes of tags", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
+            lines.push(told("tag axes", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
         }
         if measured.frame_step > 1 {
             lines.push(format!("measured in one of {} frames", measured.frame_step));

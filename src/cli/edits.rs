@@ -24,7 +24,7 @@ impl EditArguments {
             && self.remove_tag.is_empty()
             && self.skin_order.is_empty()
             && self.recompute.is_empty()
-            && !self.drop_degenerate
+            && !self.remove_degenerate
     }
 }
 
@@ -75,7 +75,7 @@ fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     if !arguments.skin_order.is_empty() {
         all.push(Edit::ReorderSkins { order: arguments.skin_order.clone() });
     }
-    if arguments.drop_degenerate {
+    if arguments.remove_degenerate {
         all.push(Edit::DropDegenerateTriangles);
     }
     let has = |what: RecomputeArgument| arguments.recompute.contains(&what);
@@ -102,7 +102,7 @@ fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failu
         _ => {
             let names: Vec<&str> = all.iter().map(|surface| surface.script_name()).collect();
             let known = names.join(", ");
-            Err(Failure::Usage(format!("{option} {name}: there is no such surface; there are {known}")))
+            Err(Failure::Usage(format!("{option} {name}: unknown surface; available: {known}")))
         }
     }
 }
@@ -110,13 +110,13 @@ fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failu
 fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
     model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name)).ok_or_else(|| {
         let known = model.tags().join(", ");
-        Failure::Usage(format!("{option} {name}: there is no such tag; there are {known}"))
+        Failure::Usage(format!("{option} {name}: unknown tag; available: {known}"))
     })
 }
 
 /// Whether the file is edited instead of converted.
 pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
-    let asks_for_more = arguments.frame.is_some() || arguments.plain || arguments.compressed;
+    let asks_for_more = arguments.frame.is_some() || arguments.uncompressed || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 
@@ -133,9 +133,9 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
     let changed =
         (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());
     let how = match (saved.is_rewritten, changed) {
-        (true, _) => "its tables are others; the file was written anew".to_owned(),
+        (true, _) => "tables changed size; the whole file was rewritten".to_owned(),
         (false, Some(changed)) => format!("{changed} bytes changed"),
-        (false, None) => "changed in its place".to_owned(),
+        (false, None) => "changed in place".to_owned(),
     };
     let told = json!({
         "source": { "file": input.display().to_string(), "format": before.format().name() },

@@ -42,7 +42,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
 fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
     exporter_for(output).ok_or_else(|| {
         let known: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension)).collect();
-        Failure::Usage(format!("-o {}: models are written as {}", output.display(), known.join(", ")))
+        Failure::Usage(format!("-o {}: unknown format; available: {}", output.display(), known.join(", ")))
     })
 }
 
@@ -62,7 +62,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
 fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
     let is_still = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_still && arguments.animation.len() > 1 {
-        return Err(Failure::Usage("--animation: one moment is written; name one clip".to_owned()));
+        return Err(Failure::Usage("--animation: a single frame is written; name only one clip".to_owned()));
     }
     let animation = arguments.animation.first().filter(|_| is_still).cloned();
     Ok(FrameArguments { animation, frame: arguments.frame })
@@ -81,7 +81,7 @@ fn one(
     let mut scene = scene::scene(opener, model, &arguments.figure, &moment)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
-        let span = if lods == 1 { "one level of detail, 0".to_owned() } else { format!("levels 0 to {}", lods - 1) };
+        let span = if lods == 1 { "only LOD 0".to_owned() } else { format!("LODs 0 to {}", lods - 1) };
         return Err(Failure::Usage(format!("--lod {}: the model has {span}", arguments.lod)));
     }
     for entity in scene.entities_mut() {

@@ -1,4 +1,4 @@
-//! `maquette film`: a clip or a turntable as GIF, animated PNG or a PNG for each frame.
+//! `maquette animate`: a clip or a turntable as GIF, animated PNG or a PNG for each frame.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,9 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
     let FilmArguments { size, figure, image: seen, .. } = arguments;
     if u64::from(size.0) * u64::from(size.1) > MAX_FILM_PIXELS {
-        return Err(Failure::Usage(format!("--size: animations have at most {MAX_FILM_PIXELS} pixels, as 4096x4096")));
+        return Err(Failure::Usage(format!(
+            "--size: expected at most {MAX_FILM_PIXELS} pixels, for example 4096x4096"
+        )));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
     let opener = scene::opener(figure, ImageLoading::Decoded)?;
@@ -31,7 +33,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         kind,
         turns: arguments.turntable.is_some(),
         turn_seconds: arguments.turntable.unwrap_or_default(),
-        turn_plays: !arguments.still,
+        turn_plays: !arguments.no_clip,
         rate: (arguments.fps > 0.0).then_some(arguments.fps),
         ..FilmOptions::default()
     };
@@ -63,12 +65,9 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
         (true, _) => Ok(FilmKind::Gif),
         (_, true) if !is_pattern => Ok(FilmKind::AnimatedPng),
         (_, true) if FrameNames::of_pattern(output).is_some() => Ok(FilmKind::Frames),
-        (_, true) => Err(Failure::Usage(format!(
-            "-o {}: frames are numbered with one %d or, with four digits, %04d",
-            output.display()
-        ))),
+        (_, true) => Err(Failure::Usage(format!("-o {}: expected one %d or, for four digits, %04d", output.display()))),
         _ => Err(Failure::Usage(format!(
-            "-o {}: animations are written as .gif, as .png, or as frames like 'frames/%04d.png'",
+            "-o {}: unknown format; available: .gif, .png, or frames such as 'frames/%04d.png'",
             output.display()
         ))),
     }
@@ -115,5 +114,5 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     }
     let entity = session.document.scene.entities().first();
     entity.map_or(Ok(()), |entity| frame_args::find_clip(entity.model(), name).map(drop))?;
-    Err(Failure::Usage(format!("--animation {name}: no part of the character has such a clip")))
+    Err(Failure::Usage(format!("--animation {name}: no part of the character has this clip")))
 }

@@ -19,7 +19,7 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
     let frame = arguments.frame.unwrap_or(0.0);
     let last = count.saturating_sub(1);
     if !(0.0..=f64::from(last)).contains(&frame) {
-        let span = if last == 0 { "frame 0 only".to_owned() } else { format!("frames 0 to {last}") };
+        let span = if last == 0 { "only frame 0".to_owned() } else { format!("frames 0 to {last}") };
         // Shorten numbers like 1e308.
         let frame = if frame.abs() < 1e9 { frame.to_string() } else { format!("{frame:e}") };
         return Err(Failure::Usage(format!("--frame {frame}: {name} has {span}")));
@@ -31,6 +31,6 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
 pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
     model.clip(name).ok_or_else(|| {
         let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
-        Failure::Usage(format!("--animation {name}: there is no such clip; there are {}", names.join(", ")))
+        Failure::Usage(format!("--animation {name}: unknown clip; available: {}", names.join(", ")))
     })
 }

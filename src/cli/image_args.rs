@@ -30,7 +30,7 @@ pub fn session(
     scene::arrange(&mut session.document.scene, opener, figure, moment)?;
     let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if picture.lod >= levels {
-        return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
+        return Err(Failure::Usage(format!("--lod {}: the model has LODs 0 to {}", picture.lod, levels - 1)));
     }
     session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
     choose_overlays(&mut session, picture);
@@ -54,20 +54,20 @@ pub fn turn(session: &mut Session, picture: &ImageArguments) {
 /// Returns the requested camera; it orbits the point of its line of sight nearest to the current target.
 pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
     eye.camera(session.view.camera.target, session.view.aspect)
-        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two different directions".to_owned()))
+        .ok_or_else(|| Failure::Usage("--camera: forward and up must not be parallel".to_owned()))
 }
 
 fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     let display = &mut session.view.display;
     display.shading = arguments.shading;
     display.lighting = arguments.lighting;
-    display.tone = arguments.tone;
+    display.tone = arguments.theme;
     display.background = arguments.background;
     display.alpha = arguments.alpha;
     display.sides = match (arguments.two_sided, arguments.inside) {
         (true, _) => BackfaceDisplay::Both,
         (_, true) => BackfaceDisplay::Tinted,
-        _ => BackfaceDisplay::Front,
+        _ => arguments.backfaces,
     };
     display.light.turn(arguments.light.0, arguments.light.1);
     let usual: &[OverlayArgument] = if arguments.lighting == LightingMode::Game {

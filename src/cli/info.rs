@@ -22,7 +22,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let opener = scene::opener(&arguments.figure, ImageLoading::Found)?;
     let [model] = arguments.models.as_slice() else { return each(arguments, &opener.without_suggestions()) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
-    if arguments.each || arguments.shard.is_some() || is_list {
+    if arguments.recursive || arguments.shard.is_some() || is_list {
         return each(arguments, &opener.without_suggestions());
     }
     let mut output = output::output_as(arguments.json);
@@ -42,7 +42,7 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
         jobs: arguments.jobs,
         // Failures are reported in the line of the model.
         keep_going: true,
-        newer: false,
+        skip_up_to_date: false,
         shard: arguments.shard,
     };
     batch::run(&arguments.models, &batch, "", arguments.json, |model, _| {

@@ -88,14 +88,17 @@ impl fmt::Display for Failure {
 fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
     match models {
         [model] => Ok(model),
-        _ => Err(Failure::Usage(format!("{} models are named; --output-dir takes several", models.len()))),
+        _ => Err(Failure::Usage(format!(
+            "{} models given, but -o takes one; use --output-dir for several",
+            models.len()
+        ))),
     }
 }
 
 /// Opens the window. A word that is neither a command nor a file is an error on the command line.
 fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
-        return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
+        return Err(Failure::File(format!("no such file or command: {}", path.display())));
     }
     scene::opener_with(&roots, ImageLoading::Found)?;
     // Search folders of the command line apply to a new window only.
@@ -121,7 +124,7 @@ pub fn run() -> ExitCode {
     signals::handle_file_size_limit();
     let writes = !matches!(
         arguments.command,
-        Some(Command::Info(_) | Command::Anatomy(_) | Command::Diff(_) | Command::Check(_))
+        Some(Command::Info(_) | Command::Structure(_) | Command::Diff(_) | Command::Check(_))
     );
     if writes {
         signals::handle_termination();
@@ -129,11 +132,11 @@ pub fn run() -> ExitCode {
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root, arguments.new_window),
         Some(Command::Info(arguments)) => info::run(&arguments),
-        Some(Command::Anatomy(arguments)) => structure::run(&arguments),
+        Some(Command::Structure(arguments)) => structure::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
-        Some(Command::Film(arguments)) => film::run(&arguments),
-        Some(Command::Sheet(arguments)) => sheet::run(&arguments),
+        Some(Command::Animate(arguments)) => film::run(&arguments),
+        Some(Command::ContactSheet(arguments)) => sheet::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

@@ -25,7 +25,7 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
     }
     let opened = if arguments.salvage { opener.salvaged(model) } else { opener.model(model) };
     opened.map(Assembly::from).map_err(|error| match error.cause {
-        OpenCause::Damaged(_) => Failure::File(format!("{error}; --salvage opens its intact part")),
+        OpenCause::Damaged(_) => Failure::File(format!("{error}; pass --salvage to open the recoverable part")),
         _ => error.into(),
     })
 }
@@ -48,7 +48,7 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
             let names = models.iter().take(LISTED).map(|path| path.display().to_string());
             let more = models.len().saturating_sub(LISTED);
             let more = (more > 0).then(|| format!("and {more} more"));
-            let message = format!("{}: this is a folder; name one of its models", place.display());
+            let message = format!("{}: is a folder; name one of its models", place.display());
             Err(Failure::Choice(message, names.chain(more).collect()))
         }
     }
@@ -58,7 +58,7 @@ const LISTED: usize = 12;
 
 pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
-    let options = OpenOptions { order: arguments.order, limits, queue: None };
+    let options = OpenOptions { order: arguments.search_order, limits, queue: None };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 
@@ -68,12 +68,12 @@ const MAX_ROOTS: usize = 64;
 /// Creates an opener that searches `roots` first. An invalid root is a usage error.
 pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Failure> {
     if roots.len() > MAX_ROOTS {
-        return Err(Failure::Usage(format!("--root: {} are named; at most {MAX_ROOTS} are searched", roots.len())));
+        return Err(Failure::Usage(format!("--root: {} given; expected at most {MAX_ROOTS}", roots.len())));
     }
     for root in roots {
         if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(FileLocation::Folder(_) | FileLocation::Archive(_))) {
             let root = root.display();
-            return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
+            return Err(Failure::Usage(format!("--root {root}: no such folder or archive")));
         }
     }
     // A run is short, so files are assumed not to change.
@@ -91,7 +91,7 @@ pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
     if !is_file_of(model, output) {
         return Ok(());
     }
-    Err(Failure::Usage(format!("-o {}: this is the model itself and is not overwritten", output.display())))
+    Err(Failure::Usage(format!("-o {}: output is the input file; choose another name", output.display())))
 }
 
 pub fn scene(
@@ -156,8 +156,8 @@ fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
         entity.model().tags().iter().map(String::as_str).chain(joints)
     });
     let names: Vec<&str> = names.collect();
-    let there = if names.is_empty() { "the model has neither".to_owned() } else { names.join(", ") };
-    Err(Failure::Usage(format!("--attach …@{name}: there is no such tag or joint; there are: {there}")))
+    let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    Err(Failure::Usage(format!("--attach …@{name}: unknown tag or joint; available: {there}")))
 }
 
 /// Assigns a skin by name to every part that has it, or a `.skin` file, or an image to all surfaces.
@@ -187,9 +187,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(*name));
         let there = names.join(", ");
-        return Err(Failure::Usage(format!(
-            "--skin {wanted}: there is no such skin and no such file; there are {there}"
-        )));
+        return Err(Failure::Usage(format!("--skin {wanted}: no such skin or file; available skins: {there}")));
     }
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")) {
         let mut refused = None;
@@ -232,7 +230,7 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
     let Some(index) = find_clip(entity, clip) else {
         let names: Vec<&str> = entity.model().clips().iter().map(|clip| clip.name.as_str()).collect();
         let there = names.join(", ");
-        return Err(Failure::Usage(format!("{option} {clip}: there is no such clip; there are {there}")));
+        return Err(Failure::Usage(format!("{option} {clip}: unknown clip; available: {there}")));
     };
     entity.playback.choice = ClipChoice::Clip(index);
     entity.playback.position = step;
@@ -251,7 +249,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     if found {
         Ok(())
     } else {
-        Err(Failure::Usage(format!("--animation {name}: no part of the character has such a clip")))
+        Err(Failure::Usage(format!("--animation {name}: no part of the character has this clip")))
     }
 }
 

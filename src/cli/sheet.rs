@@ -1,4 +1,4 @@
-//! `maquette sheet`: an image with a tile for every clip.
+//! `maquette contact-sheet`: an image with a tile for every clip.
 
 use std::path::Path;
 
@@ -16,7 +16,9 @@ const MAX_TILE_PIXELS: u64 = 1 << 20;
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let size = arguments.size;
     if u64::from(size.0) * u64::from(size.1) > MAX_TILE_PIXELS {
-        return Err(Failure::Usage(format!("--size: tiles have at most {MAX_TILE_PIXELS} pixels, as 1024x1024")));
+        return Err(Failure::Usage(format!(
+            "--size: expected at most {MAX_TILE_PIXELS} pixels per tile, for example 1024x1024"
+        )));
     }
     let opener = scene::opener(&arguments.figure, ImageLoading::Decoded)?;
     let Some(output) = &arguments.output else {
@@ -25,7 +27,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
         });
     };
     if !image_args::is_png(output) && output != Path::new("-") {
-        return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", output.display())));
+        return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
     let model = super::single(&arguments.models)?;
     let done = one(arguments, &opener, model, output, &mut image_args::progress("Tile"))?;
@@ -45,12 +47,12 @@ fn one(
     let moment = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(opener, model, *size, figure, &moment, seen)?;
     image_args::turn(&mut session, seen);
-    let order = ContactSheetOptions { tile: *size, moments: arguments.moments, scale: seen.scale, names: true };
+    let order = ContactSheetOptions { tile: *size, moments: arguments.frames_per_clip, scale: seen.scale, names: true };
     let failed = |error: OutputError| Failure::output(output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     let made = contact_sheet(&mut studio, &mut session, &order, progress);
     let (image, all, shown) = made.map_err(failed)?;
     save_png(&image, output).map_err(|error| failed(error.into()))?;
-    let note = (shown < all).then(|| format!("the sheet has the first {shown} of {all} clips"));
+    let note = (shown < all).then(|| format!("the contact sheet shows only the first {shown} of {all} clips"));
     Ok(BatchOutcome { notes: note.into_iter().collect(), ..BatchOutcome::default() })
 }

@@ -20,7 +20,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         });
     };
     if output.extension().is_some() && !image_args::is_png(output) {
-        return Err(Failure::Usage(format!("-o {}: images are written as .png", output.display())));
+        return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
     studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
 }
@@ -41,7 +41,7 @@ impl Studio {
         if let Some(eye) = &seen.camera {
             session.view.camera = image_args::camera(eye, &session)?;
         }
-        let failed = |error| Failure::File(format!("no image was made: {error}"));
+        let failed = |error| Failure::File(format!("could not draw the image: {error}"));
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let renderer = idle().pop();
         let mut renderer = renderer.map_or_else(OffscreenRenderer::open, Ok).map_err(failed)?;

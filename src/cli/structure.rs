@@ -1,4 +1,4 @@
-//! `maquette anatomy`: every structure and field of a file, up to the error if it does not load.
+//! `maquette structure`: every structure and field of a file, up to the error if it does not load.
 
 use std::io::Write as _;
 

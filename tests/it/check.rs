@@ -52,12 +52,12 @@ fn check_names_scripts_that_request_missing_textures() {
     let (status, lines, _) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].starts_with("textures/gone.tga: missing in 1 surface of 1 model: "), "{lines:?}");
-    assert!(lines[0].ends_with("; asked for by scripts/x.shader line 1"), "{lines:?}");
+    assert!(lines[0].ends_with("; needed by scripts/x.shader line 1"), "{lines:?}");
     std::fs::write(root.path().join("models/b.md3"), md3("textures/lid")).unwrap();
     let (_, lines, _) = check(root.path(), &["--textures"]);
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].starts_with("textures/gone.tga: missing in 2 surfaces of 2 models: "), "{lines:?}");
-    assert!(lines[0].ends_with("; asked for by scripts/x.shader lines 1, 7"), "{lines:?}");
+    assert!(lines[0].ends_with("; needed by scripts/x.shader lines 1, 7"), "{lines:?}");
 }
 
 #[test]
@@ -132,9 +132,12 @@ fn check_counts_unsupported_formats_by_extension() {
     let root = folder(&[("pak0.pk3", &archive), ("models/d.md4", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
     let (status, _, summary) = check(root.path(), &[]);
     assert_eq!(status, Some(0));
-    assert!(summary.contains("1 model checked, 0 failed") && summary.contains("left out: 1 DPM, 1 MD4, 2 ZYM"));
+    assert!(
+        summary.contains("1 model checked, 0 failed")
+            && summary.contains("unsupported formats skipped: 1 DPM, 1 MD4, 2 ZYM")
+    );
     let (_, _, summary) = check(&root.path().join("pak0.pk3/models"), &[]);
-    assert!(summary.contains("left out: 1 DPM, 2 ZYM"), "{summary}");
+    assert!(summary.contains("unsupported formats skipped: 1 DPM, 2 ZYM"), "{summary}");
 }
 
 #[test]

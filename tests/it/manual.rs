@@ -1,6 +1,6 @@
 //! Man pages and shell completions.
 
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 
 #[path = "../../src/cli/args/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "only the options are asked for, not their values")]
@@ -23,8 +23,10 @@ fn every_command_has_man_page_and_completions() {
         let name = command.get_name();
         let page = read(&format!("man/maquette-{name}.1"));
         assert!(page.contains(&format!(".TH maquette-{name} 1")), "{page}");
-        assert!(overview.contains(&format!("maquette\\-{name}(1)")), "{name} is not in the overview");
-        for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+        let written = name.replace('-', "\\-");
+        assert!(overview.contains(&format!("maquette\\-{written}(1)")), "{name} is not in the overview");
+        let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        for option in shown.filter_map(|argument| argument.get_long()) {
             // roff requires an escaped hyphen.
             let written = format!("\\-\\-{}", option.replace('-', "\\-"));
             assert!(page.contains(&written), "maquette-{name}.1 lacks --{option}");
@@ -43,7 +45,7 @@ fn option_help_names_all_values() {
     let arguments = ["maquette", "snapshot", "a.md3", "-o", "a.png", "--shading", "?"];
     let refused = command.try_get_matches_from_mut(arguments).unwrap_err().to_string();
     let (_, values) = refused.lines().next().unwrap().split_once("<MODE>': ").unwrap();
-    let values = values.trim_end_matches(" is wanted").replace(" or ", ", ");
+    let values = values.trim_start_matches("expected ").replace(" or ", ", ");
     let snapshot = command.find_subcommand_mut("snapshot").unwrap();
     let help = |name: &str| {
         let argument = snapshot.get_arguments().find(|argument| argument.get_long() == Some(name)).unwrap();
@@ -55,4 +57,54 @@ fn option_help_names_all_values() {
     // The values of `--show` come from the table of overlays.
     let (text, hides_values) = help("show");
     assert!(!hides_values && !text.contains("wireframe"), "{text}");
+}
+
+#[test]
+fn former_spellings_still_work_but_are_hidden() {
+    let parse = |line: &str| {
+        args::Arguments::command()
+            .try_get_matches_from(line.split(' '))
+            .unwrap_or_else(|error| panic!("{line}: {error}"))
+    };
+    let helps: Vec<String> = args::Arguments::command()
+        .get_subcommands_mut()
+        .map(|command| command.render_long_help().to_string())
+        .collect();
+    for (former, now, name) in [
+        ("maquette anatomy a", "maquette structure a", "anatomy"),
+        ("maquette film a -o b.gif", "maquette animate a -o b.gif", "film"),
+        ("maquette sheet a -o b.png", "maquette contact-sheet a -o b.png", "sheet"),
+        ("maquette sheet a -o b.png --moments 2", "maquette sheet a -o b.png --frames-per-clip 2", "--moments"),
+        ("maquette info a --as archive", "maquette info a --search-order archive", "--as"),
+        ("maquette check a --as archive", "maquette check a --search-order archive", "--as"),
+        ("maquette info a --each", "maquette info a --recursive", "--each"),
+        ("maquette snapshot a -o b.png --tone light", "maquette snapshot a -o b.png --theme light", "--tone"),
+        (
+            "maquette film a -o b.gif --turntable 2 --still",
+            "maquette film a -o b.gif --turntable 2 --no-clip",
+            "--still",
+        ),
+        ("maquette convert a -o b.mdr --plain", "maquette convert a -o b.mdr --uncompressed", "--plain"),
+        ("maquette convert a -o b.mdr --whole", "maquette convert a -o b.mdr --no-split", "--whole"),
+        (
+            "maquette convert a -o b.mdr --drop-degenerate",
+            "maquette convert a -o b.mdr --remove-degenerate",
+            "--drop-degenerate",
+        ),
+        ("maquette export a --output-dir b --newer", "maquette export a --output-dir b --skip-up-to-date", "--newer"),
+    ] {
+        assert_eq!(parse(former), parse(now), "{former}");
+        let is_word = |word: &str| word.trim_end_matches([',', '.']) == name;
+        assert!(!helps.iter().any(|help| help.split_whitespace().any(is_word)), "{name} is not hidden");
+    }
+
+    let parsed = |line: &str| args::Arguments::try_parse_from(line.split(' ')).unwrap().command;
+    let Some(args::Command::Export(export)) = parsed("maquette export a -o b.glb --textures beside") else { panic!() };
+    assert_eq!(export.textures, args::TexturesArgument::External);
+    for (former, sides) in [("--two-sided", [true, false]), ("--inside", [false, true])] {
+        let line = format!("maquette snapshot a -o b.png {former}");
+        let Some(args::Command::Snapshot(snapshot)) = parsed(&line) else { panic!("{line}") };
+        assert_eq!([snapshot.image.two_sided, snapshot.image.inside], sides, "{line}");
+        assert!(!helps.iter().any(|help| help.contains(former)), "{former} is not hidden");
+    }
 }

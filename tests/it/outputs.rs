@@ -32,7 +32,7 @@ fn output_never_overwrites_its_input_model() {
     let original = Md3::typical().build();
     let root = folder(&[("a.md3", &original), ("in/b.md2.md3", &original)]);
     let path = |name: &str| root.path().join(name).display().to_string();
-    let refused = "this is the model itself";
+    let refused = "output is the input file";
     assert_reports(&maquette(&["export", &path("a.md3"), "-o", &path("a.md3"), "--frame", "1"]), 2, refused);
     let (folder, target) = (path("in"), path("in"));
     assert_reports(&maquette(&["export", &folder, "--output-dir", &target, "--to", "md3", "--frame", "1"]), 1, refused);
@@ -53,7 +53,7 @@ fn foreign_companion_output_files_are_not_overwritten() {
     let path = |name: &str| root.path().join(name).display().to_string();
     let convert = || maquette(&["convert", &path("a.md3"), "-o", &path("d.mdc")]);
     let export = || maquette(&["export", &path("a.md3"), "-o", &path("g.gltf")]);
-    assert_reports(&convert(), 1, "d_1.mdc: the file is there already");
+    assert_reports(&convert(), 1, "d_1.mdc: file already exists");
     assert_reports(&export(), 1, "g.bin");
     assert!(["d_1.mdc", "g.bin"].iter().all(|name| std::fs::read(path(name)).unwrap() == b"of another"));
     assert!(!Path::new(&path("d.mdc")).exists() && !Path::new(&path("g.gltf")).exists());
@@ -110,11 +110,11 @@ fn character_export_never_overwrites_its_parts() {
     let path = |name: &str| model_folder.join(name).display().to_string();
     let before = ["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap());
     let whole = model_folder.display().to_string();
-    assert_reports(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model being exported");
+    assert_reports(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is the exported model");
     assert_reports(
         &maquette(&["export", &path("lower.md3"), "--character", "-o", &path("upper.md3")]),
         1,
-        "upper.md3 is a model being exported",
+        "upper.md3 is the exported model",
     );
     assert_eq!(["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap()), before);
 }

@@ -32,7 +32,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("write it as K/N, from 1/N to N/N"),
+            _ => Err("expected K/N, from 1/N to N/N"),
         }
     }
 }
@@ -41,20 +41,20 @@ impl FromStr for Shard {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Many models")]
 pub struct BatchArguments {
-    /// Write the output of every model below this folder, the tree kept. MODEL may then be files, folders, archives and patterns;
-    /// - takes a list of them from standard input
+    /// Write the output of every model below this folder, in the folder structure of the input. MODEL may be files, folders,
+    /// archives and patterns; - reads a list of them from standard input
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub output_dir: Option<PathBuf>,
-    /// Models at a time, at most as many as there are processors, which is the default
+    /// Number of models processed in parallel. Default and maximum: number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Go on after a model that fails
+    /// Continue after a model fails
     #[arg(long)]
     pub keep_going: bool,
-    /// Leave out models whose output is there and newer than they are
-    #[arg(long, requires = "output_dir")]
-    pub newer: bool,
-    /// Only the models whose names fall to part K of N, the same on every machine
+    /// Skip models whose output is newer than the model
+    #[arg(long, alias = "newer", requires = "output_dir")]
+    pub skip_up_to_date: bool,
+    /// Process only shard K of N; the split depends on model paths alone
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 }

@@ -11,10 +11,10 @@ use super::image::one_of;
 /// Which moment of a model.
 #[derive(Args, Clone)]
 pub struct FrameArguments {
-    /// Clip by name; for MD5 the .md5anim's name without its extension
+    /// Clip by name; for MD5, the name of the .md5anim file without extension
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
-    /// Frame from 0, may be fractional; within the clip if one is named
+    /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     pub frame: Option<f64>,
 }
@@ -22,32 +22,32 @@ pub struct FrameArguments {
 /// What is in the scene besides the model, and its skin.
 #[derive(Args, Clone)]
 pub struct CharacterArguments {
-    /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
+    /// Open the full character: lower, upper and head with a weapon, or a Quake II player with its weapon
     #[arg(long)]
     pub character: bool,
-    /// Open what is intact of a damaged model; the warnings tell what is wrong with it
+    /// Open the recoverable part of a damaged model; warnings describe the damage
     #[arg(long, conflicts_with_all = ["character", "legs", "torso"])]
     pub salvage: bool,
-    /// Clip of a character's legs, and how many frames into it
+    /// Clip of the legs of a character, and the frame within the clip. Default frame: 0
     #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
     pub legs: Option<(String, f64)>,
-    /// Clip of a character's torso, and how many frames into it
+    /// Clip of the torso of a character, and the frame within the clip. Default frame: 0
     #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
     pub torso: Option<(String, f64)>,
-    /// Attach a model to a tag, a joint or the origin; weapons bring their barrel and flash. Repeatable
+    /// Attach a model to a tag, a joint or “origin”; weapons include their barrel and flash. Repeatable
     #[arg(long, value_name = "MODEL@TAG", value_parser = parse_attachment)]
     pub attach: Vec<(PathBuf, String)>,
-    /// Skin by name (for MD2 an image), for every part that has it; or a .skin file or an image
+    /// Skin by name (for MD2, an image), for every part that has it; or a .skin file or an image for all surfaces
     #[arg(long, value_name = "NAME_OR_FILE")]
     pub skin: Option<String>,
-    /// Add a search folder or archive, searched before the model's own game. Repeatable, the last one first
+    /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// Search order for a model in a game's archive: game (files of later archives replace those of earlier ones) or
-    /// archive (its own archive first)
-    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = one_of(ORDERS, "game or archive is wanted"))]
-    pub order: SearchOrder,
-    /// Memory for the images of a model, in megabytes; one image may take a quarter of it
+    /// Search order for models in the archives of a game: game (later archives override earlier ones) or archive (the
+    /// archive of the model first)
+    #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", value_parser = one_of(ORDERS, "game or archive"))]
+    pub search_order: SearchOrder,
+    /// Memory limit for the images of a model in megabytes; one image may use a quarter of it
     #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_memory: u32,
 }
@@ -56,13 +56,13 @@ pub struct CharacterArguments {
 fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
     let Some((name, step)) = text.rsplit_once('@') else { return Ok((text.to_owned(), 0.0)) };
     let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
-    let step = step.ok_or("frames are counted from 0 and may be fractional, as LEGS_RUN@2.5")?;
+    let step = step.ok_or("expected a clip and a frame of 0 or more, for example LEGS_RUN@2.5")?;
     Ok((name.to_owned(), step))
 }
 
 fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
     let parts = text.rsplit_once('@').filter(|(model, tag)| !model.is_empty() && !tag.is_empty());
-    let (model, tag) = parts.ok_or("a model and a tag are wanted, as gun.md3@tag_weapon")?;
+    let (model, tag) = parts.ok_or("expected a model and a tag, for example gun.md3@tag_weapon")?;
     Ok((PathBuf::from(model), tag.to_owned()))
 }
 

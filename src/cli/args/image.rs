@@ -1,4 +1,4 @@
-//! Arguments of `snapshot`, `film` and `sheet`.
+//! Arguments of `snapshot`, `animate` and `contact-sheet`.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::Args;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Alpha, Background, CameraText, ColourTheme, LightingMode, RATE_RANGE, Shading, TURN_RANGE,
+    Alpha, BackfaceDisplay, Background, CameraText, ColourTheme, LightingMode, RATE_RANGE, Shading, TURN_RANGE,
 };
 
 use super::batch::BatchArguments;
@@ -16,18 +16,18 @@ use super::view::{OverlayArgument, parse_size, parse_view};
 
 #[derive(Args, Clone)]
 pub struct SnapshotArguments {
-    /// The model, or a character's folder; a path may lead through an archive
+    /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// The image to write, .png; - for standard output
+    /// PNG file to write; - writes to standard output
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
-    /// Print what was written as JSON, a line for each model
+    /// Print a JSON object per model, one per line
     #[arg(long, requires = "output_dir")]
     pub json: bool,
-    /// Size in pixels; one number for a square
+    /// Size in pixels; one number makes a square
     #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
     pub size: (u32, u32),
     #[command(flatten)]
@@ -40,31 +40,31 @@ pub struct SnapshotArguments {
 
 #[derive(Args, Clone)]
 pub struct FilmArguments {
-    /// The model, or a character's folder; a path may lead through an archive
+    /// Model, or folder of a character; the path may lead into an archive
     pub model: PathBuf,
-    /// The animation to write: .gif, .png (animated), or one .png for each frame, as 'frames/%04d.png';
-    /// - for a GIF on standard output
+    /// Animation to write: .gif, .png (animated), or one .png per frame, for example 'frames/%04d.png';
+    /// - writes a GIF to standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = parse_size)]
     pub size: (u32, u32),
-    /// Clip by name; for MD5 the .md5anim's name without its extension. Default: an idle clip
+    /// Clip by name; for MD5, the name of the .md5anim file without extension. Default: an idle clip
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
-    /// Turntable: seconds per revolution, rounded to whole loops while a clip plays
+    /// Rotate the model: seconds per revolution, 0.5 to 60; rounded to whole loops while a clip plays
     #[arg(long, value_name = "SECONDS", value_parser = within(TURN_RANGE.0, TURN_RANGE.1, "seconds"))]
     pub turntable: Option<f64>,
-    /// Turntable without playing the clip
-    #[arg(long, requires = "turntable")]
-    pub still: bool,
-    /// Frame rate; 0: every frame of the clip once, at its own rate
+    /// With --turntable: do not play a clip
+    #[arg(long, alias = "still", requires = "turntable")]
+    pub no_clip: bool,
+    /// Frame rate in frames per second; 0 writes every frame of the clip once, at the rate of the clip
     #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
     pub fps: f64,
-    /// Loop mode: from-clip (or loop), whole (all frames), once, ping-pong
-    #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = one_of(REPEATS, "from-clip (or loop), whole, once or ping-pong is wanted"))]
+    /// Loop mode: from-clip (or loop), whole (all frames), once or ping-pong
+    #[arg(long, value_name = "MODE", default_value = "loop", value_parser = one_of(REPEATS, "from-clip (or loop), whole, once or ping-pong"))]
     pub repeat: Repeat,
-    /// The file plays once instead of looping
+    /// Write a file that plays once instead of looping
     #[arg(long)]
     pub once: bool,
     #[command(flatten)]
@@ -75,23 +75,23 @@ pub struct FilmArguments {
 
 #[derive(Args, Clone)]
 pub struct SheetArguments {
-    /// The model, or a character's folder; a path may lead through an archive
+    /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// The image to write, .png; - for standard output
+    /// PNG file to write; - writes to standard output
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
-    /// Print what was written as JSON, a line for each model
+    /// Print a JSON object per model, one per line
     #[arg(long, requires = "output_dir")]
     pub json: bool,
-    /// Size of each tile in pixels
+    /// Size of a tile in pixels
     #[arg(long, value_name = "WxH", default_value = "192x192", value_parser = parse_size)]
     pub size: (u32, u32),
-    /// Frames per clip, side by side; 1 is the middle frame
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
-    pub moments: u32,
+    /// Number of frames per clip, side by side, 1 to 24; 1 shows the middle frame
+    #[arg(long, alias = "moments", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
+    pub frames_per_clip: u32,
     #[command(flatten)]
     pub figure: CharacterArguments,
     #[command(flatten)]
@@ -101,55 +101,56 @@ pub struct SheetArguments {
 /// From where, in which light and with what besides it a model is seen.
 #[derive(Args, Clone)]
 pub struct ImageArguments {
-    /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
+    /// View direction: front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
     #[arg(long, value_name = "VIEW", default_value = "35,10", value_parser = parse_view, allow_hyphen_values = true)]
     pub view: (f32, f32),
-    /// The camera itself, in place of --view: position, view direction and up vector in model space, and its full
-    /// horizontal field of view
+    /// Camera instead of --view: position, view direction and up vector in model space, and full horizontal field of view
+    /// in degrees
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<CameraText>,
-    /// Overlays, separated by commas; names are joint names. Default: grid and shadow, but none with in-game lighting
+    /// Overlays, separated by commas; “names” are joint names. Default: grid and shadow; none with in-game lighting
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Option<Vec<OverlayArgument>>,
-    /// Background: studio, transparent, black, white, or a colour as #rrggbb
+    /// Background: studio, transparent, black, white, or a colour such as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
-    /// Alpha of textures without a shader: material (as the format's games draw it), opaque, cutout or blend. Anything
-    /// but material ignores shaders
+    /// Alpha of textures without a shader: material (like the games of the format), opaque, cutout or blend. Values other
+    /// than material ignore shaders
     #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
     pub alpha: Alpha,
     /// Lighting: studio (studio light), game (in-game) or plain (ignore shaders)
     #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
-    /// Time of shader effects in seconds; by default 0, or a moment later where a still would show nothing
+    /// Time of shader effects in seconds. Default: 0, or later if the effects are invisible at 0
     #[arg(long, value_name = "SECONDS", value_parser = within(0.0, 86_400.0, "seconds"), allow_hyphen_values = true)]
     pub time: Option<f64>,
     /// Shading mode: textured, clay, unlit, normals, checker (UV checker), weights or texel-density
-    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = one_of(SHADINGS, "textured, clay, unlit, normals, checker, weights or texel-density is wanted"))]
+    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = one_of(SHADINGS, "textured, clay, unlit, normals, checker, weights or texel-density"))]
     pub shading: Shading,
     /// Theme: dark or light
-    #[arg(long, value_name = "TONE", default_value = "dark", value_parser = one_of(TONES, "dark or light is wanted"))]
-    pub tone: ColourTheme,
-    /// LOD (level of detail), 0 is the finest
+    #[arg(long, alias = "tone", value_name = "THEME", default_value = "dark", value_parser = one_of(THEMES, "dark or light"))]
+    pub theme: ColourTheme,
+    /// LOD (level of detail); 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
-    /// Pixels per point: scales lines and labels
+    /// Pixels per point, 0.25 to 8; scales lines and labels
     #[arg(long, value_name = "N", default_value = "1", value_parser = within(0.25_f32, 8.0, "pixels per point"))]
     pub scale: f32,
-    /// Orthographic projection
+    /// Use orthographic projection
     #[arg(long)]
     pub orthographic: bool,
     /// Full vertical field of view in degrees, 10 to 90
     #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = within(10.0_f32, 90.0, "degrees"), conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
-    /// Rotate the studio light by degrees to the right and up
+    /// Rotate the studio light to the right and up, in degrees
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
     pub light: (f32, f32),
-    /// Show backfaces
-    #[arg(long)]
+    /// Backfaces: cull, show, or tint (marks holes and triangles with wrong winding)
+    #[arg(long, value_name = "MODE", default_value = "cull", value_parser = one_of(BACKFACES, "cull, show or tint"))]
+    pub backfaces: BackfaceDisplay,
+    #[arg(long, hide = true, conflicts_with = "backfaces")]
     pub two_sided: bool,
-    /// Tint backfaces: shows holes and triangles wound the wrong way
-    #[arg(long, conflicts_with = "two_sided")]
+    #[arg(long, hide = true, conflicts_with_all = ["backfaces", "two_sided"])]
     pub inside: bool,
 }
 
@@ -164,7 +165,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     let colour = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6);
     let [_, red, green, blue] =
-        colour.ok_or("studio, transparent, black, white or a colour as #rrggbb is wanted")?.to_be_bytes();
+        colour.ok_or("expected studio, transparent, black, white or a colour such as #rrggbb")?.to_be_bytes();
     Ok(Background::Colour([red, green, blue]))
 }
 
@@ -174,25 +175,25 @@ where
 {
     move |text| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| format!("{least} to {most} {what} are wanted"))
+        number.ok_or_else(|| format!("expected {least} to {most} {what}"))
     }
 }
 
 pub(super) fn one_of<T: Copy>(
     names: &'static [(&'static str, T)],
-    wanted: &'static str,
+    choices: &'static str,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let text = text.to_lowercase();
         let found = names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-        found.ok_or_else(|| wanted.to_owned())
+        found.ok_or_else(|| format!("expected {choices}"))
     }
 }
 
 fn parse_light(text: &str) -> Result<(f32, f32), String> {
     let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.abs() <= 360.0);
     let angles = text.split_once(',').and_then(|(right, up)| Some((angle(right)?, angle(up)?)));
-    angles.ok_or_else(|| "two angles in degrees are wanted, as 60,-20".to_owned())
+    angles.ok_or_else(|| "expected two angles in degrees, for example 60,-20".to_owned())
 }
 
 fn parse_alpha(text: &str) -> Result<Alpha, String> {
@@ -201,7 +202,7 @@ fn parse_alpha(text: &str) -> Result<Alpha, String> {
         "opaque" => Ok(Alpha::Opaque),
         "cutout" => Ok(Alpha::Test),
         "blend" => Ok(Alpha::Blend),
-        _ => Err("material, opaque, cutout or blend is expected".to_owned()),
+        _ => Err("expected material, opaque, cutout or blend".to_owned()),
     }
 }
 
@@ -210,13 +211,13 @@ fn parse_look(text: &str) -> Result<LightingMode, String> {
     // Labels of the window are accepted, too.
     let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
     let found = LightingMode::ALL.into_iter().find(is_named);
-    found.ok_or_else(|| "studio, game (in-game) or plain (ignore shaders) is wanted".to_owned())
+    found.ok_or_else(|| "expected studio, game (in-game) or plain (ignore shaders)".to_owned())
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
     let (least, most) = RATE_RANGE;
     let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (least..=most).contains(rate));
-    rate.ok_or_else(|| format!("{least} to {most} frames per second are wanted, or 0"))
+    rate.ok_or_else(|| format!("expected {least} to {most} frames per second, or 0"))
 }
 
 const REPEATS: &[(&str, Repeat)] = &[
@@ -238,4 +239,7 @@ const SHADINGS: &[(&str, Shading)] = &[
     ("texel-density", Shading::TexelDensity),
 ];
 
-const TONES: &[(&str, ColourTheme)] = &[("dark", ColourTheme::Dark), ("light", ColourTheme::Light)];
+const BACKFACES: &[(&str, BackfaceDisplay)] =
+    &[("cull", BackfaceDisplay::Front), ("show", BackfaceDisplay::Both), ("tint", BackfaceDisplay::Tinted)];
+
+const THEMES: &[(&str, ColourTheme)] = &[("dark", ColourTheme::Dark), ("light", ColourTheme::Light)];

@@ -1,4 +1,4 @@
-//! Arguments of `info`, `anatomy` and `diff`.
+//! Arguments of `info`, `structure` and `diff`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,20 +10,20 @@ use super::character::{CharacterArguments, FrameArguments};
 
 #[derive(Args, Clone)]
 pub struct InfoArguments {
-    /// The model, a character's folder, or an archive; a path may lead through an archive. Of several, and with --each, every
-    /// model by itself
+    /// Model, folder of a character, or archive; the path may lead into an archive. With several paths or --recursive, every
+    /// model is printed separately
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// Print it as JSON (docs/info-json.md describes the fields); of several models a line for each
+    /// Print JSON (docs/info-json.md describes the fields); with several models, one object per line
     #[arg(long)]
     pub json: bool,
-    /// Every model below the paths: files, folders, archives and patterns; - takes a list of them from standard input
-    #[arg(long)]
-    pub each: bool,
-    /// With several models: how many at a time. Default: as many as there are processors
+    /// Print every model below the paths: files, folders, archives and patterns; - reads a list of them from standard input
+    #[arg(long, alias = "each")]
+    pub recursive: bool,
+    /// With several models: number of models processed in parallel. Default: number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// With several models: only those whose names fall to part K of N, the same on every machine
+    /// With several models: process only shard K of N; the split depends on model paths alone
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
     #[command(flatten)]
@@ -34,31 +34,32 @@ pub struct InfoArguments {
 
 #[derive(Args, Clone)]
 pub struct StructureArguments {
-    /// The file; a path may lead through an archive
+    /// File; the path may lead into an archive
     pub file: PathBuf,
-    /// Print it as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Levels that are shown, the records of tables among them; all but those if not given
+    /// Maximum depth to print; table records count as a level. Default: everything except table records
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 }
 
 #[derive(Args, Clone)]
 pub struct DiffArguments {
-    /// The first model; a path may lead through an archive
+    /// First model; the path may lead into an archive
     pub a: PathBuf,
-    /// The second model, of the same format or another
+    /// Second model, of any format
     pub b: PathBuf,
-    /// Print it as JSON (docs/diff-json.md describes the fields)
+    /// Print JSON (docs/diff-json.md describes the fields)
     #[arg(long)]
     pub json: bool,
-    /// Distance up to which a place counts as the same. Default: 0 within a format, else what both formats round
+    /// Distance in units up to which positions count as equal. Default: 0 within a format, otherwise the rounding error of
+    /// both formats
     #[arg(long, value_name = "UNITS", value_parser = parse_tolerance, allow_hyphen_values = true)]
     pub tolerance: Option<f32>,
 }
 
 fn parse_tolerance(text: &str) -> Result<f32, String> {
     let tolerance = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
-    tolerance.ok_or_else(|| "a distance in units is wanted, 0 or more".to_owned())
+    tolerance.ok_or_else(|| "expected a distance of 0 or more units".to_owned())
 }

@@ -24,16 +24,16 @@ pub use view::OverlayArgument;
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "Without MODEL the window lists recent files, or shows a sample model. Exit status: 0 success, 1 a file failed, 2 usage error; diff: 0 alike, 1 different, 2 trouble."
+    after_help = "Without MODEL, the window lists recent files or shows a sample model. Exit status: 0 success, 1 a file failed, 2 usage error; diff: 0 identical, 1 different, 2 error."
 )]
 pub struct Arguments {
     /// Models, folders or archives to open in the window
     #[arg(value_name = "MODEL")]
     pub paths: Vec<PathBuf>,
-    /// Add a search folder or archive, searched before the models' own games. Repeatable, the last one first
+    /// Add a folder or archive that is searched before the games of the models; repeatable, the last one is searched first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// Open MODEL in a new window, not in the one that is open (Linux only; elsewhere it always is a new one)
+    /// Open MODEL in a new window instead of an open window (Linux; other systems always open a new window)
     #[arg(long)]
     pub new_window: bool,
     #[command(subcommand)]
@@ -44,20 +44,23 @@ pub struct Arguments {
 pub enum Command {
     /// Print everything in a model file
     Info(InfoArguments),
-    /// Print every structure and field of a file: where it stands, its size and value
-    Anatomy(StructureArguments),
-    /// Compare two models: vertices, tags, joints, materials and clips. Exit status 0 alike, 1 different, 2 trouble
+    /// Print every structure and field of a file with its offset, size and value
+    #[command(alias = "anatomy")]
+    Structure(StructureArguments),
+    /// Compare two models: vertices, tags, joints, materials and clips. Exit status: 0 identical, 1 different, 2 error
     Diff(DiffArguments),
-    /// Save an image of a model as PNG, without a window
+    /// Save an image of a model as PNG without opening a window
     Snapshot(SnapshotArguments),
-    /// Export a clip or turntable as GIF, animated PNG or a PNG for each frame
-    Film(FilmArguments),
+    /// Export a clip or turntable as GIF, animated PNG or one PNG per frame
+    #[command(alias = "film")]
+    Animate(FilmArguments),
     /// Export a contact sheet: every clip on one image
-    Sheet(SheetArguments),
-    /// Write a model or a character for other programs: glTF, OBJ, PLY
+    #[command(alias = "sheet")]
+    ContactSheet(SheetArguments),
+    /// Export a model or a character to glTF, OBJ, PLY or a game format
     Export(ExportArguments),
-    /// Convert a model to another of the formats: MD2, MD3, MDC, MDR or MD5
+    /// Convert a model to MD2, MD3, MDC, MDR or MD5, or edit it
     Convert(ConvertArguments),
-    /// Check all models under the paths and list failures
+    /// Check all models below the paths and list failures
     Check(CheckArguments),
 }

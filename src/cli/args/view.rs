@@ -13,11 +13,11 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
     let side = |text: &str| {
         let side = text.trim().parse().ok().filter(|side| (1..=MAX_IMAGE_SIDE).contains(side));
-        side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {MAX_IMAGE_SIDE} pixels"))
+        side.ok_or_else(|| format!("expected width and height of 1 to {MAX_IMAGE_SIDE} pixels, for example 640x480"))
     };
     let (width, height) = (side(width)?, side(height)?);
     if u64::from(width) * u64::from(height) > MAX_IMAGE_PIXELS {
-        return Err(format!("at most {MAX_IMAGE_PIXELS} pixels are drawn, as 8192x8192"));
+        return Err(format!("expected at most {MAX_IMAGE_PIXELS} pixels, for example 8192x8192"));
     }
     Ok((width, height))
 }
@@ -28,7 +28,7 @@ pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
     }
     let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
     let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
-    let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
+    let (yaw, pitch) = angles.ok_or("expected a view or two angles, for example front or 35,10")?;
     Ok((yaw, pitch.clamp(-90.0, 90.0)))
 }
 

@@ -87,7 +87,7 @@ pub fn each<Made: Send>(
 
 /// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a
 /// line for
-/// each. With `--newer`, models whose output is newer are skipped.
+/// each. With `--skip-up-to-date`, models whose output is newer are skipped.
 ///
 /// Exit status: 0 success, 1 some failed, 2 usage error.
 pub fn run(
@@ -125,18 +125,22 @@ pub fn run(
     let begun = if goes_on { models.as_slice() } else { &[] };
     let work = |model: &Input| -> Result<Option<BatchOutcome>, String> {
         let path = model.output.as_deref().unwrap_or(Path::new("-"));
-        if arguments.newer && is_newer(path, &model.path) {
+        if arguments.skip_up_to_date && is_newer(path, &model.path) {
             return Ok(None);
         }
         if let Some(folder) = model.output.as_deref().and_then(Path::parent) {
-            fs::create_dir_all(folder).map_err(|error| format!("its folder could not be created: {error}"))?;
+            fs::create_dir_all(folder).map_err(|error| format!("could not create the output folder: {error}"))?;
         }
         work(&model.path, Target { path, all: Some(&written) }).map(Some).map_err(|failure| failure.to_string())
     };
     each(begun, arguments.jobs, &mut output, work, report)?;
     let left = count.saturating_sub(done + skipped + failed);
-    let left = if left > 0 { format!(", {left} not begun (--keep-going goes on)") } else { String::new() };
-    let skipped = if skipped > 0 { format!(", {skipped} there already") } else { String::new() };
+    let left = if left > 0 {
+        format!(", {left} not started (pass --keep-going to continue after failures)")
+    } else {
+        String::new()
+    };
+    let skipped = if skipped > 0 { format!(", {skipped} up to date") } else { String::new() };
     let models = counted(count, "model", "models");
     let _ = writeln!(io::stderr(), "{models}: {done} done{skipped}, {failed} failed{left}");
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
@@ -166,7 +170,7 @@ fn line(input: &Input, made: Result<Option<BatchOutcome>, String>, json: bool) -
             };
             ("done", text)
         }
-        Ok(None) => ("skipped", printable(&format!("{file}: is there already"))),
+        Ok(None) => ("skipped", printable(&format!("{file}: up to date"))),
         Err(why) => {
             object.insert("error".to_owned(), json!(why));
             ("failed", printable(&if why.starts_with(&file) { why } else { format!("{file}: {why}") }))

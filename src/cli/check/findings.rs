@@ -140,14 +140,10 @@ impl Findings {
             let of = format!("{} of {models}", counted(surfaces, "surface", "surfaces"));
             let (head, tail) = match cause {
                 Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
-                Cause::Absent(name) => {
-                    (format!("{name}: missing in {of}"), format!("; asked for by {}", lines(scripts)))
-                }
+                Cause::Absent(name) => (format!("{name}: missing in {of}"), format!("; needed by {}", lines(scripts))),
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
-                Cause::Guessed(path) => {
-                    (format!("{path}: guessed in {of}"), "; no image that is named was found".to_owned())
-                }
-                Cause::Unnamed => (format!("no image is named in {of}"), String::new()),
+                Cause::Guessed(path) => (format!("{path}: guessed in {of}"), "; no named image was found".to_owned()),
+                Cause::Unnamed => (format!("no image named in {of}"), String::new()),
             };
             if verbose {
                 output::line(output, &format!("{head}{tail}"))?;

@@ -25,11 +25,11 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     let has_rules = arguments.profile.is_some() || arguments.rules.is_some();
     if arguments.json && !has_rules {
-        return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
+        return Err(Failure::Usage("--json requires --profile or --rules".to_owned()));
     }
     let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
     let opener = super::scene::opener_with(&arguments.root, ImageLoading::Found)?
-        .in_order(arguments.order)
+        .in_order(arguments.search_order)
         .without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     inputs.models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
@@ -78,7 +78,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     };
     let left: Vec<String> =
         inputs.left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
-    let left = if left.is_empty() { String::new() } else { format!(", left out: {}", left.join(", ")) };
+    let left =
+        if left.is_empty() { String::new() } else { format!(", unsupported formats skipped: {}", left.join(", ")) };
     let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{textures}{left}");
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
 }
