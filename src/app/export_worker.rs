@@ -41,17 +41,17 @@ impl Worker {
             let (kind, text) = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
                 Ok(Ok(text)) => (NotificationKind::Done, text),
                 Ok(Err(OutputError::Cancelled)) => {
-                    (NotificationKind::Warning, format!("{name} cancelled; nothing was written"))
+                    (NotificationKind::Warning, format!("{name} cancelled; no file written"))
                 }
                 Ok(Err(error)) => (NotificationKind::Failed, format!("Not saved: {}", error.reason_at(&path))),
-                Err(_) => (NotificationKind::Failed, format!("{name} not saved by a fault in Maquette itself")),
+                Err(_) => (NotificationKind::Failed, format!("{name} not saved: internal error in Maquette")),
             };
             let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::of(&path));
             tell(Event::Worked(kind, text, file));
         };
         match thread::Builder::new().name("work".to_owned()).spawn(work) {
             Ok(thread) => self.thread = Some(thread),
-            Err(error) => log::error!("nothing can be made: {error}"),
+            Err(error) => log::error!("could not start the export thread: {error}"),
         }
     }
 
@@ -77,13 +77,13 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         return None;
     }
     if session.pending_textures().is_some() {
-        session.note(NotificationKind::Warning, "Textures are still loading");
+        session.note(NotificationKind::Warning, "Textures are still loading; try again when they are loaded");
         return None;
     }
     let job = match OutputJob::of(session, product, path) {
         Ok(job) => job,
         Err(error) => {
-            session.note(NotificationKind::Failed, format!("The {} was not saved: {error}", product.noun()));
+            session.note(NotificationKind::Failed, format!("Could not save the {}: {error}", product.noun()));
             return None;
         }
     };

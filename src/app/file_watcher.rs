@@ -103,7 +103,7 @@ impl Watcher {
         thread::Builder::new()
             .name("watcher".to_owned())
             .spawn(work)
-            .map_err(|error| log::warn!("files are not watched: {error}"))
+            .map_err(|error| log::warn!("could not watch files for changes: {error}"))
             .ok();
         Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
     }
@@ -163,7 +163,7 @@ impl Watched {
             Err(error) => log::debug!("watching: {error}"),
         };
         let debouncer = new_debouncer(QUIET, tell);
-        let debouncer = debouncer.map_err(|error| log::warn!("files are not watched: {error}")).ok();
+        let debouncer = debouncer.map_err(|error| log::warn!("could not watch files for changes: {error}")).ok();
         Self {
             debouncer,
             folders: BTreeSet::new(),
@@ -208,7 +208,7 @@ impl Watched {
         }
         for folder in wanted.difference(&self.folders) {
             if let Err(error) = debouncer.watcher().watch(folder, RecursiveMode::NonRecursive) {
-                log::info!("{} is not watched: {error}", folder.display());
+                log::info!("could not watch {}: {error}", folder.display());
             }
         }
         self.folders = wanted;

@@ -51,7 +51,7 @@ fn keep_library_panics() {
             let mut folders = place.file().split(['/', '\\']);
             folders.any(|name| ["winit-", "egui-wgpu-", "wgpu-"].iter().any(|library| name.starts_with(library)))
         });
-        let told = is_library.then(|| panic.payload_as_str().unwrap_or("it does not say why").to_owned());
+        let told = is_library.then(|| panic.payload_as_str().unwrap_or("unknown reason").to_owned());
         match &told {
             Some(told) => log::debug!("{told}"),
             None => usual(panic),

@@ -84,11 +84,11 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
         let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
         let why = if cfg!(target_os = "linux") && unset("DISPLAY") && unset("WAYLAND_DISPLAY") {
-            "there is no display".to_owned()
+            "no display found (DISPLAY and WAYLAND_DISPLAY are not set)".to_owned()
         } else {
             without_source(&error.to_string()).to_owned()
         };
-        AppError(format!("no window can be opened: {why}; “maquette snapshot” saves an image without one"))
+        AppError(format!("could not open a window: {why}; “maquette snapshot” saves an image without a window"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
@@ -115,7 +115,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     application.fate()
 }
 
-const CONNECTION_ENDED: &str = "the display server ended the connection";
+const CONNECTION_ENDED: &str = "the display server closed the connection";
 
 /// Strips the source location from the start of a winit message.
 fn without_source(message: &str) -> &str {
@@ -150,7 +150,7 @@ fn require_libraries() -> Result<(), AppError> {
     if missing.is_empty() || missing.len() == LIBRARIES.len() {
         return Ok(());
     }
-    Err(AppError(format!("the window needs libraries that are missing: apt-get install {}", missing.join(" "))))
+    Err(AppError(format!("missing libraries; install them with: apt-get install {}", missing.join(" "))))
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -50,7 +50,7 @@ impl Settings {
         let folder = match std::env::var_os("MAQUETTE_CONFIG").filter(|folder| !folder.is_empty()) {
             Some(folder) => Some(PathBuf::from(folder)),
             None => etcetera::base_strategy::choose_native_strategy()
-                .map_err(|error| log::debug!("settings are not kept: {error}"))
+                .map_err(|error| log::debug!("no settings folder: {error}"))
                 .ok()
                 .map(|places| places.config_dir().join("maquette")),
         };
@@ -78,15 +78,15 @@ impl Settings {
                 // Keep the file, because the user may want to repair it.
                 let aside = path.with_extension("json.broken");
                 let kept = match fs::rename(path, &aside) {
-                    Ok(()) => format!("it is kept as {}", aside.display()),
-                    Err(_) => format!("it stays as {}", path.display()),
+                    Ok(()) => format!("the file was renamed to {}", aside.display()),
+                    Err(_) => format!("the file stays at {}", path.display()),
                 };
-                troubles.push(format!("settings.json was not read: {why}; {kept}"));
+                troubles.push(format!("settings.json could not be read: {why}; {kept}"));
             }
         }
         match read(&last_path(path)) {
             Ok(object) => settings.last = object.and_then(|object| serde_json::from_value(Value::Object(object)).ok()),
-            Err(why) => troubles.push(format!("last-session.json was not read: {why}")),
+            Err(why) => troubles.push(format!("last-session.json could not be read: {why}")),
         }
         (settings, troubles)
     }
@@ -100,7 +100,7 @@ impl Settings {
             };
             whole.insert(name.clone(), value);
             if let Err(error) = serde_json::from_value::<Preferences>(Value::Object(whole.clone())) {
-                troubles.push(format!("settings.json: “{name}” is not understood, the usual is taken: {error}"));
+                troubles.push(format!("settings.json: invalid “{name}”, the default is used: {error}"));
                 whole.insert(name, usual);
             }
         }
@@ -213,7 +213,7 @@ impl Writer {
             }
         };
         let thread = std::thread::Builder::new().name("settings".to_owned()).spawn(work);
-        let thread = thread.map_err(|error| log::error!("settings are not written: {error}")).ok();
+        let thread = thread.map_err(|error| log::error!("could not start the settings thread: {error}")).ok();
         Self { jobs: Some(jobs), thread, trouble }
     }
 }
@@ -234,8 +234,8 @@ fn last_path(settings: &Path) -> PathBuf {
 
 fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => return Err("it is no file".to_owned()),
-        Ok(metadata) if metadata.len() > MAX_SETTINGS_BYTES => return Err("it is too long".to_owned()),
+        Ok(metadata) if !metadata.is_file() => return Err("not a regular file".to_owned()),
+        Ok(metadata) if metadata.len() > MAX_SETTINGS_BYTES => return Err("the file is too large".to_owned()),
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),

@@ -24,7 +24,7 @@ pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
             }
         }
         Err(error) => {
-            tell(Event::Unseen("No page for the browser", system_reason(&error)));
+            tell(Event::Unseen("Could not write the guide for the browser", system_reason(&error)));
         }
     };
     start("browser", show);
@@ -63,7 +63,7 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
 
 fn write_guide() -> io::Result<PathBuf> {
     let (page, pictures) = ui::guide_page();
-    let folder = cache_folder().ok_or_else(|| io::Error::other("there is no folder for it"))?.join("guide");
+    let folder = cache_folder().ok_or_else(|| io::Error::other("no cache folder available"))?.join("guide");
     std::fs::create_dir_all(folder.join("pictures"))?;
     for (name, bytes) in pictures {
         let path = folder.join(name);

@@ -193,7 +193,7 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other("the links lead in a circle"))
+    Err(io::Error::other("the symbolic links form a loop"))
 }
 
 /// Creates a new file next to `path`. Never overwrites an existing one.

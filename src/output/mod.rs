@@ -52,16 +52,16 @@ pub enum OutputError {
     #[error("{}", system_reason(.0))]
     File(#[from] io::Error),
     /// There is no texture to save.
-    #[error("it has no texels")]
+    #[error("the texture has no pixels")]
     NoTexture,
     /// There is no edited model to save.
-    #[error("nothing was changed")]
+    #[error("no changes to save")]
     NoFile,
     /// The model does not fit the format; the text is a sentence.
     #[error("{0}")]
     Unfit(String),
     /// The export was cancelled; no files remain.
-    #[error("it was cancelled")]
+    #[error("cancelled")]
     Cancelled,
 }
 
@@ -80,7 +80,7 @@ impl OutputError {
             ErrorKind::PermissionDenied => format!("no permission to write to the folder {place}"),
             ErrorKind::ReadOnlyFilesystem => format!("the folder {place} is read-only"),
             ErrorKind::StorageFull => format!("the disk with the folder {place} is full"),
-            ErrorKind::InvalidFilename => format!("the name of {name} is not possible there"),
+            ErrorKind::InvalidFilename => format!("the file system does not allow the name of {name}"),
             // The error already names the file.
             ErrorKind::AlreadyExists => system_reason(error),
             _ => format!("{name}: {}", system_reason(error)),

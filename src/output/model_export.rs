@@ -141,7 +141,7 @@ impl Files<'_> {
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
         if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let told = format!("{name} is a model being exported and is not overwritten");
+            let told = format!("{name} is the exported model itself; choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
         Ok(())
@@ -166,7 +166,7 @@ impl ExportFiles for Files<'_> {
         let path = self.path.with_file_name(name);
         self.refuse_model(&path)?;
         if !self.replaces && path.exists() && !(self.is_own)(&path) {
-            let told = format!("{name}, which belongs beside it, already exists; remove it or choose another name");
+            let told = format!("companion file {name} already exists; remove it or choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
         let mut file = AtomicFile::create(&path)?;
@@ -315,7 +315,7 @@ impl Chosen<'_> {
             self.shown.iter().map(|entity| entity.model().frames().len() * places(entity.model())).sum();
         if self.keys > MAX_EXPORTED_KEYS.max(frames.saturating_mul(4)) {
             return Err(ExportError::Unfit(
-                "its animations have too many frames together: choose some of them".to_owned(),
+                "the animations have too many frames in total; export fewer animations".to_owned(),
             ));
         }
         self.animations.push(animation);
@@ -326,7 +326,7 @@ impl Chosen<'_> {
         let is_missing = |name: &&String| !self.known.iter().any(|own| is_called(own, name));
         if let Some(missing) = self.names.unwrap_or_default().iter().find(is_missing) {
             let known: Vec<&str> = self.known.iter().filter_map(|own| own.first()).map(String::as_str).collect();
-            return Err(ExportError::Unfit(format!("there is no clip {missing}; there are {}", known.join(", "))));
+            return Err(ExportError::Unfit(format!("unknown clip {missing}; available: {}", known.join(", "))));
         }
         Ok(self.animations)
     }

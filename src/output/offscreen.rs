@@ -94,7 +94,7 @@ impl OffscreenRenderer {
     fn fit(&mut self, size: (u32, u32)) -> Result<(), GpuError> {
         let longest = self.gpu.longest_side();
         if size.0.max(size.1) > longest {
-            return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
+            return Err(GpuError(format!("the graphics driver supports at most {longest} pixels per side")));
         }
         self.target.resize(&self.gpu, size.0, size.1, self.gpu.samples(true));
         Ok(())

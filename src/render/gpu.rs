@@ -61,7 +61,7 @@ impl Gpu {
         let surface = instance.create_surface(window).map_err(|error| {
             // Without any driver the list of reasons is empty.
             let why = error.to_string();
-            GpuError(format!("No graphics driver can draw into the window: {}", why.trim_end_matches(": {}")))
+            GpuError(format!("no graphics driver can draw to the window: {}", why.trim_end_matches(": {}")))
         })?;
         let gpu = pollster::block_on(Self::open(instance, Some(&surface)))?;
         Ok((gpu, surface))
@@ -90,7 +90,7 @@ impl Gpu {
         let adapter = instance
             .request_adapter(&options)
             .await
-            .map_err(|error| GpuError(format!("No graphics driver was found: {error}")))?;
+            .map_err(|error| GpuError(format!("no graphics driver found: {error}")))?;
         let info = adapter.get_info();
         // Request minimal limits except for sizes, and lower ones if the adapter lacks even those.
         let largest = 1 << 30;
@@ -108,21 +108,21 @@ impl Gpu {
         let (device, queue) = adapter
             .request_device(&descriptor)
             .await
-            .map_err(|error| GpuError(format!("{} gave no device: {error}", info.name)))?;
+            .map_err(|error| GpuError(format!("could not open {}: {error}", info.name)))?;
         let troubles = Arc::new(Troubles::default());
         let on_error = Arc::clone(&troubles);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             on_error.note(match error {
-                wgpu::Error::OutOfMemory { .. } => "The graphics device has not enough memory for this".to_owned(),
-                error => format!("The graphics driver refused a command: {error}"),
+                wgpu::Error::OutOfMemory { .. } => "not enough memory on the graphics device".to_owned(),
+                error => format!("the graphics driver rejected a command: {error}"),
             });
         }));
         let on_loss = Arc::clone(&troubles);
         device.set_device_lost_callback(move |reason, message| {
             on_loss.lost.store(true, Ordering::Release);
             on_loss.note(match reason {
-                wgpu::DeviceLostReason::Destroyed => "The graphics device was lost".to_owned(),
-                wgpu::DeviceLostReason::Unknown => format!("The graphics device was lost: {message}"),
+                wgpu::DeviceLostReason::Destroyed => "the graphics device was lost".to_owned(),
+                wgpu::DeviceLostReason::Unknown => format!("the graphics device was lost: {message}"),
             });
         });
         let sampled_4x =
@@ -218,7 +218,7 @@ impl Gpu {
     /// Runs `work`, which may panic if the device is lost or out of memory. A panic counts as a lost device.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-            let what = "The graphics device failed in the middle of a picture".to_owned();
+            let what = "the graphics device failed while drawing".to_owned();
             self.troubles.lost.store(true, Ordering::Release);
             self.troubles.note(what.clone());
             GpuError(what)
@@ -234,12 +234,12 @@ impl Gpu {
     /// Returns why the device is unusable, for the user.
     #[must_use]
     pub fn trouble(&self) -> GpuError {
-        GpuError(self.take_trouble().unwrap_or_else(|| "The graphics device was lost".to_owned()))
+        GpuError(self.take_trouble().unwrap_or_else(|| "the graphics device was lost".to_owned()))
     }
 
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), GpuError> {
         let outcome = self.guard(|| self.device.poll(wgpu::PollType::wait_indefinitely()))?;
-        outcome.map(drop).map_err(|error| GpuError(format!("The graphics device did not finish: {error}")))
+        outcome.map(drop).map_err(|error| GpuError(format!("the graphics device did not finish: {error}")))
     }
 }

@@ -111,7 +111,7 @@ pub fn snapshot(
     let longest = gpu.longest_side();
     if width == 0 || height == 0 || width > longest || height > longest {
         return Err(GpuError(format!(
-            "A picture of {width} × {height} pixels cannot be drawn: sides must be 1 to {longest}"
+            "cannot draw {width} × {height} pixels: expected 1 to {longest} pixels per side"
         )));
     }
     let target = Target::new(gpu, width, height, gpu.samples(true));

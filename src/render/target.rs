@@ -129,7 +129,9 @@ impl Target {
         let (sender, receiver) = std::sync::mpsc::channel();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
         gpu.wait()?;
-        let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
+        let unread = |why: &dyn std::fmt::Display| {
+            GpuError(format!("could not read the image back from the graphics device: {why}"))
+        };
         // The callback may run on another thread that polls the device.
         match receiver.recv_timeout(DEVICE_WAIT) {
             Ok(Ok(())) => {}
@@ -146,7 +148,7 @@ impl Target {
         for pixel in pixels.as_chunks_mut::<4>().0 {
             *pixel = straight_alpha(*pixel);
         }
-        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| unread(&"it is too short"))
+        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| unread(&"too few bytes"))
     }
 }
 

@@ -39,11 +39,11 @@ pub fn show(ui: &Ui, session: &Session) {
         }
         (DropAction::Attach(to), _) => format!("Attaches to {}", to.anchor.name()),
         (DropAction::TryPicture, _) => match session.chosen_surface_name() {
-            Some(surface) => format!("To {surface}"),
-            None => "To all surfaces".to_owned(),
+            Some(surface) => format!("Apply to {surface}"),
+            None => "Apply to all surfaces".to_owned(),
         },
-        (DropAction::TrySkin, _) => "To the surfaces it names".to_owned(),
-        (DropAction::Animate, _) => "To the open MD5 mesh".to_owned(),
+        (DropAction::TrySkin, _) => "Apply to the surfaces it names".to_owned(),
+        (DropAction::Animate, _) => "Add to the open MD5 mesh".to_owned(),
         (DropAction::Open, Some(name)) => format!("Replaces {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };

@@ -127,7 +127,7 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
             (["Rename frame", "Rename"], new_name(&format!("frame {frame}")), text)
         }
         EditField::NewTag => {
-            let about = "Name and position, the same in every frame".to_owned();
+            let about = "Name and position in all frames".to_owned();
             return (["Add tag", "Add"], about, FIRST_TAG.to_owned());
         }
     };
@@ -158,10 +158,10 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
         EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
     };
     if let Some(longest) = longest.filter(|longest| length > *longest) {
-        return Some(format!("{length} characters; the file has room for {longest}"));
+        return Some(format!("{length} characters; expected at most {longest}"));
     }
     if let Some(odd) = text.chars().find(|letter| u32::from(*letter) > 0xff || letter.is_control()) {
-        return Some(format!("“{odd}” cannot be stored in this format"));
+        return Some(format!("The format cannot store “{odd}”"));
     }
     let is_other = *what == EditField::NewTag || text != memory.before;
     let is_named = |tags: &[String]| tags.iter().any(|tag| tag.eq_ignore_ascii_case(text));
@@ -172,7 +172,7 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
             Some("Enter a number for X, Y and Z".to_owned())
         }
         EditField::NewTag | EditField::TagName(_) if is_other && is_named(entity.model().tags()) => {
-            Some(format!("There is a tag {text} already"))
+            Some(format!("Tag {text} already exists"))
         }
         _ => None,
     }
@@ -189,7 +189,7 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     };
     let found = surfaces.iter().find_map(|(surface, _)| decides(surface))?;
     let file = found.split_once(": ").map_or(found.as_str(), |(file, _)| file);
-    Some(format!("{file} overrides the path: the change shows with another skin"))
+    Some(format!("{file} overrides this path; the change is visible only with another skin"))
 }
 
 fn edits(what: &EditField, memory: &State) -> Vec<Edit> {

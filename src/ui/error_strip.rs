@@ -61,7 +61,7 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let fill = theme::mix(tokens.panel, tokens.warn, 0.12);
     let frame = Frame::new().fill(fill).inner_margin(Margin { left: 12, right: 12, top: 4, bottom: 4 });
     let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
-    let title = format!("{} is damaged, a part of it is missing{more}", entity.asset.name);
+    let title = format!("{} is damaged and incomplete{more}", entity.asset.name);
     let reason = format::capital(&first.warning.to_string());
     Panel::top("losses").resizable(false).frame(frame).show(ui, |ui| {
         let buttons = |ui: &mut Ui| {
@@ -103,7 +103,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
     // Buttons without action copy the details.
     let buttons = [
-        (failure.is_damaged, "Open intact part", icons::BOX, Some(salvage)),
+        (failure.is_damaged, "Open recoverable part", icons::BOX, Some(salvage)),
         (true, "Copy details", icons::COPY, None),
         // The panel opens at the faulty byte.
         (has_bytes, "Show bytes", icons::BINARY, Some(bytes)),

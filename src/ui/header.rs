@@ -51,8 +51,8 @@ fn overlays(session: &Session) -> Vec<Overlay> {
         })
         .collect();
     let (word, note) = match session.view.display.wireframe {
-        Wireframe::Off => ("Wire", "Next: over the surfaces"),
-        Wireframe::Over => ("Wire", "Over the surfaces; next: wireframe only"),
+        Wireframe::Off => ("Wire", "Next: wireframe overlay"),
+        Wireframe::Over => ("Wire", "Wireframe overlay; next: wireframe only"),
         Wireframe::Alone => ("Wire only", "Wireframe only; next: off"),
     };
     let action = Action::Display(DisplayAction::CycleWireframe);

@@ -52,7 +52,7 @@ pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 4)).show(ui, |ui| {
             let text = match names(session).as_slice() {
-                [] => "Changes are being made.".to_owned(),
+                [] => "Changes are being applied.".to_owned(),
                 [one] => format!("{one} has unsaved changes."),
                 several => format!("{} have unsaved changes.", several.join(", ")),
             };

@@ -17,7 +17,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let (least, most) = FIELD_OF_VIEW_RANGE;
         let range = f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round());
         let shown = format!("{}°", format::fixed(degrees, 0));
-        let scale = slider::Scale::new("Field of view", range, shown, "Vertical; the model keeps its size");
+        let scale =
+            slider::Scale::new("Field of view", range, shown, "Vertical field of view; the model keeps its size");
         let set = |degrees: f64| Action::Camera(CameraAction::SetFieldOfView(degrees.round() as f32));
         actions.extend(scale.menu_row(ui, degrees).map(set));
     }

@@ -208,7 +208,7 @@ fn path_dialog_reports_missing_file_before_enter() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(taken(&mut harness), []);
-    assert!(harness.query_by_label("There is no such file").is_some());
+    assert!(harness.query_by_label("File not found").is_some());
     harness.event(egui::Event::Text("x".to_owned()));
     harness.key_press(Key::Backspace);
     for _ in 0.."cube.md3".len() {
@@ -216,7 +216,7 @@ fn path_dialog_reports_missing_file_before_enter() {
     }
     harness.event(egui::Event::Text("animation.cfg".to_owned()));
     harness.run();
-    assert!(harness.query_by_label("There is no such file").is_none());
+    assert!(harness.query_by_label("File not found").is_none());
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/models/animation.cfg".into()]))]);

@@ -505,7 +505,7 @@ fn diff_exit_status_reports_same_different_or_error() {
 
     let output = maquette(&["diff", &original, &inside]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("alike\n"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("identical\n"), "{output:?}");
     let output = maquette(&["diff", &original, &edited]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));

@@ -297,7 +297,7 @@ fn rejected_edit_changes_nothing() {
     let before = Md3::typical().build();
     let mut session = opened(&folder.put("box.md3", &before));
     set_path(&mut session, &"x".repeat(64));
-    assert!(last_note(&session).contains("has 64 characters; the field holds 63"), "{}", last_note(&session));
+    assert!(last_note(&session).contains("has 64 characters; the field holds at most 63"), "{}", last_note(&session));
     assert!(!session.has_unsaved());
     assert!(session.document.history.undoable().is_none());
     // An equal path is not a change.
@@ -464,7 +464,7 @@ fn overridden_texture_becomes_permanent_with_game_path() {
     std::fs::copy(image, &other).unwrap();
     act(&mut session, Action::Scene(SceneAction::TryPicture(other)));
     act(&mut session, Action::Edit(EditAction::MakePermanent));
-    assert!(last_note(&session).contains("lies outside the folders of the model’s game"), "{}", last_note(&session));
+    assert!(last_note(&session).contains("is outside the folders of the model’s game"), "{}", last_note(&session));
     assert_eq!(path_of(&session), "models/box/stel");
 }
 

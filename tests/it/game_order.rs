@@ -70,13 +70,13 @@ fn overridden_script_definition_is_noted_but_unused() {
     let material = first_material(&in_game);
     assert_eq!((material.script.as_ref(), material.is_missing()), (None, true));
     let lines = notes(material);
-    assert!(lines.contains(&"In pak0.pk3: scripts/box.shader line 2, replaced by pak1.pk3".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"In pak0.pk3: scripts/box.shader line 2, overridden by pak1.pk3".to_owned()), "{lines:?}");
 
     let alone = open(&model, SearchOrder::OwnArchive);
     let material = first_material(&alone);
     assert_eq!(material.script, Some(("scripts/box.shader".to_owned(), 2)));
     let lines = notes(material);
-    assert!(lines.contains(&"In the game: pak1.pk3 replaces scripts/box.shader".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"In the game: pak1.pk3 overrides scripts/box.shader".to_owned()), "{lines:?}");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn overridden_model_opens_itself_and_is_noted() {
         assert_eq!(lid.model.frames().len(), 2, "{order:?}: the one that was asked for");
         assert_eq!(lid.replaced_by.as_deref(), Some("pak1.pk3"));
         let lines = notes(first_material(&lid));
-        assert_eq!(lines[0], "Model: replaced by pak1.pk3 in the game; this is the one of pak0.pk3");
+        assert_eq!(lines[0], "Model: overridden by pak1.pk3 in the game; this is the file from pak0.pk3");
     }
     let lid = open(&path_in(&root, "pak1.pk3/models/box/lid.md3"), SearchOrder::Game);
     assert_eq!((lid.model.frames().len(), lid.replaced_by.as_ref()), (1, None));
@@ -144,9 +144,9 @@ fn panels_mark_overridden_model_and_offer_both_orders() {
     let mut session = opened(root.path().to_path_buf());
     act(&mut session, Action::File(FileAction::Show(path_in(&root, "pak0.pk3/models/box/lid.md3"))));
     let mut harness = bench(session, vec2(1280.0, 1400.0));
-    harness.get_by_role_and_label(Role::ListItem, "lid.md3, Replaced by pak1.pk3");
+    harness.get_by_role_and_label(Role::ListItem, "lid.md3, Overridden by pak1.pk3");
     harness.get_by_role_and_label(Role::ListItem, "lid.md3");
-    harness.get_by_role_and_label(Role::Label, "The game takes the file of pak1.pk3");
+    harness.get_by_role_and_label(Role::Label, "The game uses the file from pak1.pk3");
     assert_eq!(
         click(&mut harness, Role::RadioButton, "Materials: In this archive"),
         [Action::File(FileAction::SearchIn(SearchOrder::OwnArchive))]
@@ -170,11 +170,11 @@ fn info_reports_overrides_for_both_search_orders() {
     let alone = json(&["info", &box_, "--json", "--as", "archive"]);
     assert_eq!(alone["materials"][0]["script"]["path"], "scripts/box.shader");
     let overridden = json(&["info", &box_, "--json"])["materials"][0]["replaced_script"].clone();
-    assert_eq!(overridden, "scripts/box.shader line 2, replaced by pak1.pk3");
+    assert_eq!(overridden, "scripts/box.shader line 2, overridden by pak1.pk3");
     let text = String::from_utf8(maquette(&["info", &box_]).stdout).unwrap();
-    assert!(text.contains("scripts/box.shader line 2, replaced by pak1.pk3"), "{text}");
+    assert!(text.contains("scripts/box.shader line 2, overridden by pak1.pk3"), "{text}");
     let text = String::from_utf8(maquette(&["info", &lid]).stdout).unwrap();
-    assert!(text.contains("replaced by pak1.pk3"), "{text}");
+    assert!(text.contains("overridden by pak1.pk3"), "{text}");
     let models = json(&["info", &path("pak0.pk3"), "--json"])["models"].clone();
     let replaced: Vec<_> = models.as_array().unwrap().iter().map(|model| model["replaced_by"].clone()).collect();
     let none = serde_json::Value::Null;

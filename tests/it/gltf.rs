@@ -354,7 +354,7 @@ fn invalid_export_options_are_usage_errors() {
         assert!(message.contains(words), "{message}");
         assert!(!out.exists(), "nothing was begun");
     };
-    refused(&["--animation", "walk"], "there is no clip walk");
+    refused(&["--animation", "walk"], "unknown clip walk");
     refused(&["--scale", "0"], "above 0");
     refused(&["--lod", "3"], "--lod 3");
 }

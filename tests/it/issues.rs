@@ -62,7 +62,7 @@ fn damaged_file_strip_leads_to_faulty_field() {
     assert_eq!(session.losses().count(), 1);
     let mut harness = bench(session, vec2(1280.0, 900.0));
     let is_damage_message =
-        |name: &str| name.starts_with("box.md3 is damaged, a part of it is missing: ofsTags: the tags are left out");
+        |name: &str| name.starts_with("box.md3 is damaged and incomplete: ofsTags: the tags are skipped");
     harness.get_by(|node| node.label().is_some_and(|name| is_damage_message(&name)));
     click(&mut harness, Role::Button, "Show in file");
     taken(&mut harness);

@@ -51,10 +51,7 @@ fn archive_entries_with_excessive_paths_are_skipped() {
     let archive = Archive::open(&root.path().join("deep.pk3")).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), [deepest]);
     let warnings = archive.remarks().join("\n");
-    assert!(
-        warnings.starts_with("2 entries are skipped, with a path of more than 1024 bytes or 64 folders"),
-        "{warnings}"
-    );
+    assert!(warnings.starts_with("2 entries skipped: path longer than 1024 bytes or 64 folders"), "{warnings}");
 }
 
 #[test]
@@ -66,7 +63,7 @@ fn megabyte_long_shader_name_is_not_searched() {
     let (opened, peak) = peak_of(|| open(&root.path().join("g/models/a/b/c/d/e/f/one.md5mesh")).unwrap());
     assert!(peak <= 16 * mesh.len() + (4 << 20), "{peak} bytes for a file of {}", mesh.len());
     let warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
-    let wanted = "bytes; at most 1024 are looked for";
+    let wanted = "bytes; names longer than 1024 bytes are skipped";
     assert!(
         warnings.iter().any(|warning| warning.contains(wanted) && warning.len() < 300),
         "{:.300}",
@@ -98,7 +95,7 @@ fn expensive_image_programs_are_stopped() {
     ]);
     let asset = open(&root.path().join("models/a/a.md5mesh")).unwrap();
     let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
-    assert!(warnings.iter().any(|warning| warning.contains("too large together")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.contains("exceed the memory limit")), "{warnings:?}");
 }
 
 #[test]
@@ -117,7 +114,7 @@ fn image_above_limit_is_rejected_by_header() {
     let error = result.unwrap_err().to_string();
     assert_eq!(
         error,
-        "large.png: 16384 × 16384 take 1024 MB of memory, more than the 256 MB that are allowed (--max-memory, or Settings)"
+        "large.png: 16384 × 16384 pixels need 1024 MB of memory, more than the limit of 256 MB; raise it with --max-memory or in Settings"
     );
     assert!(peak < 1 << 20, "{peak} bytes");
     // 4 MB of texels pass a limit of 4 MB.
@@ -149,7 +146,7 @@ fn untextured_md2_tries_at_most_32_images() {
 #[test]
 fn non_image_file_reports_unsupported_format() {
     let error = Image::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
-    assert_eq!(error, "box.md3: this is no image of a kind that is read here");
+    assert_eq!(error, "box.md3: unsupported image format");
 }
 
 #[test]
@@ -162,7 +159,7 @@ fn archive_bomb_is_not_decompressed() {
     let opener = Opener::new(Vec::new(), ImageLoading::Found);
     for (name, why) in [
         ("none.md3", "not a model file this program knows"),
-        ("tail.md3", "it unpacks to more than 16 times its packed size"),
+        ("tail.md3", "the entry unpacks to more than 16 times its compressed size"),
     ] {
         let path = root.path().join("bomb.pk3/models").join(name);
         let (result, peak) = peak_of(|| opener.model(&path).map(drop));
@@ -216,7 +213,7 @@ fn opened_with(image: &[u8], extension: &str, memory: u64) -> maquette_assets::o
 
 fn skipped_images(asset: &maquette_assets::open::ModelAsset) -> usize {
     let warnings = asset.warnings.iter().map(ToString::to_string);
-    warnings.filter(|warning| warning.contains("too large together")).count()
+    warnings.filter(|warning| warning.contains("exceed the memory limit")).count()
 }
 
 #[test]
@@ -257,7 +254,7 @@ fn decompression_of_blank_text_files_is_limited() {
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
     let warnings: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
-        warnings.iter().any(|warning| warning.contains("they unpack to more than 8 times their size together")),
+        warnings.iter().any(|warning| warning.contains("the files unpack to more than 8 times their size together")),
         "{warnings:?}"
     );
     assert!(peak < 96 << 20, "{peak} bytes");
@@ -314,7 +311,10 @@ fn entries_sharing_bytes_too_often_are_skipped() {
     assert_eq!(listed, pak.len() * 4 / model.len(), "as many as come to four times the archive");
     let warnings = archive.remarks().join("\n");
     assert!(
-        warnings.contains(&format!("{} entries share the bytes of too many others", count as usize - listed)),
+        warnings.contains(&format!(
+            "{} entries skipped: they share their bytes with too many others",
+            count as usize - listed
+        )),
         "{warnings}"
     );
 }

@@ -197,7 +197,7 @@ const TRIPS: &[Trip] = &[
     (REQUIREMENT, || asked("at most 0 tags", &Md3::typical().build(), "")),
     ("companion", || {
         let (model, _) = formats::load(&Md3::typical().build()).unwrap();
-        let warnings = [Warning::companion("a_1.md3", "it was not read")];
+        let warnings = [Warning::companion("a_1.md3", "skipped")];
         check(LintInput::alone(&model, &warnings), Some(profile("any")), None)
     }),
 ];
@@ -350,7 +350,7 @@ fn engine_limits_accept_their_maximum_value() {
     assert_eq!((vertices(4001, "darkplaces"), vertices(4001, "any")), (None, None));
     let tall = |height: i32| found(&Md2 { skin_size: [64, height], ..Md2::typical() }.build(), "quake2");
     assert_eq!(of(&tall(480), "skin-too-tall").len(), 0);
-    assert_eq!(one(&tall(481), "skin-too-tall").message, "481 texels of skin height; Quake II takes at most 480");
+    assert_eq!(one(&tall(481), "skin-too-tall").message, "481 texels of skin height; Quake II supports at most 480");
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn findings_point_at_their_location() {
     let findings = found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)]);
     let overlap = one(&findings, "clip-overlap");
     assert_eq!(overlap.place.clip, Some(NamedIndex { index: 1, name: "stand".to_owned() }));
-    assert_eq!(overlap.message, "it shares 2 of its 5 frames with clip run");
+    assert_eq!(overlap.message, "the clip shares 2 of its 5 frames with clip run");
 }
 
 #[test]
@@ -486,11 +486,11 @@ fn rules_file_checks_each_line() {
     ] {
         assert_eq!(messages(holds), Vec::<String>::new(), "{holds}");
     }
-    assert_eq!(messages("\nno surface over 2 vertices"), ["3 vertices; at most 2 (line 2 of the rules)"; 2]);
-    assert_eq!(messages("no model over 1 triangle"), ["2 triangles; at most 1 (line 1 of the rules)"]);
-    assert_eq!(messages("at least 3 frames"), ["2 frames; at least 3 (line 1 of the rules)"]);
-    assert_eq!(messages("tag_weapon present for */UPPER.md3"), ["no tag tag_weapon (line 1 of the rules)"]);
-    assert_eq!(messages("clip \"two words\" present"), ["no clip two words (line 1 of the rules)"]);
+    assert_eq!(messages("\nno surface over 2 vertices"), ["3 vertices; at most 2 (line 2 of the rules file)"; 2]);
+    assert_eq!(messages("no model over 1 triangle"), ["2 triangles; at most 1 (line 1 of the rules file)"]);
+    assert_eq!(messages("at least 3 frames"), ["2 frames; at least 3 (line 1 of the rules file)"]);
+    assert_eq!(messages("tag_weapon present for */UPPER.md3"), ["no tag tag_weapon (line 1 of the rules file)"]);
+    assert_eq!(messages("clip \"two words\" present"), ["no clip two words (line 1 of the rules file)"]);
     assert_eq!(messages("every material under models/bo").len(), 2);
     assert_eq!(messages("tag_weapon present for models/*/box/*.md3").len(), 1);
     assert_eq!(messages("tag_weapon present for *x*x*x*").len(), 0);
@@ -505,17 +505,17 @@ fn rules_file_checks_each_line() {
 #[test]
 fn invalid_rules_file_reports_position_and_reason() {
     for (rules, position, message) in [
-        ("no surface over many vertices", (1, 17), "a whole number was expected, “many” was found"),
-        ("no surface over 3", (1, 18), "one of vertices, triangles, materials was expected, the line ends"),
-        ("no surface over 3 tags", (1, 19), "one of vertices, triangles, materials was expected, “tags” was found"),
-        ("\n\n  at moost 3 tags", (3, 6), "“most” or “least” was expected, “moost” was found"),
-        ("tag_head", (1, 9), "“present” was expected, the line ends"),
-        ("tag_head present now", (1, 18), "the end of the line was expected, “now” was found"),
+        ("no surface over many vertices", (1, 17), "expected a whole number, found “many”"),
+        ("no surface over 3", (1, 18), "expected one of vertices, triangles, materials, the line ends"),
+        ("no surface over 3 tags", (1, 19), "expected one of vertices, triangles, materials, found “tags”"),
+        ("\n\n  at moost 3 tags", (3, 6), "expected “most” or “least”, found “moost”"),
+        ("tag_head", (1, 9), "expected “present”, the line ends"),
+        ("tag_head present now", (1, 18), "expected the end of the line, found “now”"),
         ("tag \"open present", (1, 5), "the quote is not closed"),
-        ("no texture over 3 texels", (1, 4), "“surface” or “model” was expected, “texture” was found"),
-        ("every material under", (1, 21), "a folder was expected, the line ends"),
-        ("warn:", (1, 6), "“no”, “at most”"),
-        ("at most -3 tags", (1, 9), "a whole number was expected, “-3” was found"),
+        ("no texture over 3 texels", (1, 4), "expected “surface” or “model”, found “texture”"),
+        ("every material under", (1, 21), "expected a folder, the line ends"),
+        ("warn:", (1, 6), "expected “no”, “at most”"),
+        ("at most -3 tags", (1, 9), "expected a whole number, found “-3”"),
     ] {
         let error = RulesFile::parse(rules.as_bytes()).unwrap_err();
         assert_eq!((error.line, error.column), position, "{rules}: {error}");
@@ -545,7 +545,7 @@ fn lint_fails_only_on_errors() {
     assert!(lines.starts_with(&path("models/a.md3")), "{lines}");
     assert!(
         lines.contains(
-            "\n  warning: frame 1: vertices reach out of the box in 1 frame, by up to 9.0 units [wrong-bounds]"
+            "\n  warning: frame 1: vertices lie outside the bounding box in 1 frame (by up to 9.0 units) [wrong-bounds]"
         ),
         "{lines}"
     );
@@ -554,7 +554,7 @@ fn lint_fails_only_on_errors() {
 
     let failed = maquette(&["--profile", "quake3", &models, &large]);
     assert_eq!(failed.status.code(), Some(1));
-    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena takes at most 1000 [too-many-vertices]\n";
+    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena supports at most 1000 [too-many-vertices]\n";
     assert!(text(&failed.stdout).contains(wanted), "{}", text(&failed.stdout));
     assert!(
         text(&failed.stderr).contains("2 models checked for Quake III Arena: 1 error, "),
@@ -564,13 +564,13 @@ fn lint_fails_only_on_errors() {
 
     let ruled = maquette(&["--rules", &rules, &models]);
     assert_eq!(ruled.status.code(), Some(0));
-    assert!(text(&ruled.stdout).ends_with("  warning: 1 tag; at most 0 (line 1 of the rules) [rules-file]\n"));
+    assert!(text(&ruled.stdout).ends_with("  warning: 1 tag; at most 0 (line 1 of the rules file) [rules-file]\n"));
     std::fs::write(root.path().join("rules"), "at most 0 tags").unwrap();
     assert_eq!(maquette(&["--rules", &rules, &models]).status.code(), Some(1));
     std::fs::write(root.path().join("rules"), "at most tags").unwrap();
     let broken = maquette(&["--rules", &rules, &models]);
     assert_eq!(broken.status.code(), Some(2));
-    assert!(text(&broken.stderr).contains("line 1, column 9: a whole number was expected"), "{}", text(&broken.stderr));
+    assert!(text(&broken.stderr).contains("line 1, column 9: expected a whole number"), "{}", text(&broken.stderr));
 }
 
 #[test]
@@ -633,6 +633,6 @@ fn missing_texture_is_reported_once_for_all_surfaces() {
 fn mirrored_tag_message_counts_frames_before_effect() {
     let findings = found(&with_tags(&[("tag_a", MIRRORED)]), "any");
     let message = &one(&findings, "tag-axes-mirrored").message;
-    assert!(message.starts_with("axes are mirrored in "), "{message}");
+    assert!(message.starts_with("mirrored axes in "), "{message}");
     assert!(message.ends_with(" frames; attached models are drawn inside out"), "{message}");
 }

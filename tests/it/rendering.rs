@@ -546,7 +546,7 @@ fn oversized_snapshot_is_rejected_with_message() {
         centre: Vec3::ZERO,
     };
     let refused = snapshot(gpu, renderer, &shot, gpu.longest_side() + 1, 10).expect_err("that is too wide");
-    assert!(refused.to_string().contains("sides must be 1 to"), "{refused}");
+    assert!(refused.to_string().contains("expected 1 to"), "{refused}");
     assert!(snapshot(gpu, renderer, &shot, 10, 10).is_ok());
     assert_eq!(gpu.take_trouble(), None);
 }

@@ -113,7 +113,7 @@ fn truncated_md3_keeps_data_before_the_cut() {
     };
     let bytes = single_frame.build();
     assert_eq!(bytes.len(), 396 + 4 * 8);
-    let model = intact(&bytes[..396 + 3 * 8 + 5], "3 of 4 vertices are kept");
+    let model = intact(&bytes[..396 + 3 * 8 + 5], "3 of 4 vertices are used");
     assert_eq!(counts(&model), [1, 1, 1, 0]);
     assert_eq!((model.surfaces()[0].vertex_count(), &model.surfaces()[0].triangles[0]), (3, &[0, 1, 2]));
 }
@@ -142,12 +142,12 @@ fn truncated_mdc_keeps_whole_key_frames() {
 fn truncated_mdr_keeps_bones_and_triangles_before_the_cut() {
     // LOD at 408; its surface at 420: header 168, vertices 152, then triangles of 12.
     let bytes = Mdr { triangles: vec![[0, 1, 2], [2, 1, 0]], ..Mdr::typical() }.build();
-    let model = intact(&bytes[..740 + 12 + 3], "1 of 2 are kept");
+    let model = intact(&bytes[..740 + 12 + 3], "1 of 2 are used");
     assert_eq!((counts(&model), model.joints().len()), ([1, 1, 2, 0], 2));
     let model = intact(&bytes[..bytes.len() / 2], "surface 0: header");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 2, 0], 2));
     // Truncated within the second frame: 104 + 152 + 20.
-    let model = intact(&bytes[..276], "1 of 2 are kept");
+    let model = intact(&bytes[..276], "1 of 2 are used");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 1, 0], 2));
     // An empty first LOD is dropped, and the second becomes the first.
     let model = intact(&with_i32(&bytes, 420 + 144, -10_000), "ofsVerts");
@@ -297,7 +297,7 @@ fn damaged_file_message_offers_intact_part() {
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert!(session.asset().is_none() && session.interface.failure.as_ref().is_some_and(|it| it.is_damaged));
     let mut harness = bench(session, vec2(1000.0, 800.0));
-    let done = click(&mut harness, Role::Button, "Open intact part");
+    let done = click(&mut harness, Role::Button, "Open recoverable part");
     let wanted = Action::File(FileAction::Salvage(path.clone()));
     assert_eq!(done, std::slice::from_ref(&wanted));
     // The palette finds the command as well.
@@ -342,7 +342,7 @@ fn file_without_intact_part_offers_no_salvage() {
     assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));
     let harness = bench(session, vec2(1000.0, 800.0));
     use egui_kittest::kittest::Queryable as _;
-    assert!(harness.query_by_label("Open intact part").is_none());
+    assert!(harness.query_by_label("Open recoverable part").is_none());
 }
 
 #[test]
@@ -354,6 +354,6 @@ fn file_that_lost_all_triangles_offers_salvage() {
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert_eq!(counts(&session.asset().unwrap().model), [0, 0, 3, 1]);
     let mut harness = bench(session, vec2(1000.0, 800.0));
-    let done = click(&mut harness, Role::Button, "Open intact part");
+    let done = click(&mut harness, Role::Button, "Open recoverable part");
     assert_eq!(done, [Action::File(FileAction::Salvage(path))]);
 }

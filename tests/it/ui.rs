@@ -295,7 +295,7 @@ fn load_error_is_shown_and_close_button_removes_it() {
     let mut session = showing(Format::Md3);
     session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
-    assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
+    assert!(harness.query_all_by_label_contains("Could not open grunt.md3").next().is_some());
     let file = PathBuf::from("/nowhere/grunt.md3");
     assert_eq!(click(&mut harness, Role::Button, "Show in folder"), [Action::File(FileAction::ShowInFolder(file))]);
     assert_eq!(click(&mut harness, Role::Button, "Close message"), [Action::File(FileAction::CloseError)]);

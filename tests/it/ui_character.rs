@@ -34,11 +34,11 @@ fn id(harness: &Harness<'static, Bench>, part: Part) -> EntityId {
 fn each_moving_part_has_a_selectable_track() {
     let mut harness = character();
     let torso = id(&harness, Part::Torso);
-    let done = click(&mut harness, Role::Button, "Track of Torso");
+    let done = click(&mut harness, Role::Button, "Torso track");
     assert_eq!(done, [Action::Scene(SceneAction::SelectIn(torso, Selection::None))]);
     assert_eq!(harness.state().session.document.focus, Some(torso));
-    harness.get_by_role_and_label(Role::Button, "Track of Legs");
-    assert!(harness.query_by_role_and_label(Role::Button, "Track of Head").is_none(), "one frame is no track");
+    harness.get_by_role_and_label(Role::Button, "Legs track");
+    assert!(harness.query_by_role_and_label(Role::Button, "Head track").is_none(), "one frame is no track");
 }
 
 #[test]

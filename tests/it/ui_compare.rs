@@ -265,7 +265,7 @@ fn single_frame_clip_row_seeks_its_frame() {
     let entity = session.document.scene.entity(torso).unwrap();
     assert_eq!((entity.clip().name.as_str(), entity.nearest_frame()), ("BOTH_DEAD2", 3));
     // A static clip of several frames reaches its maximum in its first frame: BOTH_DEATH3 begins at 4.
-    harness.get_by_role_and_label(Role::ListItem, "BOTH_DEATH3: reach 0 in frame 4, speed 0, slide 0");
+    harness.get_by_role_and_label(Role::ListItem, "BOTH_DEATH3: max. offset 0 in frame 4, max. speed 0, foot slide 0");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn motion_dock_sorts_clips_plays_them_and_pins() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     taken(&mut harness);
-    click(&mut harness, Role::Button, "Sort by reach");
+    click(&mut harness, Role::Button, "Sort by max. offset");
     let id = harness.state().session.document.focus.unwrap();
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("wave: reach "))).click();
     let done = taken(&mut harness);
@@ -294,7 +294,7 @@ fn narrow_motion_dock_swaps_clips_for_curves() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
     let mut harness = bench(session, vec2(1280.0, 900.0));
-    let has_clips = |harness: &Harness<'static, Bench>| harness.query_by_label("Sort by reach").is_some();
+    let has_clips = |harness: &Harness<'static, Bench>| harness.query_by_label("Sort by max. offset").is_some();
     assert!(has_clips(&harness));
     assert!(harness.query_by_label("Show clips").is_none(), "there is room for both");
     harness.set_size(vec2(500.0, 600.0));

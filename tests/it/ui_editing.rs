@@ -93,11 +93,11 @@ fn invalid_path_is_rejected_while_typing() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
     taken(&mut harness);
     type_text(&mut harness, &"x".repeat(64));
-    assert!(has(&harness, "64 characters; the file has room for 63"));
+    assert!(has(&harness, "64 characters; expected at most 63"));
     harness.key_press(Key::Enter);
     assert!(taken(&mut harness).is_empty());
     type_text(&mut harness, "models/ł");
-    assert!(has(&harness, "cannot be stored in this format"));
+    assert!(has(&harness, "The format cannot store"));
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::CloseDialog)]);
     assert!(!harness.state().session.has_unsaved());
@@ -201,7 +201,7 @@ fn unsupported_edit_is_disabled_with_reason() {
     let name = harness.state().session.entity().unwrap().surface_name(0);
     harness.query_all_by_role_and_label(Role::ListItem, &name).next().unwrap().click_secondary();
     taken(&mut harness);
-    for row in ["Edit shader path…", "Rename…", "Make texture permanent"] {
+    for row in ["Edit shader path…", "Rename…", "Write texture path to model"] {
         assert!(!is_enabled(&harness, row), "{row}");
     }
     harness.get_by_role_and_label(Role::MenuItem, "Rename…").hover();

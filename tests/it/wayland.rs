@@ -477,7 +477,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
     assert!(listens && drawn, "no window came up:\n{}", lines[end..].join("\n"));
     assert_eq!(
         message.map(String::as_str),
-        Some("maquette: the display server ended the connection"),
+        Some("maquette: the display server closed the connection"),
         "{:?}",
         &lines[end..]
     );

@@ -208,13 +208,15 @@ impl fmt::Display for Reason {
                     )
                 }
             }
-            Self::Expected { wanted, found } => write!(f, "{wanted} was expected, {found} was found"),
+            Self::Expected { wanted, found } => write!(f, "expected {wanted}, found {found}"),
             Self::TooMuchData { claimed, file } => {
-                write!(f, "its tables overlap: together they claim {claimed} bytes of a file of {file}")
+                write!(f, "the tables overlap: together they claim {claimed} bytes of a file of {file}")
             }
             Self::UnsupportedFormat { what } => write!(f, "this is {what}, which is not supported"),
             Self::Empty => f.write_str("the file is empty"),
-            Self::OtherModel => f.write_str("none of its joints is a joint of the mesh; it belongs to another model"),
+            Self::OtherModel => {
+                f.write_str("no joint of the animation matches a joint of the mesh; it belongs to another model")
+            }
             Self::Broken(why) => f.write_str(why),
         }
     }
@@ -317,7 +319,7 @@ impl Warnings {
 
     /// Adds a warning that the rest of a text was skipped because of `error`.
     pub fn add_rest(&mut self, error: &LoadError) {
-        let message = format!("{}; the rest of the file is passed over", error.reason);
+        let message = format!("{}; the rest of the file is skipped", error.reason);
         match error.place {
             FilePosition::Line { line, .. } => self.add_line(WarningKind::LeftOut, line, message),
             _ => self.add(WarningKind::LeftOut, "", message),

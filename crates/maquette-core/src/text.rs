@@ -23,7 +23,7 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 /// Returns the first `most` bytes of a text, and warns if there are more.
 pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'a [u8] {
     if bytes.len() > most {
-        let message = format!("the file is longer than {most} bytes; the rest is passed over");
+        let message = format!("the file is longer than {most} bytes; the rest is skipped");
         warnings.add(WarningKind::LeftOut, "", message);
     }
     bytes.get(..most).unwrap_or(bytes)
@@ -275,7 +275,7 @@ impl<'a> Lexer<'a> {
                 }
                 Some(b'*') => match rest.windows(2).skip(2).position(|two| two == b"*/") {
                     Some(length) => self.cursor.advance(length + 4),
-                    None => return Err(self.unclosed("a comment begins here that does not end")),
+                    None => return Err(self.unclosed("unclosed comment")),
                 },
                 _ => return Ok(()),
             }
@@ -298,7 +298,7 @@ impl<'a> Lexer<'a> {
             None => return Ok(None),
             Some((b'"', after)) => {
                 let Some(length) = after.iter().position(|byte| *byte == b'"') else {
-                    return Err(self.unclosed("a quoted text begins here that does not end"));
+                    return Err(self.unclosed("unclosed quoted text"));
                 };
                 self.cursor.advance(length + 2);
                 (true, after.get(..length))
@@ -465,7 +465,7 @@ impl<'a> Lexer<'a> {
                 Some(token) if token.is("}") => depth = depth.saturating_sub(1),
                 Some(_) => {}
                 None => {
-                    return Err(before.error(field, Reason::Broken("a block begins here that does not end".to_owned())));
+                    return Err(before.error(field, Reason::Broken("unclosed block".to_owned())));
                 }
             }
         }

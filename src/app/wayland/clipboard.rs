@@ -36,7 +36,7 @@ impl Listener {
         let mut png = std::io::Cursor::new(Vec::new());
         match picture.write_to(&mut png, image::ImageFormat::Png) {
             Ok(()) => self.copy(&PICTURE, png.into_inner()),
-            Err(error) => log::error!("the image was not copied: {error}"),
+            Err(error) => log::error!("could not copy the image: {error}"),
         }
     }
 
@@ -45,7 +45,7 @@ impl Listener {
         let Some((device, serial)) =
             self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
         else {
-            return log::warn!("nothing was copied: no seat has sent a key or a click");
+            return log::warn!("could not copy: no seat has sent a key press or a click");
         };
         // A second selection with the same serial (keys repeat) would be ignored, so replace the data of the first.
         if let Some(last) = self.copied.last_mut().filter(|last| last.serial == serial && last.types == types) {
@@ -76,7 +76,7 @@ impl Listener {
             listener.pasting = None;
             match bytes {
                 Ok(text) => (listener.answer)(TransferEvent::Pasted(String::from_utf8_lossy(&text).into_owned())),
-                Err(error) => log::warn!("nothing was pasted: {error}"),
+                Err(error) => log::warn!("could not paste: {error}"),
             }
         });
     }
@@ -105,7 +105,7 @@ impl DataSourceHandler for Listener {
             }
             if written < bytes.len() { PostAction::Continue } else { PostAction::Remove }
         });
-        sending.map_err(|error| log::warn!("what was copied cannot be sent: {error}")).ok();
+        sending.map_err(|error| log::warn!("could not send the copied data: {error}")).ok();
     }
 
     fn cancelled(&mut self, _: &Connection, _: &QueueHandle<Self>, source: &WlDataSource) {

@@ -56,13 +56,14 @@ impl DataTransfers {
         let sender = commands.clone();
         let run = move || {
             if let Err(error) = run(&connection, surface, sender, received, Box::new(answer)) {
-                log::warn!("drags and the clipboard do not work: {error}");
+                log::warn!("drag and drop and the clipboard are not available: {error}");
             }
             drop(connection);
             drop(owner);
         };
         let thread = thread::Builder::new().name("wayland".to_owned()).spawn(run);
-        let thread = thread.map_err(|error| log::warn!("drags and the clipboard do not work: {error}")).ok()?;
+        let thread =
+            thread.map_err(|error| log::warn!("drag and drop and the clipboard are not available: {error}")).ok()?;
         Some(Self { commands, thread: Some(thread) })
     }
 

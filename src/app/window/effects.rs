@@ -147,7 +147,7 @@ impl Application {
                 open.egui.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &image));
                 self.session.note(NotificationKind::Done, format!("Image copied, {width} × {height}"));
             }
-            Err(error) => self.session.note(NotificationKind::Failed, format!("The image was not copied: {error}")),
+            Err(error) => self.session.note(NotificationKind::Failed, format!("Could not copy the image: {error}")),
         }
     }
 }

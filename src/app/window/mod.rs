@@ -156,7 +156,7 @@ impl Application {
             .with_visible(false);
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
-        let window = Arc::new(window.map_err(|error| AppError(format!("no window can be opened: {error}")))?);
+        let window = Arc::new(window.map_err(|error| AppError(format!("could not open a window: {error}")))?);
         let tell = teller(&self.proxy);
         let transfers = DataTransfers::start(event_loop, &window, move |event| tell(Event::Transfer(event)));
         let opened = self.furnish(event_loop, window, transfers, None, false)?;
@@ -206,7 +206,7 @@ impl Application {
         let answers = self.proxy.clone();
         match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
             Ok(instance) => self.instance = Some(instance),
-            Err(error) => log::info!("later starts open their own windows: {error}"),
+            Err(error) => log::info!("later starts open separate windows: {error}"),
         }
     }
 
@@ -366,7 +366,7 @@ impl Application {
                 self.session.notify(
                     NotificationKind::Warning,
                     "Graphics device was lost",
-                    "It was reopened; the model stays",
+                    "The device was reopened; the model stays open",
                 );
                 open.window.request_redraw();
                 self.open = Some(open);

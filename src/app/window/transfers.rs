@@ -39,7 +39,7 @@ impl OpenWindow {
                         }
                         files.paths.into_iter().for_each(|path| self.pass_on(WindowEvent::DroppedFile(path)));
                     }
-                    Err(error) => session.note(NotificationKind::Failed, format!("The drop failed: {error}")),
+                    Err(error) => session.note(NotificationKind::Failed, format!("Drop failed: {error}")),
                 }
             }
             TransferEvent::Pasted(text) => {

@@ -33,7 +33,7 @@ pub fn cache_folder() -> Option<PathBuf> {
     match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(PathBuf::from(folder)),
         None => etcetera::base_strategy::choose_native_strategy()
-            .map_err(|error| log::debug!("no place for caches: {error}"))
+            .map_err(|error| log::debug!("no cache folder: {error}"))
             .ok()
             .map(|places| places.cache_dir().join("maquette")),
     }
@@ -94,7 +94,7 @@ impl ThumbnailCache {
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
         if thumbnail.is_none() {
-            log::debug!("{} is no thumbnail", path.display());
+            log::debug!("{} is not a thumbnail", path.display());
             return None;
         }
         mark_used(&path);
@@ -110,7 +110,7 @@ impl ThumbnailCache {
         self.writes += 1;
         let Some(png) = encode(thumbnail) else { return };
         if let Err(error) = write_atomic(&path, &png) {
-            log::debug!("{} was not kept: {error}", path.display());
+            log::debug!("could not write {}: {error}", path.display());
         }
     }
 
@@ -173,7 +173,7 @@ impl ThumbnailCache {
 
 fn remove(path: &Path) {
     if let Err(error) = fs::remove_file(path) {
-        log::debug!("{} was not removed: {error}", path.display());
+        log::debug!("could not remove {}: {error}", path.display());
     }
 }
 
@@ -183,7 +183,7 @@ fn mark_used(path: &Path) {
     let now = SystemTime::now();
     if used.is_ok_and(|used| now.duration_since(used).is_ok_and(|age| age > MARK_AFTER)) {
         let marked = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
-        marked.unwrap_or_else(|error| log::debug!("{} was not marked as used: {error}", path.display()));
+        marked.unwrap_or_else(|error| log::debug!("could not update the time of {}: {error}", path.display()));
     }
 }
 
@@ -204,7 +204,7 @@ fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {
         writer.finish()?;
         Ok(bytes)
     };
-    write().map_err(|error| log::debug!("a thumbnail was not encoded: {error}")).ok()
+    write().map_err(|error| log::debug!("could not encode a thumbnail: {error}")).ok()
 }
 
 fn decode(bytes: &[u8]) -> Option<Thumbnail> {

@@ -206,9 +206,9 @@ fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &P
             made
         }
         Err(_) => {
-            log::error!("the thumbnail of {} failed by a fault in Maquette itself", path.display());
+            log::error!("the thumbnail of {} failed: internal error in Maquette", path.display());
             *maker = None;
-            Err(GpuError("it failed by a fault in Maquette itself".to_owned()).into())
+            Err(GpuError("internal error in Maquette".to_owned()).into())
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     };
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
-    let count = if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") };
+    let count = if difference.same { "identical".to_owned() } else { format::plural(rows.len(), "difference") };
     let exactness = if difference.tolerance > 0.0 {
         format!("within {} units", format::short(f64::from(difference.tolerance), 4))
     } else {
@@ -91,7 +91,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (name, has_before) = (session.compared_name(), session.before_reload().is_some());
     if versions.is_empty() && !has_before {
         let is_searched = !is_sought && known.is_none_or(|versions| versions.models.is_some());
-        let line = if is_searched { "No LODs or copies in its folder" } else { "" };
+        let line = if is_searched { "No LODs or copies in the folder" } else { "" };
         let sign = (icons::COMPARE, theme::tokens(ui).text2);
         return list::empty(ui, sign, &format!("Compare {name} with another model"), line);
     }

@@ -34,7 +34,7 @@ pub fn model(
 ) -> Response {
     let tokens = theme::tokens(ui);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let replaced = session.replaced_models.get(path).map(|by| format!("Replaced by {by}"));
+    let replaced = session.replaced_models.get(path).map(|by| format!("Overridden by {by}"));
     let is_salvaged = session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
     let (below, warns) = match &replaced {
         Some(replaced) => (replaced.clone(), true),

@@ -147,13 +147,13 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     if joint.is_some() {
         let on = session.view.display.shading == Shading::Weights;
         let button = Button::new("Show weights").word("Show weights").rank(Emphasis::Raised).height(24.0).on(on);
-        let button = button.note("The weight of the joint in each vertex, as colours");
+        let button = button.note("Show the weights of this joint as colours");
         if controls(ui, |ui| button.show(ui)).clicked() {
             let shading = if on { Shading::Textured } else { Shading::Weights };
             actions.push(Action::Display(DisplayAction::SetShading(shading)));
         }
     } else if is_mirrored(frame) {
-        let (text, ink) = ("Mirrored axes: attached models turn inside out", theme::tokens(ui).warn);
+        let (text, ink) = ("Mirrored axes: attached models are drawn inside out", theme::tokens(ui).warn);
         let warning = Row::label(text).font(fonts::small()).colour(ink).icon_in(icons::WARNING, ink);
         warning.height(20.0).inset(list::INSET).show(ui, "mirrored").on_hover_text(text);
     }
@@ -167,7 +167,7 @@ fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     let [pitch, yaw, roll] = pose::angles(&frame.matrix3).to_array().map(word);
     let mut about = "Pitch, yaw and roll in degrees; a positive pitch looks down".to_owned();
     if is_mirrored(frame) {
-        about.push_str("\nThe axes are mirrored: the angles are those of forward and up");
+        about.push_str("\nMirrored axes: the angles are those of forward and up");
     }
     let row = Row::label("Angles").font(fonts::small()).colour(tokens.text2).height(24.0).inset(list::INSET);
     let row = row.cell(format!("P {pitch}   Y {yaw}   R {roll}"), ui.available_width() - 84.0);

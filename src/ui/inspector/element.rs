@@ -131,7 +131,7 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
 
 /// The selection is missing if another level of detail is shown, or the reloaded file has fewer elements.
 fn not_shown(ui: &mut Ui) {
-    list::note(ui, "Not part of what is shown", theme::tokens(ui).text2);
+    list::note(ui, "Not in the shown model", theme::tokens(ui).text2);
 }
 
 /// Shows the weights, largest first, each with a bar. A click selects the joint.

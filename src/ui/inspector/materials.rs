@@ -66,7 +66,7 @@ pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
     if let Some(by) = &asset.replaced_by {
-        list::note(ui, &format!("The game takes the file of {by}"), theme::tokens(ui).warn);
+        list::note(ui, &format!("The game uses the file from {by}"), theme::tokens(ui).warn);
     }
     if asset.order_matters {
         let orders = SearchOrder::ALL.map(|order| (order, order.label()));
@@ -91,7 +91,8 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let text = format!("{} applied to {}", name_of(&material.path), panel.entity.surface_name(surface));
     let keep = Action::Edit(EditAction::MakePermanent);
     let why_not = panel.session.why_not_permanent().unwrap_or_default();
-    let permanent = Button::of("Make texture permanent", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
+    let permanent =
+        Button::of("Write texture path to model", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
     let permanent = permanent.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);
     let revert = Button::new("Revert").word("Revert").rank(Emphasis::Raised).height(24.0);
     let row = Row::label(&text).height(34.0).inset(list::INSET).end(permanent.width(ui) + 8.0 + revert.width(ui));
@@ -248,7 +249,7 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
         (None, 0) if !matters || step.what == SKIN_STEP => (icons::MINUS, tokens.text2, step.note.clone()),
         (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
         (None, 1) => (icons::CLOSE, tokens.error, "not found".to_owned()),
-        (None, tried) => (icons::CLOSE, tokens.error, format!("{} tried, none exist", format::plural(tried, "path"))),
+        (None, tried) => (icons::CLOSE, tokens.error, format!("none found ({} tried)", format::plural(tried, "path"))),
     };
     let name = format!("{}: {result}", step.what);
     let row = Row::label(&step.what).spoken(&name).icon_in(icon, colour).second(result).height(38.0);

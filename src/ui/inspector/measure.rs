@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
 }
 
 pub fn name(session: &Session, entity: EntityId, selection: Selection) -> String {
-    let Some(entity) = session.document.scene.entity(entity) else { return "a part that was removed".to_owned() };
+    let Some(entity) = session.document.scene.entity(entity) else { return "removed part".to_owned() };
     let model = entity.model();
     match selection {
         Selection::None => entity.label().to_owned(),

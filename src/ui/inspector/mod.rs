@@ -395,7 +395,12 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
 fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     if entity.attachment.is_some() {
         let text = numbers(entity.world_from_model.transform_point3(place), 2, "");
-        list::fact_about(ui, "In the scene", &text, Some("World position: the one above is in the space of the part"));
+        list::fact_about(
+            ui,
+            "In the scene",
+            &text,
+            Some("Position in world space; the position above is in the space of the part"),
+        );
     }
 }
 

@@ -199,16 +199,16 @@ fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&
     let surfaces = format!("{}{more}", names.join(", "));
     ui.label(format!("Used by {}", parts.unwrap_or(&surfaces)));
     match &texture.usage {
-        None => drop(ui.label("Its texture coordinates come from the shader")),
+        None => drop(ui.label("The texture coordinates come from the shader")),
         Some(usage) if texture.is_mostly_unused() => {
             let unused = percent(1.0 - usage.used);
-            ui.label(format!("Larger than its use: {unused} % of it is on no triangle"));
+            ui.label(format!("Oversized texture: {unused} % of it is not used by any triangle"));
         }
         Some(_) => {}
     }
     if let Some(ratio) = texture.density_ratio.filter(|_| texture.is_too_dense()) {
         let ratio = format::fixed(ratio, 1);
-        ui.label(format!("Larger than its use: {ratio} times the texels per unit of the other textures"));
+        ui.label(format!("Oversized texture: {ratio} times the texels per unit of the other textures"));
     }
     let whose = match parts {
         Some(_) => format!("Click to select its surfaces of {} and show their UVs", entity.label()),

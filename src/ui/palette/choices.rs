@@ -63,7 +63,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
         let keywords = "damaged broken salvage repair recover";
-        add_command(&mut all, "Open intact part", ["File", keywords, icons::ENTER], vec![open]);
+        add_command(&mut all, "Open recoverable part", ["File", keywords, icons::ENTER], vec![open]);
     }
     if session.asset().is_some() {
         for (title, keywords) in inspector::sections(session) {

@@ -10,7 +10,7 @@ use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
-    (TexturePlacement::Beside, "Beside it"),
+    (TexturePlacement::Beside, "External"),
     (TexturePlacement::Omitted, "None"),
 ];
 /// Metres per unit, in the order of the dialog.

@@ -145,7 +145,7 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, 
     let repeat = Button::of(&name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(playback.repeat != Repeat::Once)
-        .note("Click to choose; the key cycles")
+        .note("Click to choose; the shortcut cycles")
         .enabled(can, NOTHING);
     menu::above(&repeat.show(ui), |ui| choices::repeat_rows(ui, session, actions));
 }
@@ -209,7 +209,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
     }
     if has_onion {
         let toggle = Action::Timeline(TimelineAction::ToggleOnion);
-        let note = "Earlier frames in blue, later in green; right-click for options";
+        let note = "Earlier frames in blue, later frames in green; right-click for options";
         let button = Button::new("Onion skin").icon(icons::LAYERS).on(session.view.onion.on).note(note);
         let response = button.enabled(playable, NOTHING).push(ui, toggle, actions);
         menu::context(&response, |ui| choices::onion_rows(ui, session, actions));

@@ -95,7 +95,7 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     let [Entity { asset, .. }] = entities else { return None };
     let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
     let file = asset.file.clone().filter(|_| left_out && !asset.salvaged)?;
-    Some(("Open intact part", Action::File(FileAction::Salvage(file))))
+    Some(("Open recoverable part", Action::File(FileAction::Salvage(file))))
 }
 
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {

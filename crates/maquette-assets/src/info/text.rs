@@ -25,7 +25,7 @@ impl Report<'_> {
         let version = self.version.map_or_else(|| "no version".to_owned(), |version| format!("version {version}"));
         field(out, "format", &format!("{} ({}), {version}", self.format, self.game))?;
         if let Some(by) = self.replaced_by {
-            field(out, "in the game", &format!("replaced by {}", printable(by)))?;
+            field(out, "in the game", &format!("overridden by {}", printable(by)))?;
         }
         if !self.stored_name.is_empty() {
             field(out, "stored name", &printable(self.stored_name))?;
@@ -35,7 +35,7 @@ impl Report<'_> {
         let count =
             |of: fn(&super::SurfaceReport) -> usize| self.surfaces.iter().filter(|s| s.lod == 0).map(of).sum::<usize>();
         let (vertices, triangles) = (count(|surface| surface.vertices), count(|surface| surface.triangles));
-        field(out, "in the finest", &format!("{vertices} vertices, {triangles} triangles"))?;
+        field(out, "in LOD 0", &format!("{vertices} vertices, {triangles} triangles"))?;
         field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
         self.write_details(out)?;
 
@@ -83,7 +83,7 @@ impl Report<'_> {
             let images: Vec<String> = stage.maps.iter().map(|map| map.program.words()).collect();
             vec![printable(name), printable(&images.join(" ")), stage.words()]
         });
-        let columns = [("of", Left), ("picture", Left), ("", Left)];
+        let columns = [("of", Left), ("image", Left), ("", Left)];
         table(out, "Stages of scripts", &columns, stages, rows)
     }
 
@@ -164,7 +164,7 @@ impl super::CharacterReport<'_> {
             ("skin", Left),
             ("origin", Left),
             ("model", Left),
-            ("replaced by", Left),
+            ("overridden by", Left),
         ];
         let parts = self.parts.iter().map(|part| {
             let hidden = if part.shown { "" } else { " (hidden)" };
@@ -207,7 +207,7 @@ impl super::ArchiveReport {
             ("triangles", Right),
             ("tags", Right),
             ("path", Left),
-            ("replaced by", Left),
+            ("overridden by", Left),
         ];
         let models = self.models.iter().map(|model| {
             let numbers = [model.frames, model.surfaces, model.triangles, model.tags.len()];

@@ -83,7 +83,7 @@ pub(super) fn jumps(context: &Context, sink: &mut Sink) {
         }
         if let Some((step, typical)) = jump(context, clip) {
             let told = format!(
-                "it repeats, but the step from its last frame to its first is {step:.1} units, a typical one {typical:.1}"
+                "the clip loops, but its last and first frame differ by {step:.1} units; consecutive frames typically differ by {typical:.1}"
             );
             let last = if clip.reversed { clip.first } else { clip.end().saturating_sub(1) };
             sink.add(
@@ -141,7 +141,7 @@ pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
         }
         if let Some(other) = open.last().filter(|other| other.end() < clip.end()) {
             let shared = other.end() - clip.first;
-            let told = format!("it shares {shared} of its {} frames with clip {}", clip.count, other.name);
+            let told = format!("the clip shares {shared} of its {} frames with clip {}", clip.count, other.name);
             sink.add(
                 Severity::Note,
                 Location { frame: Some(clip.first as usize), ..Location::clip(index, &clip.name) },

@@ -57,7 +57,7 @@ pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
     });
     found.tell(Severity::Warning, sink);
     for material in context.subject.missing_skins {
-        sink.add(Severity::Warning, Location::default(), format!("the skin “{}” is not there", material.name));
+        sink.add(Severity::Warning, Location::default(), format!("skin “{}” not found", material.name));
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
     worn(context, |material, place, with| {
         if material.is_guess {
-            found.add(format!("{} is guessed; no image that is named is there{with}", material.path), place);
+            found.add(format!("{} is a guess; none of the named images exist{with}", material.path), place);
         }
     });
     found.tell(Severity::Note, sink);

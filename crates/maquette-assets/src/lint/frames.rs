@@ -35,11 +35,11 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
     });
     let grave = severity(context);
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
-    let told = format!("the box is inverted or not finite in {}", frames(&inverted));
+    let told = format!("the bounding box is inverted or not finite in {}", frames(&inverted));
     sink.add_all(grave, inverted, told);
-    let told = format!("vertices reach out of the box in {}, by up to {furthest:.1} units", frames(&small));
+    let told = format!("vertices lie outside the bounding box in {} (by up to {furthest:.1} units)", frames(&small));
     sink.add_all(grave, small, told);
-    let told = format!("the box is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    let told = format!("the bounding box is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
     sink.add_all(Severity::Note, large, told);
 }
 
@@ -60,11 +60,11 @@ pub(super) fn radii(context: &Context, sink: &mut Sink) {
         }
     });
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
-    let told = format!("the sphere is negative or not finite in {}", frames(&broken));
+    let told = format!("the radius of the bounding sphere is negative or not finite in {}", frames(&broken));
     sink.add_all(severity(context), broken, told);
-    let told = format!("vertices reach out of the sphere in {}, by up to {furthest:.1} units", frames(&small));
+    let told = format!("vertices lie outside the bounding sphere in {} (by up to {furthest:.1} units)", frames(&small));
     sink.add_all(severity(context), small, told);
-    let told = format!("the sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    let told = format!("the bounding sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
     sink.add_all(Severity::Note, large, told);
 }
 

@@ -27,7 +27,11 @@ pub(super) fn no_surfaces(context: &Context, sink: &mut Sink) {
         return;
     }
     if model.format() == Format::Md3 && model.surfaces().is_empty() && context.profile.refuses_empty_md3 {
-        sink.add(Severity::Error, Location::default(), format!("no surfaces; {} rejects it", context.profile.title));
+        sink.add(
+            Severity::Error,
+            Location::default(),
+            format!("no surfaces; {} rejects the file", context.profile.title),
+        );
     } else if model.tags().is_empty() && model.joints().is_empty() {
         sink.add(Severity::Warning, Location::default(), "no triangles, tags or joints");
     }
@@ -40,7 +44,11 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
         return;
     }
     if context.profile.refuses_empty_md2 {
-        sink.add(Severity::Error, Location::default(), format!("no triangles; {} refuses it", context.profile.title));
+        sink.add(
+            Severity::Error,
+            Location::default(),
+            format!("no triangles; {} rejects the file", context.profile.title),
+        );
     } else {
         sink.add(Severity::Warning, Location::default(), "no triangles");
     }
@@ -55,7 +63,7 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
         return;
     }
     let title = context.profile.title;
-    let told = |line: &str| format!("no {line} line; {title} refuses the file");
+    let told = |line: &str| format!("no {line} line; {title} rejects the file");
     if model.version().is_none() {
         sink.add(Severity::Error, Location::default(), told("MD5Version"));
     }
@@ -65,7 +73,7 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     let surfaces = model.surfaces().iter().enumerate();
     for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
         // The material is also empty if the line has an empty name, which Doom 3 accepts; so this is only a warning.
-        let message = format!("no shader; {title} refuses a mesh without that line");
+        let message = format!("no shader; {title} rejects a mesh without a shader line");
         sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
     }
 }
@@ -89,11 +97,12 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
         let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
         let (severity, message) = match limit.severity {
             Severity::Error if is_map_object => {
-                let message = format!("{what}{of}; {title} takes at most {most} unless it is compiled into a map");
+                let message =
+                    format!("{what}{of}; {title} supports at most {most} unless the model is compiled into a map");
                 (Severity::Warning, message)
             }
-            Severity::Error => (Severity::Error, format!("{what}{of}; {title} takes at most {most}")),
-            grave => (grave, format!("{what}{of}; {title} is made for at most {most}")),
+            Severity::Error => (Severity::Error, format!("{what}{of}; {title} supports at most {most}")),
+            grave => (grave, format!("{what}{of}; the headers and tools of {title} allow at most {most}")),
         };
         sink.add(severity, place(), message);
     });
@@ -111,7 +120,7 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
         Quantity::Skins => ("skin", "skins"),
         Quantity::Materials => ("material", "materials"),
         Quantity::NameLength => ("character", "characters"),
-        Quantity::Levels => ("level of detail", "levels of detail"),
+        Quantity::Levels => ("LOD", "LODs"),
         Quantity::SkinWidth => ("texel of skin width", "texels of skin width"),
         Quantity::SkinHeight => ("texel of skin height", "texels of skin height"),
     }

@@ -41,9 +41,9 @@ use Severity::{Error, Note, Warning};
 pub static RULES: [Rule; 42] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
-    rule("empty-md2", Error, "An MD2 without triangles shows nothing, and some engines refuse it.", limits::empty_md2),
-    rule("no-surfaces", Error, "A model without triangles, tags and joints shows nothing.", limits::no_surfaces),
-    rule("missing-line", Error, "Doom 3 expects every line of an MD5's head.", limits::missing_lines),
+    rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
+    rule("no-surfaces", Error, "A model without triangles, tags and joints is invisible.", limits::no_surfaces),
+    rule("missing-line", Error, "Doom 3 requires every header line of an MD5.", limits::missing_lines),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);
     }),
@@ -55,13 +55,13 @@ pub static RULES: [Rule; 42] = [
             limits::number(context, sink, Quantity::Triangles);
         },
     ),
-    rule("too-many-surfaces", Warning, "Tools of the game take no more surfaces.", |context, sink| {
+    rule("too-many-surfaces", Warning, "The game's tools have a fixed limit on surfaces.", |context, sink| {
         limits::number(context, sink, Quantity::Surfaces);
     }),
-    rule("too-many-frames", Error, "The engine or the tools of the game take no more frames.", |context, sink| {
+    rule("too-many-frames", Error, "The engine or the game's tools have a fixed limit on frames.", |context, sink| {
         limits::number(context, sink, Quantity::Frames);
     }),
-    rule("too-many-tags", Warning, "Tools of the game take no more tags.", |context, sink| {
+    rule("too-many-tags", Warning, "The game's tools have a fixed limit on tags.", |context, sink| {
         limits::number(context, sink, Quantity::Tags);
     }),
     rule("too-many-joints", Error, "Engines have a fixed table for the joints of a frame.", |context, sink| {
@@ -73,42 +73,57 @@ pub static RULES: [Rule; 42] = [
     rule("too-many-skins", Error, "Engines have a fixed table for the skins of a model.", |context, sink| {
         limits::number(context, sink, Quantity::Skins);
     }),
-    rule("too-many-materials", Warning, "Tools of the game take no more materials on a surface.", |context, sink| {
-        limits::number(context, sink, Quantity::Materials);
-    }),
-    rule("too-many-levels", Warning, "The engine switches between no more levels of detail.", |context, sink| {
+    rule(
+        "too-many-materials",
+        Warning,
+        "The game's tools have a fixed limit on the materials of a surface.",
+        |context, sink| {
+            limits::number(context, sink, Quantity::Materials);
+        },
+    ),
+    rule("too-many-levels", Warning, "The engine has a fixed limit on LODs.", |context, sink| {
         limits::number(context, sink, Quantity::Levels);
     }),
-    rule("name-too-long", Warning, "A name that fills its field has no end, and engines read on.", |context, sink| {
-        limits::number(context, sink, Quantity::NameLength);
-    }),
-    rule("skin-too-tall", Error, "The engine refuses a skin that is taller.", |context, sink| {
+    rule(
+        "name-too-long",
+        Warning,
+        "A name that fills its field is not terminated, and engines read past its end.",
+        |context, sink| {
+            limits::number(context, sink, Quantity::NameLength);
+        },
+    ),
+    rule("skin-too-tall", Error, "The engine rejects taller skins.", |context, sink| {
         limits::number(context, sink, Quantity::SkinHeight);
     }),
-    rule("skin-too-wide", Error, "The engine refuses or cannot draw a skin that is wider.", |context, sink| {
+    rule("skin-too-wide", Error, "The engine rejects or cannot draw wider skins.", |context, sink| {
         limits::number(context, sink, Quantity::SkinWidth);
     }),
-    rule("missing-tag", Warning, "Without the tag, what the part carries is drawn at its origin.", tags::missing),
-    rule("misnamed-tag", Warning, "Games ask for tags by their exact names.", tags::misnamed),
-    rule("repeated-tag", Warning, "Of two tags with one name games find the first.", tags::repeated),
+    rule(
+        "missing-tag",
+        Warning,
+        "Without the tag, models attached to it are drawn at the origin of the part.",
+        tags::missing,
+    ),
+    rule("misnamed-tag", Warning, "Games look up tags by their exact names.", tags::misnamed),
+    rule("repeated-tag", Warning, "If two tags have the same name, games find only the first.", tags::repeated),
     rule(
         "tag-axes-length",
         Warning,
-        "Axes that are not of unit length scale what is attached in some engines.",
+        "In some engines, axes that are not of unit length scale attached models.",
         tags::length,
     ),
-    rule("tag-axes-skewed", Warning, "Axes that are not at right angles skew what is attached.", tags::skewed),
-    rule("tag-axes-mirrored", Warning, "Mirrored axes turn what is attached inside out.", tags::mirrored),
+    rule("tag-axes-skewed", Warning, "Axes that are not perpendicular skew attached models.", tags::skewed),
+    rule("tag-axes-mirrored", Warning, "Mirrored axes turn attached models inside out.", tags::mirrored),
     rule(
         "wrong-bounds",
         Warning,
-        "Engines that trust the boxes of frames cull what can still be seen.",
+        "Engines that cull by the bounding box hide visible models if it is wrong.",
         frames::bounds,
     ),
     rule(
         "wrong-radius",
         Warning,
-        "Engines that trust the spheres of frames cull what can still be seen.",
+        "Engines that cull by the bounding sphere hide visible models if it is wrong.",
         frames::radii,
     ),
     rule("weight-sum", Warning, "Vertices whose weights do not sum to 1 drift away from the mesh.", weights::sums),
@@ -121,25 +136,35 @@ pub static RULES: [Rule; 42] = [
     ),
     rule("no-extension", Warning, "The engine loads no image for a name without an extension.", files::extensions),
     rule("missing-texture", Warning, "The game draws a placeholder, or nothing.", files::missing_textures),
-    rule("guessed-texture", Note, "The game does not look where the texture was found.", files::guessed_textures),
+    rule(
+        "guessed-texture",
+        Note,
+        "The game does not search the path where the texture was found.",
+        files::guessed_textures,
+    ),
     rule(
         "inside-out",
         Warning,
-        "A surface that faces against its normals is culled from outside, or lit from the wrong side.",
+        "A surface whose triangles face against their normals is culled from outside or lit from the wrong side.",
         triangles::inside_out,
     ),
-    rule("degenerate-triangle", Warning, "Triangles without area cost time and show nothing.", triangles::degenerate),
-    rule("repeated-triangle", Warning, "A triangle that is there twice is drawn twice.", triangles::repeated),
-    rule("unused-vertex", Note, "Vertices of no triangle are moved and never drawn.", triangles::unused),
-    rule("crease", Note, "Light breaks where vertices of one place have different normals.", triangles::creases),
-    rule("loop-jump", Note, "A clip that repeats should end near its beginning.", clips::jumps),
+    rule("degenerate-triangle", Warning, "Triangles without area are processed but invisible.", triangles::degenerate),
+    rule("repeated-triangle", Warning, "Duplicate triangles are drawn twice.", triangles::repeated),
+    rule("unused-vertex", Note, "Vertices not used by any triangle are still transformed.", triangles::unused),
+    rule(
+        "crease",
+        Note,
+        "Lighting shows an edge where vertices at one position have different normals.",
+        triangles::creases,
+    ),
+    rule("loop-jump", Note, "A looping clip should end close to its first frame.", clips::jumps),
     rule(
         "clip-overlap",
         Note,
-        "Clips that share some of their frames often have a wrong first frame or count.",
+        "Clips that overlap in part often have a wrong first frame or frame count.",
         clips::overlaps,
     ),
-    rule("oddity", Warning, "The file contradicts itself, or a part of it cannot be used.", files::oddities),
-    rule(REQUIREMENT, Error, "What a rules file asks for does not hold.", elsewhere),
-    rule("companion", Note, "A file beside the model is odd or is not there.", files::companions),
+    rule("oddity", Warning, "The file is inconsistent, or a part of it cannot be used.", files::oddities),
+    rule(REQUIREMENT, Error, "The model violates a rule of the rules file.", elsewhere),
+    rule("companion", Note, "A companion file is damaged, inconsistent or missing.", files::companions),
 ];

@@ -48,7 +48,7 @@ pub(super) fn missing(context: &Context, sink: &mut Sink) {
             sink.add(
                 Severity::Warning,
                 Location::default(),
-                format!("no {wanted}; what it carries is not drawn there"),
+                format!("no {wanted}; models attached to it are drawn at the origin"),
             );
         }
     }
@@ -59,11 +59,7 @@ pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
     let names: HashSet<&str> = tags.iter().map(String::as_str).collect();
     for (index, tag) in tags.iter().enumerate().take(context.model().own_tag_count()) {
         if let Some(meant) = meant_by(tag).filter(|meant| !names.contains(meant)) {
-            sink.add(
-                Severity::Warning,
-                Location::tag(index, tag),
-                format!("is {meant} meant? Games ask for that name"),
-            );
+            sink.add(Severity::Warning, Location::tag(index, tag), format!("unknown tag name; games look for {meant}"));
         }
     }
 }
@@ -100,7 +96,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
             sink.add(
                 Severity::Warning,
                 Location::tag(index, tag),
-                format!("the name is that of tag {first}; games find only that one"),
+                format!("tag {first} has the same name; games find only that tag"),
             );
         } else {
             first.insert(tag, index);
@@ -119,12 +115,12 @@ pub(super) fn skewed(context: &Context, sink: &mut Sink) {
         let [x, y, z] = tag.axes.map(Vec3::normalize_or_zero);
         [x.dot(y), y.dot(z), z.dot(x)].iter().any(|cosine| !is_about(*cosine, 0.0))
     };
-    axes(context, sink, Severity::Warning, off, "axes are not at right angles", "");
+    axes(context, sink, Severity::Warning, off, "axes are not perpendicular", "");
 }
 
 pub(super) fn mirrored(context: &Context, sink: &mut Sink) {
     let off = |tag: &TagFrame| tag.axes[0].cross(tag.axes[1]).dot(tag.axes[2]) < 0.0;
-    axes(context, sink, Severity::Warning, off, "axes are mirrored", "; attached models are drawn inside out");
+    axes(context, sink, Severity::Warning, off, "mirrored axes", "; attached models are drawn inside out");
 }
 
 fn is_about(number: f32, wanted: f32) -> bool {

@@ -136,7 +136,7 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
         for (vertex, _) in is_used.iter().enumerate().filter(|(_, used)| !**used) {
             found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
         }
-        let told = format!("{} of no triangle", counted(found.count, "vertex", "vertices"));
+        let told = format!("{} not used by any triangle", counted(found.count, "vertex", "vertices"));
         sink.add_all(Severity::Note, found, told);
     }
 }
@@ -160,7 +160,8 @@ pub(super) fn creases(context: &Context, sink: &mut Sink) {
                 }
             }
         }
-        let told = format!("normals part by more than 45° at {}", counted(found.count, "place", "places"));
+        let told =
+            format!("hard edge: normals differ by more than 45° at {}", counted(found.count, "position", "positions"));
         sink.add_all(Severity::Note, found, told);
     });
 }

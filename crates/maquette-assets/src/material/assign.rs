@@ -65,7 +65,7 @@ impl MaterialResolver<'_> {
             }
         }
         if tried < count {
-            let told = format!("{} more images in the model’s folder are not offered", count - tried);
+            let told = format!("{} more images in the model’s folder skipped", count - tried);
             warnings.add(WarningKind::Companion, "skins", told);
         }
         skins
@@ -107,7 +107,7 @@ impl MaterialResolver<'_> {
             warnings.add(
                 WarningKind::Companion,
                 "materials",
-                format!("only the first {MAX_MATERIAL_NAMES} names are looked for"),
+                format!("only the first {MAX_MATERIAL_NAMES} names are resolved; the rest are skipped"),
             );
         }
         let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
@@ -150,8 +150,9 @@ impl MaterialResolver<'_> {
         let files: &[(String, String)] = if is_own { &own } else { &beside.nobodys_skins };
         let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
         if files.len() > most {
-            let read = if most == 1 { "1 is read".to_owned() } else { format!("{most} are read") };
-            let message = format!("{} lie in the model’s folder; {read}", files.len());
+            let read =
+                if most == 1 { "only the first is read".to_owned() } else { format!("only the first {most} are read") };
+            let message = format!("{} skin files in the model’s folder; {read}", files.len());
             warnings.add(WarningKind::Companion, "skins", message);
         }
         let mut skins = Vec::new();
@@ -174,7 +175,7 @@ impl MaterialResolver<'_> {
                 warnings.append(odd.into_vec().into_iter().map(about).collect());
             }
             if skin.is_empty() && is_own {
-                warnings.add(WarningKind::Companion, file, "the skin names no surface");
+                warnings.add(WarningKind::Companion, file, "the skin file names no surface");
             } else if is_own || names_one {
                 let materials = self.materials_with(model, plain, &skin, file, warnings);
                 skins.push(FoundSkin { name: name.clone(), file: skin, materials, is_generic: !is_own });

@@ -54,7 +54,7 @@ impl<'a> CandidatePaths<'a> {
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
             let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
-            steps.push((", where the game keeps them", bases));
+            steps.push((" in the game’s image folders", bases));
         }
         if let Some(path) = normalise(clean) {
             let mut bases = vec![path.clone()];

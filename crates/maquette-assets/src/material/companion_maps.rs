@@ -42,7 +42,9 @@ impl MaterialResolver<'_> {
         let tinted: Vec<Map> = endings
             .tinted
             .iter()
-            .filter_map(|ending| find(&[*ending], "Tinted part", "in the player’s colour, here in grey"))
+            .filter_map(|ending| {
+                find(&[*ending], "Tinted part", "drawn in the player’s colour in the game, in grey here")
+            })
             .collect();
         let glow = find(endings.glow, "Glow", "");
         if steps.is_empty() {

@@ -69,7 +69,7 @@ impl Stage {
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         if self.maps.len() > 1 {
-            words.push(format!("{} pictures, {} a second", self.maps.len(), self.rate));
+            words.push(format!("{} images, {} per second", self.maps.len(), self.rate));
         }
         words.extend(self.blend.map(Blend::words));
         let test = match self.alpha_test {
@@ -128,48 +128,48 @@ impl Stage {
     pub fn explanations(&self) -> Vec<String> {
         let mut lines = Vec::new();
         match self.blend {
-            None => lines.push("Hides what is drawn before it".to_owned()),
-            Some(Blend::ADD) => lines.push("blendFunc add: added to what is there".to_owned()),
-            Some(Blend::FILTER) => lines.push("blendFunc filter: multiplied with what is there".to_owned()),
-            Some(Blend::ALPHA) => lines.push("blendFunc blend: laid over by its alpha".to_owned()),
+            None => lines.push("Opaque: covers the colour behind it".to_owned()),
+            Some(Blend::ADD) => lines.push("blendFunc add: added to the colour behind it".to_owned()),
+            Some(Blend::FILTER) => lines.push("blendFunc filter: multiplied with the colour behind it".to_owned()),
+            Some(Blend::ALPHA) => lines.push("blendFunc blend: blended by its alpha".to_owned()),
             Some(Blend { source, destination }) => {
                 lines.push(format!("blendFunc {} {}", source.word(), destination.word()));
             }
         }
         lines.extend(
             match &self.colour {
-                ColourSource::Light => Some("rgbGen lightingDiffuse: light falls on it"),
-                ColourSource::LightTimes(_) => Some("Light falls on it, and it is tinted"),
-                ColourSource::Wave(_) => Some("rgbGen wave: its brightness goes up and down"),
+                ColourSource::Light => Some("rgbGen lightingDiffuse: lit"),
+                ColourSource::LightTimes(_) => Some("Lit and tinted"),
+                ColourSource::Wave(_) => Some("rgbGen wave: brightness changes over time"),
                 ColourSource::Constant(_) => Some("rgbGen const: tinted"),
                 ColourSource::Black => Some("rgbGen oneMinusEntity: black"),
-                ColourSource::Numbers(_) => Some("Tinted by numbers"),
+                ColourSource::Numbers(_) => Some("Tinted by an expression"),
                 ColourSource::White => None,
             }
             .map(str::to_owned),
         );
         lines.extend(
             match &self.alpha {
-                AlphaSource::Wave(_) => Some("alphaGen wave: comes and goes"),
-                AlphaSource::Specular => Some("alphaGen lightingSpecular: seen where a light is mirrored"),
-                AlphaSource::Distance(_) => Some("alphaGen portal: seen from afar"),
+                AlphaSource::Wave(_) => Some("alphaGen wave: opacity changes over time"),
+                AlphaSource::Specular => Some("alphaGen lightingSpecular: visible in highlights"),
+                AlphaSource::Distance(_) => Some("alphaGen portal: visible from a distance"),
                 AlphaSource::Constant(alpha) if *alpha < 1.0 => Some("alphaGen const: partly opaque"),
                 AlphaSource::Constant(_) | AlphaSource::Number(_) => None,
             }
             .map(str::to_owned),
         );
         if self.coordinates == Coordinates::Environment {
-            lines.push("tcGen environment: what a polished surface mirrors".to_owned());
+            lines.push("tcGen environment: reflects the surroundings".to_owned());
         }
         for step in &self.moves {
             lines.push(match step {
-                TexMod::Scale(_) | TexMod::Times(..) => "tcMod scale: larger or smaller".to_owned(),
-                TexMod::Scroll(_) | TexMod::Shift(..) => "tcMod scroll: wanders over the surface".to_owned(),
-                TexMod::Rotate(_) | TexMod::Turn(_) => "tcMod rotate: turns".to_owned(),
+                TexMod::Scale(_) | TexMod::Times(..) => "tcMod scale: scales the texture".to_owned(),
+                TexMod::Scroll(_) | TexMod::Shift(..) => "tcMod scroll: scrolls over the surface".to_owned(),
+                TexMod::Rotate(_) | TexMod::Turn(_) => "tcMod rotate: rotates the texture".to_owned(),
                 TexMod::Stretch(_) | TexMod::TimesAboutMiddle(..) => "tcMod stretch: grows and shrinks".to_owned(),
-                TexMod::Transform(_) => "tcMod transform: by a matrix".to_owned(),
-                TexMod::Turbulence { .. } => "tcMod turb: swings like water".to_owned(),
-                TexMod::Shear(..) => "Slanted".to_owned(),
+                TexMod::Transform(_) => "tcMod transform: transforms the texture by a matrix".to_owned(),
+                TexMod::Turbulence { .. } => "tcMod turb: distorts the texture in waves".to_owned(),
+                TexMod::Shear(..) => "Sheared".to_owned(),
             });
         }
         lines
@@ -183,7 +183,7 @@ impl Material {
         let mut words: Vec<String> = Vec::new();
         match self.sides {
             DrawnFaces::Front => {}
-            DrawnFaces::Back => words.push("inner sides only".to_owned()),
+            DrawnFaces::Back => words.push("backfaces only".to_owned()),
             DrawnFaces::Both => words.push("both sides".to_owned()),
         }
         for deform in &self.deforms {
@@ -192,15 +192,15 @@ impl Material {
                     Deform::Wave { .. } => "waves",
                     Deform::Bulge { .. } => "bulges",
                     Deform::TexMod(..) => "vertices move",
-                    Deform::Normal { .. } => "normals tremble",
-                    Deform::Sprite => "faces the eye (autosprite)",
-                    Deform::Strip => "turns to the eye (autosprite2)",
+                    Deform::Normal { .. } => "normals vary",
+                    Deform::Sprite => "faces the camera (autosprite)",
+                    Deform::Strip => "turns to the camera (autosprite2)",
                 }
                 .to_owned(),
             );
         }
         if self.is_decal {
-            words.push("lies on what is below".to_owned());
+            words.push("decal".to_owned());
         }
         words.join(", ")
     }

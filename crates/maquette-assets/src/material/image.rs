@@ -199,7 +199,7 @@ impl Image {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
         let whole = |decoded: Result<DynamicImage, DecodeError>| {
-            Self::of(decoded?).ok_or_else(|| DecodeError::new("the picture has no texels".to_owned()))
+            Self::of(decoded?).ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))
         };
         let failed = match whole(decode_guessed(bytes, most)) {
             Ok(picture) => return Ok(picture),
@@ -217,7 +217,7 @@ impl Image {
             None => failed.wasted,
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
-        let why = if is_image { failed.message.as_str() } else { "this is no image of a kind that is read here" };
+        let why = if is_image { failed.message.as_str() } else { "unsupported image format" };
         Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
@@ -253,7 +253,7 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     if taken > most {
         let (megabytes, most) = (taken.div_ceil(1 << 20), most >> 20);
         let message = format!(
-            "{width} × {height} take {megabytes} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
+            "{width} × {height} pixels need {megabytes} MB of memory, more than the limit of {most} MB; raise it with --max-memory or in Settings"
         );
         return Err(DecodeError { needed: taken, ..DecodeError::new(message) });
     }

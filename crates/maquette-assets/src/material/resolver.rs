@@ -264,7 +264,7 @@ impl<'a> MaterialResolver<'a> {
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
             && self.vfs.entry(&definition.file).is_some_and(|entry| entry.is_own());
         let step = if is_used {
-            let note = format!("{} replaces {}", definition.by, definition.file);
+            let note = format!("{} overrides {}", definition.by, definition.file);
             SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() }
         } else {
             let what = format!("In {}", self.replaced.archive());
@@ -401,7 +401,7 @@ impl<'a> MaterialResolver<'a> {
             warnings.add(
                 WarningKind::Companion,
                 BROKEN,
-                format!("{}: left out, its images are too large together", program.words()),
+                format!("{}: skipped, its images exceed the memory limit", program.words()),
             );
         }
         self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
@@ -451,7 +451,7 @@ impl<'a> MaterialResolver<'a> {
     ) -> Option<(String, Arc<Image>)> {
         if let Some(known) = self.images.get(name) {
             let found = known.as_ref().map(|(path, _)| path.clone());
-            let note = if found.is_some() { "" } else { "not found, as before" };
+            let note = if found.is_some() { "" } else { "not found earlier" };
             trail.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
             return known.clone();
         }
@@ -576,14 +576,14 @@ impl<'a> MaterialResolver<'a> {
 }
 
 fn too_large_together(path: &str) -> String {
-    format!("{}: left out, the images of this model are too large together", name_of(path))
+    format!("{}: skipped, the images of this model exceed the memory limit", name_of(path))
 }
 
 fn too_long(name: &str) -> String {
-    format!("the name has {} bytes; at most {MAX_PATH_BYTES} are looked for", name.len())
+    format!("the name has {} bytes; names longer than {MAX_PATH_BYTES} bytes are skipped", name.len())
 }
 
-pub(super) const BROKEN: &str = "picture";
+pub(super) const BROKEN: &str = "image";
 
 fn first_name(map: &Map) -> String {
     let mut names = Vec::new();

@@ -62,7 +62,7 @@ impl MaterialResolver<'_> {
         }
         if let Some(mask) = &dress.mask {
             let found = self.vfs.find(mask);
-            let note = if found.is_some() { "where it shines and glows; it is not drawn" } else { "" };
+            let note = if found.is_some() { "mask of shine and glow; not drawn here" } else { "" };
             trail.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
         }
         SurfaceMaterial { trail: trail.into(), ..material }

@@ -63,7 +63,7 @@ impl SkinFile {
         }
         statements.finish();
         if let Some((line, what)) = scanner.unclosed {
-            warnings.add_line(WarningKind::Companion, line, format!("a {what} begins here that does not end"));
+            warnings.add_line(WarningKind::Companion, line, format!("unclosed {what}"));
         }
         skin.number_materials();
         let count = skin.surfaces.len();
@@ -71,7 +71,7 @@ impl SkinFile {
             warnings.add(
                 WarningKind::Companion,
                 "",
-                format!("it names {count} surfaces; the games read {USUAL_SURFACES}"),
+                format!("the skin names {count} surfaces; the games read only {USUAL_SURFACES}"),
             );
         }
         skin
@@ -104,16 +104,12 @@ impl SkinFile {
             }
             let value = scanner.word().map(|value| latin1(value).trim().to_owned());
             if !has_comma && value.is_none() || name.is_empty() {
-                warnings.add_line(
-                    WarningKind::Companion,
-                    line,
-                    "there is no surface with a path here; the line is passed over",
-                );
+                warnings.add_line(WarningKind::Companion, line, "expected a surface and a path; line skipped");
                 return end_line(scanner, &name);
             }
             let value = value.unwrap_or_default();
             if name.len().max(value.len()) > MAX_PATH_BYTES {
-                let told = format!("a name here has more than {MAX_PATH_BYTES} bytes; the line is passed over");
+                let told = format!("a name is longer than {MAX_PATH_BYTES} bytes; line skipped");
                 warnings.add_line(WarningKind::Companion, line, told);
                 return end_line(scanner, "");
             }
@@ -134,21 +130,21 @@ impl SkinFile {
             _ => warnings.add_line(
                 WarningKind::Companion,
                 line,
-                format!("“{}” is no scale from 0.01 to 100", shortened(value)),
+                format!("“{}” is not a scale from 0.01 to 100; skipped", shortened(value)),
             ),
         }
     }
 
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
         if self.surfaces.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
-            warnings.add_line(WarningKind::Companion, line, format!("there are more than {MAX_SKIN_ENTRIES} entries"));
+            warnings.add_line(
+                WarningKind::Companion,
+                line,
+                format!("more than {MAX_SKIN_ENTRIES} entries; the rest are skipped"),
+            );
         } else if let Some((_, place)) = name.split_once("md3_") {
             if place.is_empty() || path.is_empty() {
-                warnings.add_line(
-                    WarningKind::Companion,
-                    line,
-                    "an accessory without a place or a model; it is passed over",
-                );
+                warnings.add_line(WarningKind::Companion, line, "accessory without a tag or a model; skipped");
             } else {
                 self.accessories.push((place.to_owned(), path));
             }

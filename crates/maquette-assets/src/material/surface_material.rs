@@ -205,7 +205,7 @@ impl SurfaceMaterial {
         }
         if let Some((file, line)) = &self.script {
             let absent = self.missing_image.as_ref()?;
-            return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
+            return Some(format!("{file} line {line}: no image for “{absent}”"));
         }
         self.image.is_none().then(|| missing_message(&self.name, self.trail.iter()))
     }

@@ -77,14 +77,14 @@ pub(super) fn assemble(
             _ => name,
         },
     );
-    let name = if name.is_empty() { "figure".to_owned() } else { name };
+    let name = if name.is_empty() { "character".to_owned() } else { name };
     let figure = Character { name, place, weapons };
     Ok(Assembly { figure: Some(figure), members })
 }
 
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     if let Some(first) = members.first_mut() {
-        let message = format!("it is left out: {}", cause.sentence());
+        let message = format!("skipped: {}", cause.sentence());
         first.asset.warnings.push(Warning::companion(name_of(path), message));
     }
 }
@@ -134,7 +134,7 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
             && let Some(wearer) = members.get_mut(wearer)
         {
             let told = format!(
-                "its skins add {given} models; {} are opened, at most {MAX_ACCESSORIES} per character",
+                "the skins add {given} models; only {} are opened (at most {MAX_ACCESSORIES} per character)",
                 wanted.len()
             );
             wearer.asset.warnings.push(Warning::companion("skins", told));
@@ -184,7 +184,7 @@ fn tell_missing_tags(members: &mut [AssemblyPart]) {
         let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
         let Some(parent) = members.get(*parent) else { continue };
         if !parent.asset.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
-            let message = format!("there is no {tag}; {} is placed at its origin", member.asset.name);
+            let message = format!("no {tag}; {} is placed at the origin", member.asset.name);
             missing.push(Warning::companion(parent.asset.name.clone(), message));
         }
     }

@@ -56,7 +56,7 @@ pub(super) fn add_animations(
         warnings.add(
             WarningKind::Companion,
             "animations",
-            format!("there are {count}; the first {MAX_ANIMATIONS} are read"),
+            format!("{count} animations; only the first {MAX_ANIMATIONS} are read"),
         );
         named.truncate(MAX_ANIMATIONS);
     }
@@ -82,11 +82,7 @@ pub(super) fn add_animations(
             Ok(bytes) => bytes,
             Err(error) => {
                 let who = if index < declared { &format!("declared in {source}: ") } else { "" };
-                warnings.add(
-                    WarningKind::Companion,
-                    name_of(&path),
-                    format!("{who}the animation could not be read: {error}"),
-                );
+                warnings.add(WarningKind::Companion, name_of(&path), format!("{who}animation skipped: {error}"));
                 continue;
             }
         };
@@ -101,7 +97,7 @@ pub(super) fn add_animations(
             }
             Err(error) if error.reason == Reason::OtherModel => foreign += 1,
             Err(error) => {
-                own.add_error(WarningKind::Companion, "", format!("the animation was not read: {error}"), &error);
+                own.add_error(WarningKind::Companion, "", format!("animation skipped: {error}"), &error);
             }
         }
         tell(vfs, &path, own, warnings);
@@ -116,9 +112,9 @@ pub(super) fn add_animations(
     }
     if foreign > 0 {
         let are = if foreign == 1 {
-            "1 animation beside it belongs"
+            "1 animation in the model’s folder belongs"
         } else {
-            &format!("{foreign} animations beside it belong")
+            &format!("{foreign} animations in the model’s folder belong")
         };
         warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
     }

@@ -33,7 +33,7 @@ fn add_list(
                 model.replace_clips(clips);
             }
         }
-        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
+        Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
     }
     tell(vfs, &path, own, warnings);
 }
@@ -45,10 +45,10 @@ pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnin
     match vfs.read(&path, ReadLimit::Whole) {
         Ok(bytes) => {
             if let Err(error) = add_tags(&bytes, model, &mut own) {
-                own.add_error(WarningKind::Companion, "", format!("the tags are left out: {error}"), &error);
+                own.add_error(WarningKind::Companion, "", format!("the tags are skipped: {error}"), &error);
             }
         }
-        Err(error) => own.add(WarningKind::Companion, "", format!("it was not read: {error}")),
+        Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
     }
     tell(vfs, &path, own, warnings);
 }

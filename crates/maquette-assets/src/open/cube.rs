@@ -75,7 +75,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
         let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();
-            let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);
+            let message = format!("the script is for {}; its skin is applied to this file", part.model.file);
             own.add(WarningKind::Substituted, "", message);
             tell(vfs, &script, own, warnings);
             let place = folder_of(&script).to_owned();
@@ -217,7 +217,7 @@ pub(super) fn add_tags(outfits: &[CubeSetup], model: &mut Model, warnings: &mut 
         let place = model.joints().iter().position(|known| known.name == *joint);
         match place.and_then(|place| u32::try_from(place).ok()) {
             Some(place) => drop(model.add_joint_tag(tag, place)),
-            None => warnings.add(WarningKind::Companion, tag, format!("the tag is on “{joint}”, which is no joint")),
+            None => warnings.add(WarningKind::Companion, tag, format!("unknown joint “{joint}”; tag skipped")),
         }
     }
 }

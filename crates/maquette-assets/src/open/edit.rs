@@ -39,7 +39,7 @@ impl Opener {
         };
         let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         if !is_begin_of(&model, &asset.model) {
-            return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
+            return Err(refused("the file on disk has changed since it was opened; reload it first".to_owned()));
         }
         for edit in edits.iter().filter(|_| in_skins) {
             if let Edit::RenameSurface { surface, .. } = edit
@@ -65,7 +65,7 @@ impl Opener {
             let image = Path::new(name);
             let path = self.files.for_file(model).ok().and_then(|(world, _)| path_in_game(&world, image));
             *name = path.ok_or_else(|| {
-                let why = format!("{} lies outside the folders of the model’s game", image.display());
+                let why = format!("{} is outside the folders of the model’s game", image.display());
                 OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }
             })?;
         }

@@ -53,11 +53,13 @@ impl OpenCause {
         match self {
             Self::Read(error) => error.reason(),
             Self::Load(error) | Self::Damaged(error) => error.to_string(),
-            Self::NoModel => "there is no model in it".to_owned(),
-            Self::ForModel => "it belongs to a model: open that first, then drop this on it".to_owned(),
-            Self::NoFigure => "it is no part of a character: lower, upper and head, or a Quake II player".to_owned(),
-            Self::NoSkeleton(model) => format!("an .md5anim moves an MD5, and {model} is none"),
-            Self::NoSurface(model) => format!("it names no surface of {model}"),
+            Self::NoModel => "no model found".to_owned(),
+            Self::ForModel => "this file belongs to a model; open the model first, then drop the file on it".to_owned(),
+            Self::NoFigure => {
+                "not part of a character; a character needs lower, upper and head, or is a Quake II player".to_owned()
+            }
+            Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has another format"),
+            Self::NoSurface(model) => format!("the skin names no surface of {model}"),
             Self::Picture(error) | Self::NotChanged(error) => error.clone(),
         }
     }

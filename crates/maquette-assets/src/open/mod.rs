@@ -229,7 +229,7 @@ impl Opener {
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
                 let Ok(mut asset) = self.model(path) else { return Err(error) };
-                asset.warnings.push(Warning::companion("figure", error.to_string()));
+                asset.warnings.push(Warning::companion("character", error.to_string()));
                 Ok(Assembly::from(asset))
             }
             result => result,
@@ -374,7 +374,7 @@ impl Opener {
         }
         let mut asset = asset.clone();
         if !read.accessories.is_empty() {
-            let message = "its accessories are worn only where the file lies beside the model";
+            let message = "accessories skipped: they attach only if the skin file is in the model’s folder";
             asset.warnings.push(Warning::companion(name.clone(), message));
         }
         if !asset.added.iter().any(|known| known == path) {

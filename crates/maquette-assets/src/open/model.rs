@@ -39,7 +39,7 @@ pub(super) fn open_worn(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> 
 pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
     let Some(by) = vfs.overridden_by(&asset.game_path).map(name_of_place) else { return };
     let own = vfs.root().map(name_of_place).unwrap_or_default();
-    let note = format!("replaced by {by} in the game; this is the one of {own}");
+    let note = format!("overridden by {by} in the game; this is the file from {own}");
     let first: Arc<[SearchStep]> = [SearchStep { what: "Model".to_owned(), note, ..SearchStep::default() }].into();
     for skin in &mut asset.skins {
         let told = |material: &SurfaceMaterial| SurfaceMaterial {
@@ -88,12 +88,15 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
     if !extension.eq_ignore_ascii_case(usual.extension) {
-        let called =
-            if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
+        let called = if extension.is_empty() {
+            "the file has no extension".to_owned()
+        } else {
+            format!("the extension is .{extension}")
+        };
         warnings.add(
             WarningKind::Companion,
             name_of(game_path),
-            format!("it {called} but holds an {}", model.format().name().to_uppercase()),
+            format!("{called}, but the file is an {}", model.format().name().to_uppercase()),
         );
     }
     warnings.append(own_warnings);
@@ -103,8 +106,8 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         warnings.add(
             WarningKind::Companion,
             name_of(game_path),
-            "games ignore case and load another file of this name; levels of detail, clips and skins named after it belong \
-             to that file",
+            "games ignore case and load another file of this name; LODs, clips and skins of this name are used for that \
+             file only",
         );
     }
     if usual.lods == LodStorage::Files && is_found {
@@ -183,11 +186,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
         let bytes = match vfs.read(&path, MODEL_FILE) {
             Ok(bytes) => bytes,
             Err(error) => {
-                warnings.add(
-                    WarningKind::Companion,
-                    name_of(&path),
-                    format!("this level of detail was not read: {error}"),
-                );
+                warnings.add(WarningKind::Companion, name_of(&path), format!("LOD skipped: {error}"));
                 continue;
             }
         };
@@ -199,22 +198,14 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
                     warnings.add(
                         WarningKind::Companion,
                         name_of(&path),
-                        format!("this level of detail has {other} frames, the model {own}"),
+                        format!("the LOD has {other} frames, the model {own}"),
                     );
                 }
                 let level = model.lod_count();
                 model.add_lod(coarser, level);
             }
-            Ok(_) => warnings.add(
-                WarningKind::Companion,
-                name_of(&path),
-                "this level of detail has another format; left out",
-            ),
-            Err(error) => warnings.add(
-                WarningKind::Companion,
-                name_of(&path),
-                format!("this level of detail was not read: {error}"),
-            ),
+            Ok(_) => warnings.add(WarningKind::Companion, name_of(&path), "the LOD has another format; skipped"),
+            Err(error) => warnings.add(WarningKind::Companion, name_of(&path), format!("LOD skipped: {error}")),
         }
     }
 }

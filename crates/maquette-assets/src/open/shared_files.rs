@@ -30,7 +30,7 @@ pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents
         let size = vfs.entry(path).and_then(|entry| entry.size());
         if size.is_some_and(|size| size.bytes > MAX_CUBE_SCRIPT_BYTES as u64) {
             let mut warnings = Warnings::default();
-            let told = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes and was not read");
+            let told = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes; skipped");
             warnings.add(WarningKind::LeftOut, "", told);
             return Contents { parsed: None, warnings };
         }
@@ -47,7 +47,7 @@ impl<T> Contents<T> {
         let parsed = match vfs.read(path, ReadLimit::TEXT) {
             Ok(bytes) => Some(parse(&bytes, &mut warnings)),
             Err(error) => {
-                warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));
+                warnings.add(WarningKind::Companion, "", format!("skipped: {error}"));
                 None
             }
         };

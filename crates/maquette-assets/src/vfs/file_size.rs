@@ -45,7 +45,7 @@ impl DecompressionBudget {
     pub fn remark(&self) -> Option<String> {
         let Self { refused, .. } = self;
         let told =
-            format!("they unpack to more than {MAX_UNPACKED_RATIO} times their size together; {refused} were not read");
+            format!("the files unpack to more than {MAX_UNPACKED_RATIO} times their size together; {refused} skipped");
         (*refused > 0).then_some(told)
     }
 }

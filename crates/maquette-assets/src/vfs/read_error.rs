@@ -34,7 +34,7 @@ impl ReadError {
     #[must_use]
     pub fn reason(&self) -> String {
         match self {
-            Self::NotFound(_) => "there is no such file".to_owned(),
+            Self::NotFound(_) => "no such file".to_owned(),
             other => other.to_string(),
         }
     }
@@ -43,12 +43,12 @@ impl ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound(path) => write!(f, "there is no file {path}"),
-            Self::IsFolder => f.write_str("this is a folder, not a file"),
-            Self::NotRegular => f.write_str("this is not a regular file, but a pipe, a socket or a device"),
+            Self::NotFound(path) => write!(f, "no such file: {path}"),
+            Self::IsFolder => f.write_str("is a folder, not a file"),
+            Self::NotRegular => f.write_str("not a regular file, but a pipe, a socket or a device"),
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {MAX_FILE_BYTES} are read"),
             Self::Io(error) => f.write_str(&system_reason(error)),
-            Self::NotArchive => f.write_str("this is no archive: it begins neither as a zip nor as a pak"),
+            Self::NotArchive => f.write_str("not an archive: no zip or pak signature"),
             Self::Archive(error) => error.fmt(f),
             Self::Encrypted(name) => {
                 write!(f, "“{}” is encrypted in its archive and cannot be read", name.escape_debug())

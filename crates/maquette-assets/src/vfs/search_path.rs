@@ -266,7 +266,9 @@ impl<'a> SearchPath<'a> {
         let mut remarks = Vec::new();
         if self.wanted > MAX_ARCHIVES {
             let wanted = self.wanted;
-            remarks.push(format!("{wanted} archives lie around this file; the first {MAX_ARCHIVES} are searched"));
+            remarks.push(format!(
+                "{wanted} archives in the folders around this file; only the first {MAX_ARCHIVES} are searched"
+            ));
         }
         Vfs::new(World {
             scope: self.snapshot.new_scope(),

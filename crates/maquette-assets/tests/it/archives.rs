@@ -194,7 +194,7 @@ fn loose_files_precede_archives_and_later_archives_precede_earlier() {
     let root = game();
     let (vfs, path) = FileSystem::default().for_file(&root.path().join("mod/models/x.md3")).unwrap();
     assert_eq!(path, "models/x.md3");
-    let none = "there is no file zip.txt";
+    let none = "no such file: zip.txt";
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("pak1.txt", "pak1")]);
     gives(&vfs, &[("base.txt", "base"), ("loose.txt", "base"), ("models/Y.md3", "y"), ("zip.txt", none)]);
     assert!(vfs.read("notes.txt", ReadLimit::Whole).is_err(), "a folder is no game because of its name");
@@ -286,7 +286,7 @@ fn base_game_and_unmounted_archives_have_own_search_order() {
     // A base game has no other game below it.
     let (vfs, path) = files.for_file(&root.path().join("baseq3/pak0.pk3")).unwrap();
     assert_eq!(path, "");
-    gives(&vfs, &[("a.txt", "base"), ("loose.txt", "base"), ("own.txt", "there is no file own.txt")]);
+    gives(&vfs, &[("a.txt", "base"), ("loose.txt", "base"), ("own.txt", "no such file: own.txt")]);
     let (vfs, path) = files.for_file(&root.path().join("mod/models")).unwrap();
     assert_eq!(path, "models");
     gives(&vfs, &[("a.txt", "loose")]);
@@ -335,7 +335,9 @@ fn neighbouring_archives_open_lazily_and_may_be_broken() {
     gives(&vfs, &[("a.txt", "a")]);
     assert_eq!(
         vfs.remarks(),
-        ["zbroken.pk3: ZIP: central directory at byte 0x4: it is broken or cut off (Could not find EOCD)"]
+        [
+            "zbroken.pk3: ZIP: central directory at byte 0x4: the directory is damaged or truncated (Could not find EOCD)"
+        ]
     );
 }
 
@@ -346,7 +348,7 @@ fn search_is_limited_to_256_archives() {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
     }
     let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
-    assert_eq!(vfs.remarks(), ["257 archives lie around this file; the first 256 are searched"]);
+    assert_eq!(vfs.remarks(), ["257 archives in the folders around this file; only the first 256 are searched"]);
     assert!(vfs.read("last.txt", ReadLimit::Whole).is_err());
 }
 
@@ -457,7 +459,7 @@ fn entry_paths_outside_the_archive_are_skipped() {
     assert_eq!(archive.file_count(), 10);
     let warnings = archive.remarks();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(warnings[0].starts_with("9 entries are skipped") && warnings[0].ends_with(" and 6 more"), "{warnings:?}");
+    assert!(warnings[0].starts_with("9 entries skipped") && warnings[0].ends_with(" and 6 more"), "{warnings:?}");
     for name in ["../up.txt", "a/../../up.txt", "/root.txt", "C:/x.txt"] {
         not_found(&files, path.join("x").with_file_name("").join("test.pk3").join(name.trim_start_matches('/')));
         assert!(archive.read(name, ReadLimit::Whole).is_err(), "{name}");
@@ -471,7 +473,7 @@ fn many_hostile_entry_names_give_one_warning() {
     let (_root, archive) = stored_archive(&RawZip::new(entries).build());
     assert_eq!((archive.file_count(), archive.files().count()), (60_000, 0));
     let warnings = archive.remarks().concat();
-    assert!(warnings.starts_with("60000 entries are skipped") && warnings.len() < 200, "{warnings}");
+    assert!(warnings.starts_with("60000 entries skipped") && warnings.len() < 200, "{warnings}");
 }
 
 #[test]
@@ -487,7 +489,7 @@ fn encrypted_entries_are_skipped_and_reported() {
     let (vfs, _) = files.for_file(&path).unwrap();
     assert!(vfs.find("notes/secret.txt").is_none() && vfs.files_in("notes").is_empty());
     gives(&vfs, &[("open.txt", "stored"), ("strong.txt", "plain"), ("notes/secret.txt", &error.to_string())]);
-    assert_eq!(vfs.remarks(), ["own.pk3: 2 entries are encrypted and skipped: “notes/Secret.txt”, “strong.txt”"]);
+    assert_eq!(vfs.remarks(), ["own.pk3: 2 encrypted entries skipped: “notes/Secret.txt”, “strong.txt”"]);
 }
 
 #[test]
@@ -496,7 +498,7 @@ fn entries_outside_the_archive_file_are_skipped() {
     let long = RawEntry { claims: Some([60_000, 6]), ..RawEntry::stored(b"long.txt") };
     let (_root, archive) = stored_archive(&RawZip::new(vec![far, RawEntry::stored(b"a.txt"), long]).build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
-    assert_eq!(archive.remarks(), ["2 entries lie outside the file and are skipped: “far.txt”, “long.txt”"]);
+    assert_eq!(archive.remarks(), ["2 entries skipped: they lie outside the file: “far.txt”, “long.txt”"]);
 
     let sound = pak(&[("a.txt", b"aaaa"), ("b.txt", b"bbbb"), ("c.txt", b"c")]);
     for (offset, value) in [(20 + 57, i32::MAX), (20 + 57, -1), (20 + 61, 4000), (20 + 61, -4)] {
@@ -505,7 +507,7 @@ fn entries_outside_the_archive_file_are_skipped() {
         // The first entry's filepos and filelen.
         let (_root, archive) = stored_archive(&with_i32(&sound, offset, value));
         assert_eq!(archive.files().collect::<Vec<_>>(), ["b.txt", "c.txt"], "{value}");
-        assert_eq!(archive.remarks(), ["1 entry lies outside the file and is skipped: “a.txt”"]);
+        assert_eq!(archive.remarks(), ["1 entry skipped: it lies outside the file: “a.txt”"]);
     }
     // A directory that is truncated, or not a multiple of the entry size, keeps its whole entries.
     for (length, notes) in [(3 * 64 + 63, 0), (4 * 64, 1), (2 * 64 + 1, 0)] {
@@ -524,7 +526,7 @@ fn wrong_checksum_is_reported_and_data_returned() {
     assert_eq!(archive.remarks(), [""; 0]);
     for _ in 0..2 {
         assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"stored");
-        assert_eq!(archive.remarks(), ["1 file does not match its checksum, and was read as it is: “a.txt”"]);
+        assert_eq!(archive.remarks(), ["1 file does not match its checksum; read unchanged: “a.txt”"]);
     }
 }
 
@@ -535,7 +537,7 @@ fn unsupported_compression_method_is_named() {
     let message = archive.read("a.txt", ReadLimit::Whole).unwrap_err().to_string();
     assert_eq!(
         message,
-        "ZIP: “a.txt” at byte 0x0: its method of packing (Lzma) is not read; stored and deflated files are"
+        "ZIP: “a.txt” at byte 0x0: compression method Lzma is not supported; stored and deflated entries are"
     );
 }
 
@@ -567,7 +569,7 @@ fn claimed_entry_counts_allocate_no_memory() {
         assert!(peak < 256 * 1024, "{peak} bytes for {count} entries");
         let message = result.unwrap_err().to_string();
         assert!(message.starts_with("ZIP: central directory at byte "), "{message}");
-        assert!(message.contains("it is broken or cut off"), "{message}");
+        assert!(message.contains("the directory is damaged or truncated"), "{message}");
     }
     // The bytes of a million entries, but only one entry.
     let count = (1 << 20) + 1;
@@ -598,12 +600,12 @@ fn broken_zip_directory_keeps_readable_entries() {
     bytes[second] = b'?';
     let (_root, archive) = stored_archive(&bytes);
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
-    let warning = "1 of 3 entries of the directory are read; behind them it is broken or cut off";
+    let warning = "1 of 3 entries of the directory are read; after them, the directory is damaged or truncated";
     assert_eq!(archive.remarks(), [format!("{warning} (Invalid Central Directory header)")]);
     // The directory contains more entries than claimed, as from writers whose count overflowed.
     let (_root, archive) = stored_archive(&RawZip { count: Some(2), ..raw }.build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "b.txt"]);
-    assert_eq!(archive.remarks(), ["the directory claims 2 entries, and more are there; they are skipped"]);
+    assert_eq!(archive.remarks(), ["the directory claims 2 entries, but has more; the rest are skipped"]);
 }
 
 #[test]
@@ -643,7 +645,7 @@ fn entry_larger_than_declared_size_is_rejected() {
     assert_eq!(archive.read("bomb", ReadLimit::Whole).unwrap().len(), size, "much, but honest");
     let (_root, archive) = stored_archive(&zip(&[("bomb", &vec![0; size + 1])]));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
-    assert!(message.ends_with("it unpacks to more than 16 times its packed size"), "{message}");
+    assert!(message.ends_with("the entry unpacks to more than 16 times its compressed size"), "{message}");
     assert_eq!(archive.read("bomb", ReadLimit::Start(1 << 20)).unwrap().len(), 1 << 20, "the start can be read");
     for (claim, limit, words) in [
         (10, 1 << 20, "larger than its declared uncompressed size"),
@@ -660,11 +662,11 @@ fn entry_larger_than_declared_size_is_rejected() {
     let (_root, archive) = stored_archive(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
     let (result, peak) = peak_of(|| archive.read("a.txt", ReadLimit::Whole));
     assert_eq!((result.unwrap().as_slice(), peak < 1 << 20), (b"small".as_slice(), true), "{peak}");
-    assert_eq!(archive.remarks(), ["1 file is shorter than its entry says: “a.txt”"]);
+    assert_eq!(archive.remarks(), ["1 file is shorter than its entry states: “a.txt”"]);
     // The entry claims too few packed bytes.
     let (_root, archive) = stored_archive(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
-    assert!(message.starts_with("ZIP: “bomb” at byte 0x0: its packed bytes are broken"), "{message}");
+    assert!(message.starts_with("ZIP: “bomb” at byte 0x0: the compressed bytes are damaged"), "{message}");
 }
 
 /// Opens, lists and reads everything; every error must have a message.
@@ -702,7 +704,7 @@ fn archive_reader_survives_every_truncation() {
         (0..bytes.len()).for_each(|length| survives(&path, &bytes[..length]));
         let message = open(&bytes[..bytes.len() - 70]).err().map(|error| error.to_string());
         let pak_is_cut = bytes.starts_with(b"PACK") && message.is_none();
-        assert!(pak_is_cut || message.is_some_and(|message| message.contains("it is broken or cut off")));
+        assert!(pak_is_cut || message.is_some_and(|message| message.contains("the directory is damaged or truncated")));
     }
 }
 

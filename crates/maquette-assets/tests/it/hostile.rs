@@ -237,7 +237,7 @@ fn overlapping_tables_cannot_multiply_memory() {
     survives(&many);
     let (model, warnings) = formats::load(&many).expect("the first levels load");
     assert!(model.lod_count() < 10, "{} levels", model.lod_count());
-    assert!(warnings.iter().any(|warning| warning.message.contains("its tables overlap")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.message.contains("the tables overlap")), "{warnings:?}");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn shared_weights_cannot_multiply_memory() {
     mesh += "}\n";
     survives(mesh.as_bytes());
     let message = formats::load(mesh.as_bytes()).unwrap_err().to_string();
-    assert!(message.contains("its vertices share weights so often"), "{message}");
+    assert!(message.contains("the vertices share weights so often"), "{message}");
 }
 
 /// Repairing normals in many frames of many triangles must not take minutes.

@@ -139,7 +139,7 @@ fn mdr_vertices_are_weighted_sums_of_bones() {
         near(pose.surfaces[0].positions[2], [6.0, -4.0, 2.0]);
         near(pose.tags[0].translation, [10.0, 0.0, 4.0]);
         near(pose.tags[0].matrix3.x_axis, [0.0, 1.0, 0.0]);
-        assert!(pose.surfaces[1].positions.is_empty(), "the other level of detail is not posed");
+        assert!(pose.surfaces[1].positions.is_empty(), "the other LOD is not posed");
     }
 }
 

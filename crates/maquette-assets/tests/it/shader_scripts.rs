@@ -828,7 +828,7 @@ fn broken_script_is_reported_by_file_and_line() {
     for (script, expected) in [
         (&b"models/other\n{\n{\nmap a.tga\n"[..], "line 2"),
         (b"models/other { }\n/* never closed", "line 2"),
-        (b"\x7f\0\x01\x02 rubbish", "no text"),
+        (b"\x7f\0\x01\x02 rubbish", "not a text file"),
     ] {
         let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), script)]);
         let warnings = Scripts::of(&vfs).warnings().clone().into_vec();

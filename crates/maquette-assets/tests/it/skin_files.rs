@@ -79,24 +79,27 @@ fn invalid_scales_and_accessories_are_reported() {
 fn overlong_names_and_excess_entries_are_skipped() {
     let (skin, warnings) = odd(&format!("a,x/1\n{},x/2\nb,{}\nc,x/4", "n".repeat(1025), "p".repeat(1025)));
     assert_eq!((skin.path_of("a"), skin.path_of("b"), skin.path_of("c")), (Some("x/1"), None, Some("x/4")));
-    let message = |line: u32| format!("line {line}: a name here has more than 1024 bytes; the line is passed over");
+    let message = |line: u32| format!("line {line}: a name is longer than 1024 bytes; line skipped");
     assert_eq!(warnings, [message(2), message(3)]);
     let (skin, warnings) = odd(&(0..5000).map(|surface| format!("u_{surface:04},x\n")).collect::<String>());
     assert_eq!((skin.path_of("u_4095"), skin.path_of("u_4096")), (Some("x"), None));
-    assert!(warnings.iter().any(|warning| warning.ends_with("there are more than 4096 entries")), "{warnings:?}");
+    assert!(
+        warnings.iter().any(|warning| warning.ends_with("more than 4096 entries; the rest are skipped")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
 fn malformed_lines_are_reported_with_line_number() {
     let (skin, warnings) = odd("u_a,x/1\nlonely\nu_b,\"x/2\nu_c,x/3\n/* u_d,x/4");
     assert_eq!((skin.path_of("u_b"), skin.path_of("u_c"), skin.path_of("u_d")), (Some("x/2"), Some("x/3"), None));
-    assert_eq!(warnings[0], "line 2: there is no surface with a path here; the line is passed over");
-    assert_eq!(warnings[1], "line 3: a quoted text begins here that does not end");
+    assert_eq!(warnings[0], "line 2: expected a surface and a path; line skipped");
+    assert_eq!(warnings[1], "line 3: unclosed quoted text");
     let many: String = (0..300).map(|index| format!("s{index},x\n")).collect();
     let (skin, warnings) = odd(&many);
     assert_eq!(
         (skin.path_of("s299"), warnings),
-        (Some("x"), vec!["it names 300 surfaces; the games read 256".to_owned()])
+        (Some("x"), vec!["the skin names 300 surfaces; the games read only 256".to_owned()])
     );
 }
 

@@ -77,7 +77,7 @@ impl ByteWriter {
 
     /// Appends a count or an index as a signed 32-bit number. Fails if `count` exceeds that.
     pub fn count(&mut self, field: &str, count: usize) -> Result<(), WriteError> {
-        let value = i32::try_from(count).map_err(|_| self.error(field, format!("{count} is beyond 32 bits")))?;
+        let value = i32::try_from(count).map_err(|_| self.error(field, format!("{count} exceeds 32 bits")))?;
         self.i32(value);
         Ok(())
     }
@@ -87,11 +87,11 @@ impl ByteWriter {
     /// Latin-1.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
         let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
-        let mut bytes =
-            narrow.map_err(|c| self.error(field, format!("“{text}” has the character {c}, not Latin-1")))?;
+        let mut bytes = narrow
+            .map_err(|c| self.error(field, format!("“{text}” contains the character {c}, which is not Latin-1")))?;
         if bytes.len() > size {
             let length = bytes.len();
-            return Err(self.error(field, format!("“{text}” has {length} characters; the field holds {size}")));
+            return Err(self.error(field, format!("“{text}” has {length} characters; the field holds at most {size}")));
         }
         bytes.resize(size, 0);
         self.raw(&bytes);
@@ -126,6 +126,6 @@ pub fn latin1_bytes(text: &str) -> Result<Vec<u8>, String> {
     let narrow = |c: char| u8::try_from(u32::from(c)).map_err(|_| c);
     text.chars().map(narrow).collect::<Result<_, _>>().map_err(|c| {
         let shown: String = text.chars().take(80).collect();
-        format!("“{shown}” has the character {c}, which is not Latin-1")
+        format!("“{shown}” contains the character {c}, which is not Latin-1")
     })
 }

@@ -13,7 +13,7 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
     let (beside_a, beside_b) = (is_beside(a), is_beside(b));
     if beside_a != beside_b {
         let name = if beside_a { "A" } else { "B" };
-        notes.push(format!("only {name} has files beside it that name clips: they are not compared"));
+        notes.push(format!("clips: only {name} has companion files with clips"));
     }
     let wanted = beside_a && beside_b;
     let (mut of_a, mut of_b) = (clips_of(a, wanted), clips_of(b, wanted));

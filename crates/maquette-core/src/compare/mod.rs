@@ -65,7 +65,7 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let step = frame_step(pairs.len(), cost, MAX_POSED_VERTICES);
     if step > 1 {
         let (compared, count) = (pairs.len().div_ceil(step), pairs.len());
-        notes.push(format!("positions are compared in {compared} of {count} frames, at equal distances"));
+        notes.push(format!("positions: only {compared} of {count} frames are compared, at equal intervals"));
     }
     let mut steps = Budget::new(MAX_COMPARED_VERTICES);
     let (mut pose_a, mut pose_b) = (Pose::default(), Pose::default());
@@ -119,9 +119,7 @@ fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
     let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;
     for (model, other, name) in [(a, of_b, "A"), (b, of_a, "B")] {
         if other == 1 && beside(model) {
-            notes.push(format!(
-                "files of coarser levels of detail lie beside {name} alone: only the finest level is compared"
-            ));
+            notes.push(format!("LODs: only {name} has files with coarser LODs; only the finest LOD is compared"));
             return 1;
         }
     }

@@ -136,7 +136,9 @@ impl<'a> SurfaceInMotion<'a> {
         let name = self.surfaces[0].script_name();
         let left_out = self.frames_left_out;
         (left_out > 0).then(|| {
-            format!("the vertices of surface “{name}” are not compared in {left_out} frames: finding the nearest took too long")
+            format!(
+                "vertices of surface “{name}” in {left_out} frames: the search for the nearest vertices took too long"
+            )
         })
     }
 

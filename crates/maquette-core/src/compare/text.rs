@@ -10,7 +10,7 @@ impl Difference {
     /// Formats lists of at most `rows` lines each, and counts the rest.
     #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
-        let mut lines = vec![if self.same { "alike" } else { "different" }.to_owned()];
+        let mut lines = vec![if self.same { "identical" } else { "different" }.to_owned()];
         lines.push(field("A", &compared(&self.a)));
         lines.push(field("B", &compared(&self.b)));
         lines.push(field("frames compared", &self.frames.to_string()));
@@ -26,7 +26,12 @@ impl Difference {
 }
 
 fn compared(model: &Compared) -> String {
-    format!("{} ({}, {})", printable(&model.name), model.format, counted(model.frames, "frame", "frames"))
+    format!(
+        "{} ({}, {})",
+        printable(&model.name),
+        model.format.to_uppercase(),
+        counted(model.frames, "frame", "frames")
+    )
 }
 
 fn field(label: &str, value: &str) -> String {
@@ -92,7 +97,7 @@ fn only(which: ModelSide) -> String {
 }
 
 fn order(order: &Pair<usize>) -> String {
-    format!("in another order: {} → {}", order.a, order.b)
+    format!("order changed: {} → {}", order.a, order.b)
 }
 
 fn line(index: usize, name: &str, parts: &[String]) -> String {
@@ -102,7 +107,7 @@ fn line(index: usize, name: &str, parts: &[String]) -> String {
 fn surface(surface: &SurfaceChange) -> String {
     let mut parts: Vec<String> = Vec::new();
     if surface.lod > 0 {
-        parts.push(format!("level of detail {}", surface.lod));
+        parts.push(format!("LOD {}", surface.lod));
     }
     parts.extend(surface.only.map(only));
     parts.extend(surface.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
@@ -125,7 +130,7 @@ fn surface(surface: &SurfaceChange) -> String {
         parts.push(moved + &furthest.unwrap_or_default());
     }
     let added = surface.added.filter(|count| *count > 0);
-    parts.extend(added.map(|count| format!("{} of B where A has none", counted(count, "vertex", "vertices"))));
+    parts.extend(added.map(|count| format!("{} only in B", counted(count, "vertex", "vertices"))));
     parts.extend(surface.materials.as_ref().map(|Pair { a, b }| {
         let names = |names: &[String]| {
             let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
@@ -163,7 +168,7 @@ fn tag(tag: &TagChange) -> String {
     parts.extend(tag.only.map(only));
     parts.extend(tag.order.as_ref().map(order));
     parts.extend(moves(tag.frames, tag.furthest.as_ref()));
-    parts.extend(tag.scaled.map(|count| format!("axes of another length in {}", counted(count, "frame", "frames"))));
+    parts.extend(tag.scaled.map(|count| format!("axis length changed in {}", counted(count, "frame", "frames"))));
     line(tag.index, &tag.name, &parts)
 }
 

@@ -69,7 +69,7 @@ impl<'a> TagsInMotion<'a> {
         let beside = |model: &Model| model.tags().len() > model.own_tag_count();
         if beside(a) != beside(b) {
             let name = if beside(a) { "A" } else { "B" };
-            notes.push(format!("only {name} has a file beside it that adds tags: those are not compared"));
+            notes.push(format!("tags of companion files: only {name} has a companion file with tags"));
         }
         let names = |model: &'a Model| {
             let count = if beside(a) && beside(b) { model.tags().len() } else { model.own_tag_count() };
@@ -80,7 +80,7 @@ impl<'a> TagsInMotion<'a> {
             for (model, own, other, others) in [(a, of_a, "B", of_b), (b, of_b, "A", of_a)] {
                 let has_none = model.format().traits().tags == TagStorage::None && own.is_empty();
                 if has_none && !others.is_empty() {
-                    notes.push(format!("{} has no tags: those of {other} are not compared", model.format()));
+                    notes.push(format!("tags of {other}: {} has no tags", model.format().name().to_uppercase()));
                     (of_a, of_b) = (&[], &[]);
                 }
             }
@@ -173,7 +173,7 @@ impl<'a> JointsInMotion<'a> {
         let is_same_format = a.format() == b.format();
         if !is_same_format && (!of_a.is_empty() || !of_b.is_empty()) {
             // MDR bones have neither names nor parents.
-            notes.push("joints are compared within one format only".to_owned());
+            notes.push("joints: only models of the same format can be compared".to_owned());
             (of_a, of_b) = (&[], &[]);
         }
         let names = |joints: &'a [Joint]| joints.iter().map(|joint| joint.name.as_str());

@@ -47,7 +47,7 @@ impl<'a> Baked<'a> {
                 let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
                 let parts = parts.len();
                 losses.push(format!(
-                    "surface “{name}” with {vertices} vertices and {triangles} triangles is split into {parts}"
+                    "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {parts}"
                 ));
             }
             for (number, part) in (1_u32..).zip(parts) {
@@ -86,11 +86,11 @@ impl<'a> Baked<'a> {
         }
         if self.source.format().traits().joints == JointStorage::Skeleton && !joints.is_empty() {
             let left = match joints.len() {
-                1 => "1 joint is left out: the format has vertices and tags".to_owned(),
-                count => format!("{count} joints are left out: the format has vertices and tags"),
+                1 => "the format has no joints; 1 joint was dropped".to_owned(),
+                count => format!("the format has no joints; {count} joints were dropped"),
             };
             let kept = self.tags.join(", ");
-            losses.push(if kept.is_empty() { left } else { format!("{left}, and these become tags: {kept}") });
+            losses.push(if kept.is_empty() { left } else { format!("{left}; kept as tags: {kept}") });
         }
     }
 

@@ -80,7 +80,7 @@ fn tell_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Ve
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
     if !names.is_empty() {
-        losses.push(format!("the names of surfaces ({}) are left out: they become one", names.join(", ")));
+        losses.push(format!("surfaces were merged into one; names dropped: {}", names.join(", ")));
     }
     if !baked.tags.is_empty() {
         losses.push(format!("{} has no tags; dropped: {}", format.name().to_uppercase(), baked.tags.join(", ")));
@@ -200,7 +200,7 @@ fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<Stri
             }
         }
         if skins.len() > 1 {
-            losses.push(format!("the model has one skin at a time; its surfaces have {}", skins.join(", ")));
+            losses.push(format!("MD2 has one skin at a time; the surfaces have {}", skins.join(", ")));
         }
     } else {
         skins = model.skins().to_vec();

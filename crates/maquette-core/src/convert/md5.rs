@@ -16,14 +16,17 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     // MD5 surfaces have no size limit.
     let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
     let mut skeleton = Skeleton::of(model, &whole, 1, &mut losses)?;
-    losses.push("normals are left out: the game works them out from the triangles".to_owned());
+    losses.push("normals were dropped: the game computes them from the triangles".to_owned());
     let parents = parents(model);
     if model.format().traits().joints == JointStorage::Bones {
-        losses.push("bones become joints without parents".to_owned());
+        losses.push("bones were converted to joints without parents".to_owned());
     }
     let rigid = RigidFrames::of(model, &skeleton);
     if rigid.mirrored > 0 {
-        losses.push(format!("{} joints are mirrored in some frame, which a rotation cannot be", rigid.mirrored));
+        losses.push(format!(
+            "{} joints are mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped",
+            rigid.mirrored
+        ));
     }
     let names = unique_names(&skeleton.names);
     let joints = names.into_iter().zip(rigid.frame(0)).zip(&parents);
@@ -101,7 +104,7 @@ fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) 
     let count = u32_or_max(skeleton.origin.frames.len());
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
-        losses.push(format!("{left} frames are in no clip and left out"));
+        losses.push(format!("{left} frames were dropped: they belong to no clip"));
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tags.push(angled(tag).ok_or_else(|| {
                 let place = tag.translation;
                 ConvertError::new(format!(
-                    "tag “{name}” stands at {place} in frame {}; MDC reaches 512 units",
+                    "tag “{name}” is at {place} in frame {}; MDC stores positions up to 512 units",
                     frame.index
                 ))
             })?);
@@ -52,7 +52,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     })?;
     for (name, count) in baked.tags.iter().zip(skewed).filter(|(_, count)| *count > 0) {
         losses.push(format!(
-            "the axes of {name} are mirrored or not at right angles in {count} frames, which angles cannot be"
+            "the axes of {name} are mirrored or not perpendicular in {count} frames; MDC stores angles only"
         ));
     }
     let count = u32_or_max(frames.len());
@@ -91,7 +91,7 @@ impl Track {
             *count = own.checked_add(1).filter(|count| *count < 32768)?;
             Some(own)
         };
-        let beyond = || ConvertError::new("MDC counts 32767 key frames and as many of offsets at most");
+        let beyond = || ConvertError::new("MDC stores at most 32767 key frames and 32767 delta frames");
         match (key, offsets) {
             (Some(key), Some(offsets)) => {
                 let delta = number(&mut self.counts[1]).ok_or_else(beyond)?;

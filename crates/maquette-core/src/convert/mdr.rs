@@ -22,7 +22,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut losses = Vec::new();
     let mut skeleton = Skeleton::of(model, options, model.lod_count(), &mut losses)?;
     if model.format().traits().joints == JointStorage::Skeleton {
-        losses.push("joints become bones without parents; each keeps its name as a tag".to_owned());
+        losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
         name_joints(&mut skeleton);
     }
     let unturned = turn_to_model(&mut skeleton, &mut losses);
@@ -90,7 +90,8 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
         let kept: Vec<bool> = skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
         let left = kept.iter().filter(|kept| !**kept).count();
         if left > 0 {
-            losses.push(format!("{left} joints keep no name: the game has room for {GAME_BONES} bones"));
+            losses
+                .push(format!("the names of {left} joints were dropped: the game supports at most {GAME_BONES} bones"));
         }
         let mut keep = kept.iter();
         skeleton.tags.retain(|_| keep.next().copied().unwrap_or(true));
@@ -177,7 +178,7 @@ impl Packer {
                 let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > PACKED_REACH);
                 *scaled += usize::from(is_scaled);
                 bones.push(packed(&bone).ok_or_else(|| {
-                    ConvertError::new("a bone stands beyond 512 units, where compressed ones cannot; store them plain")
+                    ConvertError::new("a bone is more than 512 units from the origin, which compressed bones cannot store; write them uncompressed (--uncompressed)")
                 })?);
             }
         }
@@ -190,7 +191,7 @@ impl Packer {
             Self::Compressed(bones, scaled) => {
                 if scaled > 0 {
                     losses.push(format!(
-                        "{scaled} bones are larger than life, which compressed ones cannot be; store them plain"
+                        "{scaled} bones are scaled, which compressed bones cannot store; write them uncompressed (--uncompressed)"
                     ));
                 }
                 JointFrames::PackedMatrices(bones)

@@ -162,7 +162,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         return same(model, options);
     }
     let Some(target) = TARGETS.iter().find(|target| target.format == options.format) else {
-        return Err(ConvertError::new(format!("{} files are only read", options.format.name().to_uppercase())));
+        return Err(ConvertError::new(format!("{} files cannot be written", options.format.name().to_uppercase())));
     };
     check_size(model, options, target)?;
     (target.convert)(model, options)
@@ -228,12 +228,12 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     if bytes > MAX_CONVERTED_BYTES.max(model.bytes().saturating_mul(2)) {
         let (megabytes, most) = (bytes >> 20, MAX_CONVERTED_BYTES >> 20);
         let what = if frames == kept.len() {
-            format!("its {frames} frames")
+            format!("the {frames} frames")
         } else {
-            format!("its clips, of {frames} frames together,")
+            format!("the clips with {frames} frames in total")
         };
         return Err(ConvertError::new(format!(
-            "{what} would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
+            "{what} would take {megabytes} MB, more than the limit of {most} MB; choose a single frame (--frame F)"
         )));
     }
     if kept.len().saturating_mul(cost_of_frame(model)) > MAX_POSED_VERTICES {
@@ -245,7 +245,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
             }
         };
         return Err(ConvertError::new(format!(
-            "{frames} frames of {vertices} vertices{weights} are too many to convert; one of them can be converted"
+            "{frames} frames of {vertices} vertices{weights} are too many to convert; choose a single frame (--frame F)"
         )));
     }
     Ok(())
@@ -271,7 +271,7 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
         let is_compressed = skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)));
         let names = || parts.frames.iter().filter(|frame| !frame.name.is_empty()).count();
         if has_bones && is_compressed && names() > 0 {
-            losses.push(format!("names of {} frames are left out: compressed frames have none", names()));
+            losses.push(format!("compressed frames have no names; the names of {} frames were dropped", names()));
             parts.frames.iter_mut().for_each(|frame| frame.name.clear());
         }
     }

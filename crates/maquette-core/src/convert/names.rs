@@ -28,7 +28,9 @@ pub(super) fn fitted(kind: &str, name: &str, most: usize, losses: &mut Vec<Strin
     let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
     let cut: String = narrow.chars().take(most).collect();
     if cut != name {
-        losses.push(format!("{kind} “{name}” becomes “{cut}”: the format holds {most} characters of Latin-1"));
+        losses.push(format!(
+            "{kind} “{name}” was changed to “{cut}”: the format stores at most {most} characters in Latin-1"
+        ));
     }
     cut
 }

@@ -32,7 +32,7 @@ impl Skeleton {
             (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
             (Motion::Morph(_), _) => {
                 return Err(ConvertError::new(format!(
-                    "{} needs a skeleton, but this model has vertex animation; a single frame can be converted",
+                    "{} needs a skeleton, but this model has vertex animation; choose a single frame (--frame F)",
                     options.format.name().to_uppercase()
                 )));
             }
@@ -106,12 +106,12 @@ impl Skeleton {
                 let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
                 let count = parts.len();
                 losses.push(format!(
-                    "surface “{name}” with {vertices} vertices and {triangles} triangles is split into {count}"
+                    "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {count}"
                 ));
             }
             if surface.materials.len() > 1 {
                 let more = surface.materials.iter().skip(1).map(String::as_str).collect::<Vec<_>>().join(", ");
-                losses.push(format!("surface “{name}” keeps one material; {more} are left out"));
+                losses.push(format!("surface “{name}” keeps one material; dropped: {more}"));
             }
             for (number, part) in (1_u32..).zip(parts) {
                 let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };

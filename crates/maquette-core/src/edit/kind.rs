@@ -59,7 +59,7 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
     let traits = model.format().traits();
     let name = traits.name.to_uppercase();
     if formats::writer(traits.format).is_none() {
-        return Some(format!("{name} files are only read").into());
+        return Some(format!("{name} files cannot be written").into());
     }
     let has_skeleton = traits.joints == JointStorage::Skeleton;
     let why = match kind {
@@ -72,20 +72,20 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
         EditKind::RenameTag | EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag
             if traits.tags == TagStorage::None =>
         {
-            let what = if has_skeleton { "has joints in place of tags" } else { "has no tags" };
+            let what = if has_skeleton { "has joints instead of tags" } else { "has no tags" };
             format!("An {name} {what}")
         }
         EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag if traits.tags == TagStorage::Bones => {
-            format!("Tags of an {name} are bones: they can be renamed only")
+            format!("Tags of an {name} are bones and can only be renamed")
         }
         EditKind::RenameFrame if !traits.names_frames => format!("Frames of an {name} have no names"),
         EditKind::RenameFrame if is_compressed(model) => format!("Frames of a compressed {name} have no names"),
         EditKind::ReorderSkins if traits.materials != MaterialStorage::Skins => {
-            return Some("Only an MD2 lists its skins; others have files beside the model".into());
+            return Some("Only an MD2 lists its skins".into());
         }
         EditKind::RecomputeNormals if !traits.stores_normals => format!("An {name} stores no normals"),
         EditKind::RecomputeNormals if matches!(model.motion(), Motion::Skeletal(_)) => {
-            return Some("Normals of a skeletal model are carried by its bones".into());
+            return Some("Normals of a skeletal model depend on its bones".into());
         }
         EditKind::RecomputeBounds if traits.companions.animations => {
             format!("An .{} stores no bounds", traits.extension)

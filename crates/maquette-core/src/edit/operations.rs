@@ -92,7 +92,7 @@ pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
 }
 
 fn missing(what: &str, index: usize) -> EditError {
-    EditError::new(format!("there is no {what} {index}"))
+    EditError::new(format!("no {what} {index}"))
 }
 
 fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError> {
@@ -127,7 +127,7 @@ fn check_cost(model: &Model) -> Result<(), EditError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
     if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
-        return Err(EditError::new(format!("its {frames} frames are too many to be worked out anew")));
+        return Err(EditError::new(format!("the model has too many frames to be recomputed ({frames})")));
     }
     Ok(())
 }
@@ -154,7 +154,7 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
     }
 }
 
-const ON_BONES: &str = "its tags are bones; they can be renamed, and not moved, added or removed";
+const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, added or removed";
 
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
@@ -192,7 +192,7 @@ fn within_reach(place: Vec3) -> Result<Vec3, EditError> {
     let is_reached = place.to_array().into_iter().all(is_usable);
     is_reached
         .then_some(place)
-        .ok_or_else(|| EditError::new(format!("a tag lies within {MAX_COORDINATE} units of the origin")))
+        .ok_or_else(|| EditError::new(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
 }
 
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError> {
@@ -250,7 +250,7 @@ fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), EditErro
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     if sorted.into_iter().ne(0..parts.skins.len()) {
-        return Err(EditError::new(format!("an order of {} skins names each of them once", parts.skins.len())));
+        return Err(EditError::new(format!("expected each of the {} skins once", parts.skins.len())));
     }
     parts.skins = order.iter().filter_map(|skin| parts.skins.get(*skin).cloned()).collect();
     for surface in &mut parts.surfaces {
@@ -267,16 +267,14 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
             }
             Ok(())
         }
-        Motion::Skeletal(_) => {
-            Err(EditError::new("normals that joints carry are not worked out anew; an MD5 has none in its file"))
-        }
+        Motion::Skeletal(_) => Err(EditError::new("normals of a skeletal model cannot be recomputed")),
     }
 }
 
 /// The stored origin is kept; the radius is the distance from it to the furthest vertex of the finest LOD.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     if !parts.format.traits().bounds_frames {
-        return Err(EditError::new(format!("a file of {} has no boxes of its own", parts.format)));
+        return Err(EditError::new(format!("{} files store no bounds", parts.format)));
     }
     let model = whole(parts)?;
     let mut pose = Pose::default();

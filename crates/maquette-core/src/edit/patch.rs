@@ -98,7 +98,9 @@ impl Patch<'_> {
         let mut bytes = latin1_bytes(name).map_err(error)?;
         if is_statement {
             if name.contains(['"', '\n', '\r']) {
-                return Err(error(format!("“{name}” has a character that cannot stand between quotation marks")));
+                return Err(error(format!(
+                    "“{name}” contains a quotation mark or a line break, which the format cannot store"
+                )));
             }
             let changed = self.bytes.get(range.clone()).and_then(|old| statement(old, &bytes));
             return Ok(changed.map(|changed| self.changes.push((range, changed))));
@@ -106,7 +108,7 @@ impl Patch<'_> {
         // Games need the final NUL.
         if bytes.len() >= range.len() {
             let (length, most) = (bytes.len(), range.len() - 1);
-            return Err(error(format!("“{name}” has {length} characters; the field holds {most}")));
+            return Err(error(format!("“{name}” has {length} characters; the field holds at most {most}")));
         }
         bytes.resize(range.len(), 0);
         self.changes.push((range, bytes));

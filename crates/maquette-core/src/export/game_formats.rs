@@ -12,7 +12,7 @@ pub(super) fn write(
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
-    let not_written = || ExportError::Unfit(format!("no format of a game has .{}", exporter.extension));
+    let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
     let format = exporter.format().ok_or_else(not_written)?;
     let mut losses = Vec::new();
     let stem = files.name_beside("");
@@ -32,7 +32,7 @@ pub(super) fn write(
                 continue;
             }
             if file.is_shared && files.is_there(&file.name) {
-                losses.push(format!("{} is there already and stays as it is", file.name));
+                losses.push(format!("{} already exists and was not replaced", file.name));
             } else {
                 files.write_beside(&file.name, &file.bytes)?;
             }
@@ -64,9 +64,7 @@ fn converted(
     let measured = written.read_again().ok().and_then(|again| measure(part.model, &again, &conversion.origin));
     if let Some(measured) = measured.filter(|measured| measured.position.value > 0.0) {
         let (distance, degrees) = (measured.position.value, measured.normal.value);
-        losses.push(format!(
-            "vertices move by up to {distance:.4} units, their normals turn by up to {degrees:.2} degrees"
-        ));
+        losses.push(format!("vertices are off by up to {distance:.4} units, normals by up to {degrees:.2} degrees"));
     }
     Ok((written, losses))
 }

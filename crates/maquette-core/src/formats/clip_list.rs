@@ -35,8 +35,10 @@ pub fn clips(ranges: &[NamedRange], frames: u32, usual_rate: f32, warnings: &mut
         let count = range.count.clamp(1, frames - first);
         let end = range.first.saturating_add(range.count.saturating_sub(1));
         if end > last {
-            let message =
-                format!("its frames are {} to {end}, the model's last is {last}; the rest is cut off", range.first);
+            let message = format!(
+                "the clip has frames {} to {end}, but the model's last frame is {last}; the clip ends there",
+                range.first
+            );
             warnings.add(WarningKind::LeftOut, &range.name, message);
         }
         let times = seen.entry(range.name.to_ascii_lowercase()).or_insert(0);

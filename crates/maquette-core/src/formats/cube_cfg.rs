@@ -113,11 +113,11 @@ pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubeP
         let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
         let closed = if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
         if let Err(error) = parser.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
-            let message = format!("{}; the line is passed over", error.reason);
+            let message = format!("{}; line skipped", error.reason);
             parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
         }
         if parser.lines >= MAX_CUBE_LINES {
-            let message = format!("there are more than {MAX_CUBE_LINES} lines about models; the rest is passed over");
+            let message = format!("more than {MAX_CUBE_LINES} lines about models; the rest are skipped");
             parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
             break;
         }
@@ -169,10 +169,10 @@ impl Parser<'_> {
             _ => return None,
         };
         if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
-            return Some(format!("“{}{what}” needs {wants} words; it is passed over", self.format.name()));
+            return Some(format!("“{}{what}” needs {wants} words; line skipped", self.format.name()));
         }
         if values.iter().take(3).any(|value| value.bytes.len() > MAX_PATH_BYTES) {
-            return Some(format!("a word is longer than {MAX_PATH_BYTES} bytes; the line is passed over"));
+            return Some(format!("a word is longer than {MAX_PATH_BYTES} bytes; line skipped"));
         }
         self.lines += 1;
         match what {
@@ -190,7 +190,7 @@ impl Parser<'_> {
         let (is_md5, name) = (self.format == Format::Md5, self.format.name());
         let folder = self.folder.clone();
         let Some(part) = self.parts.last_mut() else {
-            return Some(format!("“{name}{what}” comes before the model is loaded; it is passed over"));
+            return Some(format!("“{name}{what}” before the model is loaded; line skipped"));
         };
         match what {
             "skin" => {
@@ -206,7 +206,7 @@ impl Parser<'_> {
                     CubeFrames::File(path(1, &folder))
                 } else {
                     let Some(first) = whole(1) else {
-                        return Some(format!("“{name}anim” needs a first frame; it is passed over"));
+                        return Some(format!("“{name}anim” needs a first frame; line skipped"));
                     };
                     CubeFrames::Range(first, whole(2).unwrap_or(1).max(1))
                 };

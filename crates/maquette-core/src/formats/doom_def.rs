@@ -59,7 +59,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 (kind, name) = (None, None);
             } else if token.is("}") {
-                self.warnings.add_line(WarningKind::Inconsistent, token.line, "a block ends here that did not begin");
+                self.warnings.add_line(WarningKind::Inconsistent, token.line, "“}” without “{”");
             } else {
                 (kind, name) = (name, Some(token));
             }
@@ -80,14 +80,14 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn leave_out(&mut self, word: &Token) {
-        let message = format!("there are more than {MAX_DECLARATIONS} models and animations; this one is passed over");
+        let message = format!("more than {MAX_DECLARATIONS} models and animations; this one is skipped");
         self.warnings.add_line(WarningKind::LeftOut, word.line, message);
     }
 
     fn model_block(&mut self, model: &mut ModelDeclaration, start: Lexer) -> Result<(), LoadError> {
         loop {
             let Some(token) = self.lexer.next()? else {
-                return Err(start.error("", Reason::Broken("a block begins here that does not end".to_owned())));
+                return Err(start.error("", Reason::Broken("unclosed block".to_owned())));
             };
             if token.is("}") {
                 return Ok(());
@@ -122,11 +122,7 @@ impl<'a> Parser<'a, '_> {
         match name {
             _ if is_full => self.leave_out(anim),
             Some(name) if !paths.is_empty() => model.animations.push((name, paths)),
-            _ => self.warnings.add_line(
-                WarningKind::LeftOut,
-                anim.line,
-                "an animation without a name or a file; it is passed over",
-            ),
+            _ => self.warnings.add_line(WarningKind::LeftOut, anim.line, "animation without a name or a file; skipped"),
         }
         if self.lexer.check("{")? {
             self.lexer.skip_block("")?;

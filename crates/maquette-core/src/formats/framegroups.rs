@@ -30,7 +30,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
         let Some(first) = words.next() else { continue };
         let line = u32_or_max(number + 1);
         if ranges.len() >= MAX_CLIPS {
-            let message = format!("there are more than {MAX_CLIPS} groups; the rest is passed over");
+            let message = format!("more than {MAX_CLIPS} groups; the rest are skipped");
             warnings.add_line(WarningKind::LeftOut, line, message);
             break;
         }
@@ -39,7 +39,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
             warnings.add_line(
                 WarningKind::LeftOut,
                 line,
-                "not a first frame and a number of frames; it is passed over",
+                "expected a first frame and a number of frames; line skipped",
             );
             continue;
         };

@@ -76,7 +76,7 @@ pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertic
     if whole == 0 {
         return Err(error);
     }
-    source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
+    source.forgive(error, || format!("{whole} of {vertices} vertices are used")).map(|()| whole)
 }
 
 /// Repeats the last complete frame of a truncated table, or clears the table if the budget is exceeded.
@@ -99,7 +99,7 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
 
 pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
     if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        let message = format!("says {}, but the file has {} bytes", end.value, source.len());
+        let message = format!("is {}, but the file has {} bytes", end.value, source.len());
         warnings.add_at(WarningKind::Inconsistent, end.field, message, FilePosition::Byte(end.at));
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn read_frames(
             Ok(frames)
         }
         Err(error) if has_room => {
-            let message = format!("bounds and names of the frames are left out: {}", error.reason);
+            let message = format!("bounds and names of the frames are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             Ok(vec![FrameInfo::default(); count as usize])
         }
@@ -209,13 +209,13 @@ pub(super) fn next_of_chain(
     }
     // This surface ends at the end of the file, so it is complete and none follows.
     if next.is_some_and(|(start, _)| start == source.len()) {
-        let message = format!("says {count}, but the file ends after surface {index}; {left} left out");
+        let message = format!("is {count}, but the file ends after surface {index}; {left} skipped");
         let place = FilePosition::Byte(*counted_at);
         warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, place);
         return None;
     }
     let Some(end) = end else {
-        let message = format!("the file ends within the header of surface {index}; {left} after it left out");
+        let message = format!("the file ends within the header of surface {index}; {left} after it skipped");
         warnings.add_at(
             WarningKind::LeftOut,
             format!("{about}surface {index}"),
@@ -257,10 +257,10 @@ pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u6
         Some(next) => {
             let (after, file) = (index + 1, source.len());
             format!(
-                "{record} {after} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out"
+                "{record} {after} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} skipped"
             )
         }
-        None => format!("{record} {index} does not say where the next begins; {left} left out"),
+        None => format!("{record} {index} has no valid offset to the next; {left} skipped"),
     }
 }
 
@@ -301,7 +301,7 @@ pub(super) fn read_triangles(
     }
     let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
-        let message = format!("{dropped} of {count} triangles name vertices that are not there; left out");
+        let message = format!("{dropped} of {count} triangles name vertices that do not exist; skipped");
         warnings.add_at(WarningKind::LeftOut, about, message, place_at(start, offset));
     }
     Ok(triangles)
@@ -316,7 +316,7 @@ pub(super) fn read_shaders(
     warnings: &mut Warnings,
 ) -> Vec<String> {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= limits::SHADERS) else {
-        warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; no shader name is read"));
+        warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; the shader names are skipped"));
         return Vec::new();
     };
     match reader.table(start, offset, count.into(), &records::SHADERS) {
@@ -325,7 +325,7 @@ pub(super) fn read_shaders(
             warnings.add_error(
                 WarningKind::LeftOut,
                 about,
-                format!("no shader name is read: {}", error.reason),
+                format!("the shader names are skipped: {}", error.reason),
                 &error,
             );
             Vec::new()
@@ -345,7 +345,7 @@ pub(super) fn read_texture_coordinates(
         Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
         // Only up to the number that a valid table could hold, so that a claimed count alone allocates no memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
-            let message = format!("it has no texture coordinates: {}", error.reason);
+            let message = format!("the texture coordinates are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, about, message, &error);
             vec![Vec2::ZERO; count as usize]
         }

@@ -175,7 +175,7 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
             return load(bytes).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
         }
         (Err(error), Ok(model)) if is_shown(&model) => {
-            let message = format!("{error}; only the intact part of the file is shown");
+            let message = format!("{error}; only the recoverable part of the file is shown");
             warnings.add_error(WarningKind::LeftOut, "", message, &error);
             model
         }

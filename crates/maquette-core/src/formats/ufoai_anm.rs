@@ -34,7 +34,7 @@ fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings)
             values.push(next);
         }
         if ranges.len() >= MAX_CLIPS {
-            let message = format!("there are more than {MAX_CLIPS} animations; the rest is passed over");
+            let message = format!("more than {MAX_CLIPS} animations; the rest are skipped");
             warnings.add_line(WarningKind::LeftOut, name.line, message);
             return Ok(());
         }
@@ -43,7 +43,7 @@ fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings)
             None => warnings.add_line(
                 WarningKind::LeftOut,
                 name.line,
-                "not a name, a first frame, a last frame that does not come before it, and a rate; it is passed over",
+                "expected a name, a first frame, a last frame not before it, and a rate; line skipped",
             ),
         }
     }

@@ -65,7 +65,7 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     let at_frames = reader;
     let frame_count = reader.count("num_frames", limits::FRAMES)?;
     if frame_count == 0 {
-        return Err(at_frames.error("num_frames", Reason::Broken("there is no frame".to_owned())));
+        return Err(at_frames.error("num_frames", Reason::Broken("no frames".to_owned())));
     }
     let ofs_names = reader.offset("ofs_names")?.counted_by("num_tags", 8);
     let ofs_tags = reader.offset("ofs_tags")?.counted_by("num_tags", 8);
@@ -85,7 +85,7 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     let broken = tags.iter().filter(is_broken).count();
     if broken > 0 {
         let message = format!(
-            "{broken} have numbers that are not finite or beyond a billion; they stand at the origin, unturned"
+            "{broken} have numbers that are not finite or beyond a billion; the origin without rotation is used for them"
         );
         warnings.add(WarningKind::Substituted, "tags", message);
     }
@@ -99,12 +99,16 @@ impl TagFile {
     pub fn for_frames(&self, frames: usize, warnings: &mut Warnings) -> Option<Vec<TagFrame>> {
         let stored = self.frame_count as usize;
         if stored != frames {
-            let message = format!("it has {stored} frames, the model {frames}");
+            let message = format!("the file has {stored} frames, the model {frames}");
             warnings.add(WarningKind::Inconsistent, "num_frames", message);
         }
         let count = self.names.len().saturating_mul(frames);
         if count > self.tags.len().saturating_add(MAX_HELD_TAGS) {
-            warnings.add(WarningKind::LeftOut, "tags", "the model has far more frames; the tags are left out");
+            warnings.add(
+                WarningKind::LeftOut,
+                "tags",
+                "the model has far more frames than the file; the tags are skipped",
+            );
             return None;
         }
         let places = (0..frames).flat_map(|frame| (0..self.names.len()).map(move |tag| (frame, tag)));

@@ -37,7 +37,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let read_only = || WriteError {
         format: model.format().name(),
         field: String::new(),
-        why: "models of this format are only read".to_owned(),
+        why: "models of this format cannot be written".to_owned(),
     };
     writer(model.format()).ok_or_else(read_only)?(model)
 }
@@ -69,7 +69,7 @@ pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a 
     }
 }
 
-pub(super) const OTHER_MOTION: &str = "what moves is packed for another format; convert the model first";
+pub(super) const OTHER_MOTION: &str = "the animation data is packed for another format; convert the model first";
 
 /// Returns a whole number stored as a detail, decimal or hexadecimal; 0 without it.
 pub(super) fn detail(details: &[Detail], label: &str) -> i32 {

@@ -314,7 +314,7 @@ impl Model {
         let refuse = |why: &str| Err(LoadError::new("", "tags", FilePosition::Whole, Reason::Broken(why.to_owned())));
         let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
         let Motion::Morph(MorphMotion { tags: TagTrack::Axes(known), .. }) = &mut self.parts.motion else {
-            return refuse("the model has another kind of tags");
+            return refuse("the model has tags of another kind");
         };
         if tags.len() != added * frames {
             return refuse("not every frame has all of them");

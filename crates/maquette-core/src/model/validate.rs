@@ -17,7 +17,7 @@ pub(super) fn check(parts: &ModelParts) -> Result<(), LoadError> {
 }
 
 fn inner(parts: &ModelParts) -> Result<(), LoadError> {
-    require(!parts.frames.is_empty(), "frames", "the model has none")?;
+    require(!parts.frames.is_empty(), "frames", "the model has no frames")?;
     let frame_count = parts.frames.len();
     for clip in parts.clips.iter().chain(&parts.alternative_clips) {
         check_clip(clip, frame_count)?;
@@ -41,10 +41,14 @@ fn are_below(indices: &[u32], count: usize) -> bool {
 
 pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
     let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
-    require(inside, &format!("clip “{}”", clip.name), "its frames are not all in the model")?;
-    require(clip.loop_frames <= clip.count, &format!("clip “{}”", clip.name), "it repeats more frames than it has")?;
+    require(inside, &format!("clip “{}”", clip.name), "some frames of the clip are outside the model")?;
+    require(
+        clip.loop_frames <= clip.count,
+        &format!("clip “{}”", clip.name),
+        "the loop has more frames than the clip",
+    )?;
     let rate = clip.frames_per_second;
-    require(rate.is_finite() && rate > 0.0, &format!("clip “{}”", clip.name), "its rate is not a positive number")
+    require(rate.is_finite() && rate > 0.0, &format!("clip “{}”", clip.name), "the rate is not a positive number")
 }
 
 fn check_surface(surface: &Surface) -> Result<(), LoadError> {
@@ -52,7 +56,7 @@ fn check_surface(surface: &Surface) -> Result<(), LoadError> {
     require(
         are_below(surface.triangles.as_flattened(), vertices),
         "triangles",
-        "a triangle names a vertex that is not there",
+        "a triangle names a vertex that does not exist",
     )
 }
 
@@ -77,7 +81,7 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
                 "vertices",
                 "the vertex map is not as long as the vertices",
             )?;
-            require(are_below(remap, stored), "vertices", "the vertex map leaves the frame")?;
+            require(are_below(remap, stored), "vertices", "the vertex map exceeds the frame")?;
         }
     }
     match &track.vertices {
@@ -94,7 +98,7 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
                 (usize::from(frame.key) + 1) * stored <= keys.len()
                     && frame.delta.is_none_or(|delta| (usize::from(delta) + 1) * stored <= deltas.len())
             });
-            require(inside, "frames", "a frame is made of vertices that are not there")
+            require(inside, "frames", "a frame uses vertices that do not exist")
         }
     }
 }
@@ -113,7 +117,7 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
     require(
         skeletal.tags.iter().all(|joint| (*joint as usize) < joints),
         "tags",
-        "a tag names a joint that is not there",
+        "a tag names a joint that does not exist",
     )?;
     let mut next = 0;
     for track in &skeletal.tracks {
@@ -128,9 +132,9 @@ fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<
     require(binding.vertices.len() == surface.vertex_count(), "vertices", "not every vertex has its weights")?;
     let weights = binding.weights.len();
     let inside = |(first, count): &(u32, u32)| *first as usize + *count as usize <= weights;
-    require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that is not there")?;
+    require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that does not exist")?;
     let known = binding.weights.iter().all(|weight| (weight.joint as usize) < joints);
-    require(known, "weights", "a weight names a joint that is not there")
+    require(known, "weights", "a weight names a joint that does not exist")
 }
 
 pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
@@ -150,12 +154,12 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
             require(channels.components.len() == frames * stride, "frame", "a frame is not complete")?;
             require(channels.joint_of_mesh.len() == joints, "hierarchy", "not every joint of the mesh is matched")?;
             let known = channels.joint_of_mesh.iter().flatten().all(|joint| (*joint as usize) < own);
-            require(known, "hierarchy", "a joint is matched to one that is not there")?;
+            require(known, "hierarchy", "a joint is matched to a joint that does not exist")?;
             let sound = channels.joints.iter().enumerate().all(|(index, joint)| {
                 joint.parent.is_none_or(|parent| (parent as usize) < index)
                     && joint.first as usize + (joint.flags & 63).count_ones() as usize <= stride
             });
-            require(sound, "hierarchy", "a joint names a parent or a component that is not there")
+            require(sound, "hierarchy", "a joint names a parent or a component that does not exist")
         }
     }
 }

@@ -142,17 +142,15 @@ fn truncated_file_keeps_complete_rows() {
     let (config, warnings) = parse(&format!("{}\n140 10", rows(14).join("\n")));
     assert_eq!(config.entries.len(), 14);
     assert_eq!(numbers(&config, "LEGS_WALKCR").0, 60, "it is moved all the same");
-    let expected = [
-        "line 15: the last animation is not complete; it is left out",
-        "only 14 of 25 animations are there; they are kept",
-    ];
+    let expected =
+        ["line 15: the last animation is incomplete; skipped", "only 14 of 25 animations are defined; those are used"];
     assert_eq!(warnings, expected);
     let (config, warnings) = parse("0 1 0 1 /* it breaks off");
     assert_eq!(config.entries.len(), 1);
-    assert!(warnings[0].starts_with("line 1: ") && warnings[0].contains("does not end"), "{warnings:?}");
+    assert!(warnings[0].starts_with("line 1: ") && warnings[0].contains("unclosed"), "{warnings:?}");
     let (config, warnings) = parse("");
     assert!(config.entries.is_empty());
-    assert_eq!(warnings, ["there is no animation in the file"]);
+    assert_eq!(warnings, ["no animation in the file"]);
     let (config, warnings) = parse(&format!("{} 1 2 3 4", rows(31).join(" ")));
     assert_eq!((config.entries.len(), warnings.len()), (31, 1), "{warnings:?}");
 }
@@ -169,7 +167,11 @@ fn elite_force_multiplayer_has_no_gestures_after_legs() {
 #[test]
 fn elite_force_rows_name_the_return_frame() {
     let config = sound(
-        "// any order\nLEGS_RUN 173 9 0 15\nBOTH_DEATH1 0 30 -1 25\nTORSO_TALK 90 10 4 -12\nLEGS_WALKCR 153 8 0 20 TORSO_GESTURE 90 1 -1 1",
+        "// any order\n\
+         LEGS_RUN 173 9 0 15\n\
+         BOTH_DEATH1 0 30 -1 25\n\
+         TORSO_TALK 90 10 4 -12\n\
+         LEGS_WALKCR 153 8 0 20 TORSO_GESTURE 90 1 -1 1",
     );
     assert_eq!(config.dialect, Dialect::EliteForce);
     assert_eq!(numbers(&config, "LEGS_RUN"), (173, 9, 9, false), "legs are not moved");
@@ -193,7 +195,7 @@ fn header_makes_named_rows_count_loops_like_quake3() {
     assert_eq!(numbers(&config, "RUN"), (10, 6, 2, true));
     let (config, warnings) = parse("IDLE 0 10 0 10\nRUN 10 6 2\nWALK 16 4 4 10 5\nJUMP 20 1 -1 10\n");
     assert_eq!(config.entries.len(), 2);
-    assert_eq!(warnings[0], "line 2: “RUN” has 3 numbers, an animation has 4; it is passed over");
+    assert_eq!(warnings[0], "line 2: “RUN” has 3 numbers, an animation needs 4; skipped");
     assert_eq!(warnings.len(), 2);
 }
 
@@ -279,8 +281,8 @@ fn frames_beyond_the_model_are_cut_off() {
     // A loops frames 6 to 9, of which 6 and 7 remain; B runs down from 15 and loops 6 to 9.
     assert_eq!(numbers, [(0, 8, 2, false), (6, 2, 2, true), (7, 1, 1, false), (2, 1, 0, false), (3, 1, 1, false)]);
     assert_eq!(warnings.len(), 4);
-    assert_eq!(warnings[0], "A: its frames are 0 to 9, the model's last is 7; the rest is cut off");
-    assert_eq!(warnings[3], "D: it has no frames; its first is shown");
+    assert_eq!(warnings[0], "A: the clip has frames 0 to 9, but the model's last frame is 7; the clip ends there");
+    assert_eq!(warnings[3], "D: the clip has no frames; its first frame is shown");
 }
 
 #[test]

@@ -114,13 +114,13 @@ fn inheritance_cycles_and_long_chains_are_limited() {
 fn broken_declarations_are_reported_with_line_number() {
     let (models, warnings) = odd("model a { mesh m\n anim idle i.md5anim\n anim walk w.md5anim { frame 1");
     assert_eq!(models[0].animations.len(), 2);
-    assert_eq!(warnings, ["line 3: a block begins here that does not end; the rest of the file is passed over"]);
+    assert_eq!(warnings, ["line 3: unclosed block; the rest of the file is skipped"]);
     let (models, warnings) = odd("model a {\n mesh\n anim idle\n anim walk w.md5anim\n}\n}\nmodel b { mesh \"m\n}");
     assert_eq!(list(&models[0].animations), [("walk", vec!["w.md5anim"])]);
     assert_eq!((models[0].mesh.as_deref(), models[1].mesh.as_deref()), (None, None));
     assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(warnings[0].starts_with("line 3: ") && warnings[1].starts_with("line 6: "), "{warnings:?}");
-    assert!(warnings[2].starts_with("line 7: a quoted text begins here"), "{warnings:?}");
+    assert!(warnings[2].starts_with("line 7: unclosed quoted text"), "{warnings:?}");
 }
 
 #[test]

@@ -62,20 +62,20 @@ fn errors_state_expected_and_found_text_with_position() {
     let mut lexer = Lexer::new("test", b"joints\n  ( 1 two )");
     lexer.expect("joints", "").unwrap();
     let error = lexer.parse_vector::<2>("position").unwrap_err();
-    assert_eq!(error.to_string(), "test: position at line 2, column 7: a number was expected, “two” was found");
+    assert_eq!(error.to_string(), "test: position at line 2, column 7: expected a number, found “two”");
     let error = Lexer::new("test", b"a").parse_count("count", 5).unwrap_err();
-    assert_eq!(error.to_string(), "test: count at line 1, column 1: a whole number was expected, “a” was found");
+    assert_eq!(error.to_string(), "test: count at line 1, column 1: expected a whole number, found “a”");
     let error = Lexer::new("test", b" 6").parse_count("count", 5).unwrap_err();
     assert_eq!(error.to_string(), "test: count at line 1, column 2: the count 6 is outside 0 to 5");
     let error = Lexer::new("test", b"").parse_text("name").unwrap_err();
-    assert_eq!(error.to_string(), "test: name at line 1, column 1: a text was expected, the end of the file was found");
+    assert_eq!(error.to_string(), "test: name at line 1, column 1: expected a text, found the end of the file");
 }
 
 #[test]
 fn unclosed_constructs_are_reported_at_their_start() {
     for (text, message) in [
-        ("a \"b", "test: line 1, column 3: a quoted text begins here that does not end"),
-        ("a\n/* b", "test: line 2, column 1: a comment begins here that does not end"),
+        ("a \"b", "test: line 1, column 3: unclosed quoted text"),
+        ("a\n/* b", "test: line 2, column 1: unclosed comment"),
     ] {
         let mut lexer = Lexer::new("test", text.as_bytes());
         lexer.next().unwrap();
@@ -83,7 +83,7 @@ fn unclosed_constructs_are_reported_at_their_start() {
     }
     let mut lexer = Lexer::new("test", b"{ { }");
     lexer.expect("{", "").unwrap();
-    let message = "test: stage at line 1, column 2: a block begins here that does not end";
+    let message = "test: stage at line 1, column 2: unclosed block";
     assert_eq!(lexer.skip_block("stage").unwrap_err().to_string(), message);
 }
 
@@ -165,6 +165,6 @@ fn check_consumes_only_the_matching_token() {
     assert_eq!(lexer.place(), FilePosition::Line { line: 1, column: 1 });
     assert!(lexer.check("{").unwrap());
     // An unclosed quote is an error whatever token is expected.
-    let message = "test: line 2, column 2: a quoted text begins here that does not end";
+    let message = "test: line 2, column 2: unclosed quoted text";
     assert_eq!(lexer.check("}").unwrap_err().to_string(), message);
 }

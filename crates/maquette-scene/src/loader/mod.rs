@@ -54,7 +54,7 @@ impl Loader {
         thread::Builder::new()
             .name("loader".to_owned())
             .spawn(move || work(&waiting, &seen, &cache, &answer, &report))
-            .map_err(|error| log::error!("the loader does not run: {error}"))
+            .map_err(|error| log::error!("could not start the loader thread: {error}"))
             .ok();
         Self { requests, newest, images }
     }
@@ -242,7 +242,7 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &(dyn Fn() 
 }
 
 fn fault(load: &Load) -> OpenError {
-    let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
+    let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("internal error in Maquette".to_owned()));
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 

@@ -114,7 +114,7 @@ impl Wireframe {
     pub fn label(self) -> &'static str {
         match self {
             Self::Off => "Off",
-            Self::Over => "Over the surfaces",
+            Self::Over => "Overlay",
             Self::Alone => "Only",
         }
     }

@@ -133,7 +133,7 @@ impl FramePlan {
         let (turns, plays, seconds) = match (motion, lead) {
             (Motion::Clip, None) => {
                 return Err(FramePlanError(
-                    "Nothing moves in this clip; a turntable shows the model from all sides".to_owned(),
+                    "Nothing moves in this clip; choose another clip or a turntable".to_owned(),
                 ));
             }
             (Motion::Clip, Some(lead)) => (false, true, lead.seconds() * common_rounds(lead, &spans)),
@@ -159,8 +159,8 @@ impl FramePlan {
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
             return Err(FramePlanError(format!(
-                "The film would have {frames:.0} frames, and {MAX_FILM_FRAMES} is the most: choose fewer frames per second, \
-                 or a shorter clip"
+                "The animation would have {frames:.0} frames, more than the limit of {MAX_FILM_FRAMES}; choose a lower frame \
+                 rate or a shorter clip"
             )));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to MAX_FILM_FRAMES")]

@@ -12,14 +12,10 @@ impl Session {
         if self.asset().is_none() || self.waits_for_another(path) {
             None
         } else if !path.exists() {
-            self.notify(
-                NotificationKind::Warning,
-                format!("{name} was deleted from disk"),
-                "The loaded model stays open",
-            );
+            self.notify(NotificationKind::Warning, format!("{name} was deleted from disk"), "The model stays open");
             None
         } else if self.outdate(path) {
-            let detail = "Your changes stay; saving replaces it";
+            let detail = "Your changes are kept; saving replaces the file";
             self.notify(NotificationKind::Warning, format!("{name} changed on disk"), detail);
             None
         } else if !self.preferences.watch {

@@ -129,7 +129,7 @@ impl Session {
         let was_open = self.interface.panels.dock.replace(DockTab::Compare).is_some();
         self.view.fit_when_sized |= !was_open;
         self.update_issues();
-        let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
+        let text = if is_same { format!("{name} is identical") } else { format!("Compared with {name}") };
         self.note(NotificationKind::Done, text);
     }
 

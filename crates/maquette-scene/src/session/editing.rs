@@ -42,7 +42,7 @@ pub(super) struct FileToSave {
     bytes: Arc<Vec<u8>>,
 }
 
-const MAKE_PERMANENT: &str = "Make texture permanent";
+const MAKE_PERMANENT: &str = "Write texture path to model";
 const DISCARD: &str = "Discard changes";
 
 impl Session {
@@ -78,7 +78,7 @@ impl Session {
             return Some("A sample model has no file".into());
         }
         if asset.salvaged {
-            return Some("The file is damaged; only its intact part is shown".into());
+            return Some("The file is damaged; only the recoverable part is shown".into());
         }
         edit::why_not(&asset.model, kind)
     }
@@ -98,7 +98,7 @@ impl Session {
         if surfaces.is_empty() {
             Some("Select a surface first".into())
         } else if surfaces.iter().any(lies_elsewhere) {
-            Some("This LOD is in a file of its own; open that file to edit it".into())
+            Some("This LOD is in a separate file; open that file to edit it".into())
         } else {
             None
         }
@@ -116,7 +116,7 @@ impl Session {
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.document.selection {
             Selection::Tag(_) => self.why_no_tag_edit(EditKind::RenameTag),
-            Selection::Joint(_) => Some("Animations find joints by their names; they cannot be renamed".into()),
+            Selection::Joint(_) => Some("Joints cannot be renamed; animations refer to them by name".into()),
             _ if self.surfaces_to_edit().len() > 1 => Some("Several surfaces are selected".into()),
             _ if self.document.selection == Selection::None => {
                 self.why_no_edit(EditKind::RenameSurface).or(Some("Select a surface or a tag first".into()))
@@ -133,8 +133,8 @@ impl Session {
         }
         match self.worn_skin_path() {
             None => Some("This skin is not listed in the file".into()),
-            Some((0, _)) if up => Some("It is the first skin".into()),
-            Some((at, count)) if !up && at + 1 == count => Some("It is the last skin".into()),
+            Some((0, _)) if up => Some("Already the first skin".into()),
+            Some((at, count)) if !up && at + 1 == count => Some("Already the last skin".into()),
             Some(_) => None,
         }
     }
@@ -238,7 +238,7 @@ impl Session {
             return None;
         }
         if self.jobs.loads.will_replace() {
-            self.note(NotificationKind::Warning, "Another model is being opened; nothing was changed");
+            self.note(NotificationKind::Warning, "Not changed: another model is being opened");
             return None;
         }
         let entity = self.entity()?;
@@ -262,7 +262,7 @@ impl Session {
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
                 return self
-                    .note(NotificationKind::Warning, format!("{told}: not done, the file was changed meanwhile"));
+                    .note(NotificationKind::Warning, format!("{told} not applied: the file changed in the meantime"));
             }
             Some(_) => {}
             // The first edit keeps the original bytes, also for the undo steps before it.
@@ -298,7 +298,7 @@ impl Session {
             1 => ": 1 triangle removed".to_owned(),
             several => format!(": {several} triangles removed"),
         };
-        let how = if is_rewritten { "; the file’s tables are written anew" } else { "" };
+        let how = if is_rewritten { "; the tables of the file were rewritten" } else { "" };
         self.log(NotificationKind::Done, format!("{told}{removed}{how}"));
     }
 

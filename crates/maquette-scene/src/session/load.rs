@@ -595,7 +595,7 @@ impl Session {
     fn refused(&mut self, load: &Load, error: &OpenError, list: Option<ModelList>) -> Option<PathBuf> {
         match load {
             Load::Edit { .. } | Load::Discard(_) => {
-                self.note(NotificationKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
+                self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
             }
             // Without the names the user types them; without the list the old one stays.
             Load::MaterialNames(..) | Load::Beside(_) => {}
@@ -637,7 +637,7 @@ impl Session {
         }
         let name = self.name().unwrap_or_default().to_owned();
         if self.asset().is_some_and(|asset| asset.salvaged) {
-            let detail = "Only the intact part of the file is shown; see Issues";
+            let detail = "Only the recoverable part of the file is shown; see Issues";
             self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
         } else {
             self.note(NotificationKind::Done, format!("Opened {name} in {:.0} ms", took.as_secs_f64() * 1000.0));

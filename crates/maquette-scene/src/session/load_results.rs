@@ -127,7 +127,7 @@ impl Session {
 
     pub(super) fn gone(&mut self) {
         self.update_issues();
-        self.note(NotificationKind::Warning, "The part it was meant for is gone");
+        self.note(NotificationKind::Warning, "The target part was removed");
     }
 
     /// Overrides the material of a surface and of `others`, or of all surfaces, and of surfaces that lack the same
@@ -198,7 +198,7 @@ impl Session {
             self.note(NotificationKind::Warning, format!("{}; see Issues", counted(odd, "new issue", "new issues")));
         }
         for error in refused {
-            self.note(NotificationKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
+            self.note(NotificationKind::Failed, format!("Could not add {}: {}", error.name(), error.reason()));
         }
     }
 
@@ -226,7 +226,7 @@ impl Session {
     /// Shows that a file was not opened; the scene does not change.
     pub fn fail(&mut self, error: &OpenError) {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
-        let title = format!("{} was not opened", error.name());
+        let title = format!("Could not open {}", error.name());
         self.log(NotificationKind::Failed, format!("{title}: {}", error.reason()));
         let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
         let (message, file) = (error.reason(), error.path.clone());

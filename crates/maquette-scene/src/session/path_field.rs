@@ -89,8 +89,8 @@ impl FolderListing {
         let is_here = |known: &String| known.trim_end_matches(MAIN_SEPARATOR) == name;
         let is_nowhere = self.is_whole && !name.is_empty() && !self.names.iter().chain(&self.others).any(is_here);
         match (self.is_missing, is_nowhere) {
-            (true, _) => Some("There is no such folder"),
-            (_, true) => Some("There is no such file"),
+            (true, _) => Some("Folder not found"),
+            (_, true) => Some("File not found"),
             _ => None,
         }
     }

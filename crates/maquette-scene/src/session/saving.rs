@@ -384,8 +384,8 @@ impl Session {
             let edited = entity.asset.edited.as_ref().is_some_and(EditedFile::is_outdated);
             edited && entity.asset.file.as_ref() == Some(&file)
         });
-        let why = if is_outdated { "was changed by another program" } else { "already exists" };
-        let reason = format!("{name} {why}. Replace it, or enter another path");
+        let why = if is_outdated { "was changed on disk" } else { "already exists" };
+        let reason = format!("{name} {why}. Replace it or enter another path");
         self.jobs.saving.replace = Some(file);
         let (purpose, replaces) = (FilePrompt::Save(product), true);
         self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });

@@ -457,7 +457,7 @@ fn accessory_in_many_slots_is_opened_once() {
     assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
     let head = character.members.iter().find(|member| member.role == Role::Head).unwrap();
     let is_reported = |warning: &maquette_core::error::Warning| {
-        warning.to_string().contains("its skins add 80 models; 64 are opened")
+        warning.to_string().contains("the skins add 80 models; only 64 are opened")
     };
     assert!(head.asset.warnings.iter().any(is_reported), "{:?}", head.asset.warnings);
 }
@@ -547,7 +547,7 @@ fn failed_attachment_offers_no_alternative() {
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::Scene(SceneAction::Attach(hat, missing)));
-    assert_eq!(session.interface.notes.last().unwrap().text, "The part it was meant for is gone");
+    assert_eq!(session.interface.notes.last().unwrap().text, "The target part was removed");
     assert!(session.jobs.loading.is_none());
 }
 

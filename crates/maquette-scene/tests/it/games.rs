@@ -130,7 +130,7 @@ fn malformed_anm_rows_are_reported_and_rest_read() {
     let messages = messages(warnings);
     assert_eq!(messages.len(), 4, "{messages:?}");
     assert!(messages[0].starts_with("line 1: ") && messages[2].starts_with("line 3: "), "{messages:?}");
-    assert!(messages[3].contains("0 to 99, the model's last is 9"), "{messages:?}");
+    assert!(messages[3].contains("0 to 99, but the model's last frame is 9"), "{messages:?}");
     // An unclosed comment hides the rest of the file.
     let mut warnings = Warnings::default();
     assert_eq!(ranges(&ufoai_anm::parse(b"a 0 1 5\n/* b 0 1 5\n", &mut warnings)), [("a", 0, 2)]);
@@ -186,7 +186,7 @@ fn invalid_tag_files_are_rejected_with_field_and_offset() {
     assert!(refusal(b"JDP1").starts_with("TAG: ident at byte 0x0: "));
     assert_eq!(refusal(&with_i32(&sound, 4, 2)), "TAG: version at byte 0x4: version 2 is not supported; version 1 is");
     assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 0x8: the count -1"));
-    assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: there is no frame"));
+    assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: no frames"));
     assert!(
         refusal(&with_i32(&sound, 20, 97)).contains(
             "ofs_tags at byte 0x14: the table at byte 0x61 ends at byte 0xc1, but the file ends at byte 0xc0"
@@ -222,7 +222,7 @@ fn tag_count_is_limited_for_models_with_many_frames() {
     let file = load_tags(&tag_file(&names, &vec![vec![[0.0; 3]]; 512])).unwrap();
     let mut warnings = Warnings::default();
     assert_eq!(file.for_frames(1 << 20, &mut warnings), None);
-    assert!(messages(warnings).iter().any(|message| message.contains("the tags are left out")));
+    assert!(messages(warnings).iter().any(|message| message.contains("the tags are skipped")));
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
     let body = open(&vfs, "m/body.md2");
     assert!(body.model.tags().is_empty());
     assert!(
-        warnings_of(&body).contains("body.tag: the tags are left out: TAG: num_tags at byte 0x8"),
+        warnings_of(&body).contains("body.tag: the tags are skipped: TAG: num_tags at byte 0x8"),
         "{}",
         warnings_of(&body)
     );
@@ -286,7 +286,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
     let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
     assert_eq!(tag_positions(&body.model, 2), [7.0]);
-    assert!(warnings_of(&body).contains("it has 1 frames, the model 3"), "{}", warnings_of(&body));
+    assert!(warnings_of(&body).contains("the file has 1 frames, the model 3"), "{}", warnings_of(&body));
 }
 
 // ---- DarkPlaces ----
@@ -464,7 +464,7 @@ fn malformed_cube_script_lines_are_reported_and_rest_read() {
         md5skin * \"open.png\nmd5tag hand tag_hand\n";
     let (parts, warnings) = cube(text, Format::Md5);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert!(warnings[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{warnings:?}");
+    assert!(warnings[0].starts_with("line 1: “md5skin” before the model is loaded"), "{warnings:?}");
     assert!(warnings[1].starts_with("line 3: “md5skin” needs 2 words"), "{warnings:?}");
     // A quoted text ends at the end of its line.
     assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");
@@ -502,7 +502,15 @@ fn every_folder_that_loads_a_model_is_its_skin() {
     let vfs = vfs_of(&[
         ("guns/rifle/rifle.md5mesh", gun.as_bytes()),
         ("guns/rifle/a.md5anim", MD5_ANIM.as_bytes()),
-        ("guns/rifle/hand/md5.cfg", b"md5load ../rifle.md5mesh\nmd5tag arm tag_muzzle\nmd5skin Mesh ../skin.png\nmd5anim \"shoot\" ../a.md5anim 8\nmd5anim \"idle\" ../a.md5anim\n"),
+        (
+            "guns/rifle/hand/md5.cfg",
+            b"md5load ../rifle.md5mesh\n\
+         md5tag arm tag_muzzle\n\
+         md5skin Mesh ../skin.png\n\
+         md5anim \"shoot\" ../a.md5anim 8\n\
+         md5anim \"idle\" ../a.md5anim\n\
+         ",
+        ),
         ("guns/rifle/item/md5.cfg", b"md5load ../rifle.md5mesh\nmd5skin Mesh ../gold.png\n"),
         ("guns/rifle/world/md5.cfg", b"md5load ../rifle.md5mesh\nmd5skin Mesh ../skin.png\n"),
         ("guns/rifle/other/md5.cfg", b"md5load ../other.md5mesh\nmd5skin * ../gone.png\n"),
@@ -564,11 +572,7 @@ fn cube_script_of_different_file_is_the_fallback() {
     ]);
     let part = open(&vfs, "v/tree01/tris.md3");
     assert_eq!(paths(&part, 0), ["v/green.png"]);
-    assert!(
-        warnings_of(&part).contains("md3.cfg: it shows ../tree09/tris.md3 and not this file"),
-        "{}",
-        warnings_of(&part)
-    );
+    assert!(warnings_of(&part).contains("md3.cfg: the script is for ../tree09/tris.md3"), "{}", warnings_of(&part));
 }
 
 #[test]
@@ -706,7 +710,7 @@ fn overlong_cube_script_is_reported_and_long_words_skipped() {
     let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
     let part = open(&vfs_of(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
     assert!(
-        warnings_of(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"),
+        warnings_of(&part).contains("md3.cfg: the script is longer than 65536 bytes; skipped"),
         "{}",
         warnings_of(&part)
     );

@@ -199,7 +199,7 @@ fn failed_file_leaves_open_model_unchanged() {
     session.fail(&error);
     assert!(session.asset().is_some());
     let failure = session.interface.failure.clone().unwrap();
-    assert_eq!(failure.title, "grunt.md3 was not opened");
+    assert_eq!(failure.title, "Could not open grunt.md3");
     assert_eq!(failure.advice, "umber.md3 stays open");
     session.apply(Action::File(FileAction::CloseError));
     assert!(session.interface.failure.is_none());

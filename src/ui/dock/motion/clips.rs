@@ -19,10 +19,10 @@ const fn column(word: &'static str, what: &'static str, about: &'static str) -> 
 
 const COLUMNS: [Column<'_>; 5] = [
     Column { width: 0.0, ..column("Clip", "clip", "Name of the clip") },
-    column("Reach", "reach", "Furthest from its place in the first frame, in units"),
-    column("Frame", "frame", "Where it is furthest from its place in the first frame"),
-    column("Speed", "speed", "Largest step from a frame to the next, in units per second"),
-    column("Slide", "slide", "Along the ground while near its lowest place, in units"),
+    column("Offset", "max. offset", "Maximum displacement from the first frame, in units"),
+    column("Frame", "frame", "Frame of the maximum displacement"),
+    column("Speed", "max. speed", "Largest movement between two frames, in units per second"),
+    column("Slide", "foot slide", "Horizontal movement while near the lowest point, in units"),
 ];
 
 struct ClipMotion {
@@ -116,7 +116,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
         format!("{name}: {}", one.still_word())
     } else {
         format!(
-            "{name}: reach {} in frame {}, speed {}, slide {}",
+            "{name}: max. offset {} in frame {}, max. speed {}, foot slide {}",
             short(summary.furthest.distance),
             format::short(furthest, 0),
             short(summary.fastest),
@@ -145,16 +145,16 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
         ui.label(egui::RichText::new(name).font(fonts::medium()));
         if one.is_still {
             ui.label(if one.is_bind { "The bind pose: nothing moves" } else { "A single frame: nothing moves" });
-            ui.label(egui::RichText::new("Double-click to go to it").small().weak());
+            ui.label(egui::RichText::new("Double-click to go to the clip").small().weak());
             return;
         }
         let shown = |frame: usize| format::short(one.shown(frame), 0);
         let length = format::fixed(f64::from(summary.length), 2);
-        ui.label(format!("Furthest in frame {}, {length} units on its way", format::short(furthest, 0)));
+        ui.label(format!("Maximum displacement in frame {}; path of {length} units", format::short(furthest, 0)));
         let step = format::fixed(f64::from(summary.largest_step.distance), 2);
         if summary.largest_step.distance > 0.0 {
-            ui.label(format!("Largest step {step} units, to frame {}", shown(summary.largest_step.frame)));
+            ui.label(format!("Largest movement {step} units, to frame {}", shown(summary.largest_step.frame)));
         }
-        ui.label(egui::RichText::new("Double-click to go to the furthest frame").small().weak());
+        ui.label(egui::RichText::new("Double-click to go to the frame of maximum displacement").small().weak());
     });
 }

@@ -148,11 +148,11 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, act
     let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
     let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
     let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
-    let button = button.note("Keeps the curve when something else is selected");
+    let button = button.note("Keeps the curve when the selection changes");
     actions.extend(button.show(ui).clicked().then_some(pin));
     if is_narrow {
         let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
-        if clips.note("How far it goes in each clip, in place of the curves").show(ui).clicked() {
+        if clips.note("Show displacement and speed for each clip instead of curves").show(ui).clicked() {
             memory.shows_clips = !memory.shows_clips;
         }
     }

@@ -302,7 +302,7 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
             }
             let is_square = picture.width.is_power_of_two() && picture.height.is_power_of_two();
             let size = format::texture_size(picture);
-            let about = (!is_square).then_some("Not powers of two: the games scale it before they draw it");
+            let about = (!is_square).then_some("Not powers of two: the games scale the texture before drawing");
             list::fact_about(ui, "Size", &size, about);
             let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
             let alpha = if picture.has_alpha { "RGBA" } else { "RGB" };

@@ -186,7 +186,7 @@ impl Lane<'_> {
         let is_current = self.session.track().is_some_and(|track| track.id == entity.id);
         let room = self.rect.with_min_x(self.rect.left() - GUTTER).with_max_x(self.rect.left());
         let response = ui.interact(room, ui.scope_id().with(("track of", entity.id)), Sense::click());
-        let name = format!("Track of {}", entity.label());
+        let name = format!("{} track", entity.label());
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, &name));
         let select = SceneAction::SelectIn(entity.id, Selection::None);
         actions.extend(response.clicked().then_some(Action::Scene(select)));

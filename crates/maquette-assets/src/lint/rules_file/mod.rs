@@ -125,7 +125,7 @@ impl RulesFile {
 impl Requirement {
     fn check(&self, subject: &LintInput, sink: &mut Sink) {
         let model = subject.model;
-        let told = |what: String| format!("{what} (line {} of the rules)", self.line);
+        let told = |what: String| format!("{what} (line {} of the rules file)", self.line);
         let surfaces = || model.surfaces().iter().enumerate();
         match &self.what {
             Demand::Model { what, number, is_most } => {
@@ -173,11 +173,11 @@ impl Requirement {
                     let is_outside = |name: &&String| !name.is_empty() && !is_under(name, under);
                     if let Some(name) = surface.materials.iter().find(is_outside) {
                         let place = Location::surface(index, &surface.name);
-                        sink.add(self.severity, place, told(format!("the material “{name}” is not under {under}")));
+                        sink.add(self.severity, place, told(format!("material “{name}” is not below {under}")));
                     }
                 }
                 if let Some(name) = model.skins().iter().find(|name| !is_under(name, under)) {
-                    let message = told(format!("the skin “{name}” is not under {under}"));
+                    let message = told(format!("skin “{name}” is not below {under}"));
                     sink.add(self.severity, Location::default(), message);
                 }
             }

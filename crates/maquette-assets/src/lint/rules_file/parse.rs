@@ -97,7 +97,7 @@ impl Words {
         let line = self.line;
         let severity = self.severity();
         let what = self.demand()?;
-        let paths = if self.takes("for") { Some(self.name("a path, as */upper.md3")?) } else { None };
+        let paths = if self.takes("for") { Some(self.name("a path, for example */upper.md3")?) } else { None };
         match self.words.next() {
             Some(word) => Err(self.unexpected("the end of the line", Some(&word))),
             None => Ok(Requirement { line, severity, what, paths }),
@@ -218,9 +218,9 @@ impl Words {
     fn unexpected(&self, wanted: &str, found: Option<&Word>) -> SyntaxError {
         let told = found.map_or_else(
             || "the line ends".to_owned(),
-            |word| format!("“{}” was found", word.text.chars().take(TOLD_CHARACTERS).collect::<String>()),
+            |word| format!("found “{}”", word.text.chars().take(TOLD_CHARACTERS).collect::<String>()),
         );
         let column = found.map_or(self.end, |word| word.column);
-        SyntaxError { line: self.line, column, message: format!("{wanted} was expected, {told}") }
+        SyntaxError { line: self.line, column, message: format!("expected {wanted}, {told}") }
     }
 }

@@ -160,7 +160,7 @@ impl<'a> Parser<'a, '_> {
             known if is_one_of(FLAGS, known) => {}
             known if is_one_of(LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
-                self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
+                self.told.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
                 self.lexer.skip_line(&token)?;
             }
         }
@@ -187,7 +187,7 @@ impl<'a> Parser<'a, '_> {
             self.notes.end(&self.lexer, &token);
         }
         if let Some((line, what)) = &reads.not_drawn {
-            self.told.add(*line, format!("a stage with “{what}” is not drawn"));
+            self.told.add(*line, format!("stage with “{what}” skipped"));
             return Ok(());
         }
         // The game applies the last transform to the vertex first.
@@ -279,7 +279,7 @@ impl<'a> Parser<'a, '_> {
             known if is_one_of(STAGE_FLAGS, known) => {}
             known if is_one_of(STAGE_LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
-                self.told.add(token.line, format!("“{}” is unknown and passed over", shortened(&word)));
+                self.told.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
                 self.lexer.skip_line(&token)?;
             }
         }
@@ -324,7 +324,7 @@ impl<'a> Parser<'a, '_> {
                     (Some(source), Some(destination)) => Blend::of(source, destination),
                     _ => {
                         let (first, second) = (shortened(&first), shortened(&second));
-                        self.told.add(token.line, format!("“blend {first}, {second}” is unknown and passed over"));
+                        self.told.add(token.line, format!("unknown “blend {first}, {second}” skipped"));
                         None
                     }
                 }

@@ -231,7 +231,7 @@ impl Scripts {
             }
         });
         if left_out > 0 {
-            let told = format!("the scripts define more than {MAX_DEFINITIONS} names; left out here: {left_out}");
+            let told = format!("the scripts define more than {MAX_DEFINITIONS} names; {left_out} in this file skipped");
             self.warnings.add(WarningKind::Companion, path.clone(), told);
         }
         if let Err(error) = scanned {
@@ -295,7 +295,7 @@ impl Scripts {
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "the definition in line {} is longer than {MAX_DEFINITION_BYTES} bytes and is not read",
+                "the definition in line {} is longer than {MAX_DEFINITION_BYTES} bytes; skipped",
                 spot.name_line
             )),
         };

@@ -25,7 +25,7 @@ impl OverriddenDefinition {
     /// Description for the search log, for example `scripts/box.shader line 2, replaced by pak1.pk3`.
     #[must_use]
     pub fn words(&self) -> String {
-        format!("{} line {}, replaced by {}", self.file, self.line, self.by)
+        format!("{} line {}, overridden by {}", self.file, self.line, self.by)
     }
 }
 

@@ -14,10 +14,10 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     let bytes = source.bytes();
     let refuse = |at: usize, why: &str| source.error("", at as u64, Reason::Broken(why.to_owned()));
     if bytes.len() > MAX_TEXT_BYTES {
-        return Err(refuse(MAX_TEXT_BYTES, "the script is too long and is not read"));
+        return Err(refuse(MAX_TEXT_BYTES, "the script is too long; the rest is not read"));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(refuse(at, "it is no text; nothing of it is used"));
+        return Err(refuse(at, "not a text file"));
     }
     let mut scripts = Scripts { is_alone: true, ..Scripts::default() };
     if kind == Kind::Doom3 {

@@ -51,7 +51,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     let mut directory = Directory::new(length);
     if count < claimed / ENTRY {
         let all = claimed / ENTRY;
-        directory.remarks.note(format!("the file ends inside its directory: {count} of {all} entries are there"));
+        directory.remarks.note(format!("the file ends inside its directory; {count} of {all} entries are read"));
     }
     file.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::new(file);

@@ -41,7 +41,7 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         LoadError::new("zip", format!("“{path}”"), place, Reason::Broken(why)).into()
     };
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
-        return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
+        return Err(broken(format!("compression method {method} is not supported; stored and deflated entries are")));
     }
     let length = HEADER + path.len() as u64 + packed;
     let mut window = BlockReader::at(file, stored.header_start(), length)?;
@@ -55,11 +55,11 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
     let likely = size.min(most + 1).min(packed.saturating_mul(DEFLATED_RATIO));
     let read = limit.read(&mut unpacked, size.max(packed), most, likely);
     let (bytes, start) = read.map_err(|error| match error {
-        ReadError::Io(error) => broken(format!("its packed bytes are broken ({error})")),
+        ReadError::Io(error) => broken(format!("the compressed bytes are damaged ({error})")),
         error => error,
     })?;
     if start.is_none() && bytes.len() as u64 > most {
-        return Err(broken(format!("it unpacks to more than {MAX_ENTRY_RATIO} times its packed size")));
+        return Err(broken(format!("the entry unpacks to more than {MAX_ENTRY_RATIO} times its compressed size")));
     }
     // The checksum covers the whole file, so it cannot be checked for the start alone.
     if start.is_some_and(|start| size > start) {

@@ -31,27 +31,26 @@ impl EntryIssue {
     fn sentence(self, count: usize) -> String {
         let (one, many) = match self {
             Self::Long => {
-                let entries = if count == 1 { "entry is" } else { "entries are" };
+                let entries = if count == 1 { "entry" } else { "entries" };
                 return format!(
-                    "{count} {entries} skipped, with a path of more than {MAX_PATH_BYTES} bytes or {MAX_PATH_NAMES} folders"
+                    "{count} {entries} skipped: path longer than {MAX_PATH_BYTES} bytes or {MAX_PATH_NAMES} folders"
                 );
             }
-            Self::Name => {
-                ("entry is skipped, its name is no path inside", "entries are skipped, their names are no paths inside")
-            }
-            Self::Encrypted => ("entry is encrypted and skipped", "entries are encrypted and skipped"),
-            Self::Outside => {
-                ("entry lies outside the file and is skipped", "entries lie outside the file and are skipped")
-            }
+            Self::Name => (
+                "entry skipped: its name is not a path inside the archive",
+                "entries skipped: their names are not paths inside the archive",
+            ),
+            Self::Encrypted => ("encrypted entry skipped", "encrypted entries skipped"),
+            Self::Outside => ("entry skipped: it lies outside the file", "entries skipped: they lie outside the file"),
             Self::Shared => (
-                "entry shares the bytes of too many others and is skipped",
-                "entries share the bytes of too many others and are skipped",
+                "entry skipped: it shares its bytes with too many others",
+                "entries skipped: they share their bytes with too many others",
             ),
             Self::Checksum => (
-                "file does not match its checksum, and was read as it is",
-                "files do not match their checksums, and were read as they are",
+                "file does not match its checksum; read unchanged",
+                "files do not match their checksums; read unchanged",
             ),
-            Self::Short => ("file is shorter than its entry says", "files are shorter than their entries say"),
+            Self::Short => ("file is shorter than its entry states", "files are shorter than their entries state"),
         };
         counted(count, one, many)
     }

@@ -52,7 +52,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
                 // The library cannot skip an entry that it cannot read.
                 directory
                     .remarks
-                    .note(format!("{index} of {claimed} entries of the directory are read; behind them {why}"));
+                    .note(format!("{index} of {claimed} entries of the directory are read; after them, {why}"));
                 noted.into_iter().for_each(ZipNotes::finish);
                 return Ok(directory.finish(DuplicatePolicy::Last));
             }
@@ -62,7 +62,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     // Without zip64, the count of entries wraps at 65,536. The library reads as many entries as are claimed.
     let mut next = [0; 4];
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
-        directory.remarks.note(format!("the directory claims {claimed} entries, and more are there; they are skipped"));
+        directory.remarks.note(format!("the directory claims {claimed} entries, but has more; the rest are skipped"));
     }
     Ok(directory.finish(DuplicatePolicy::Last))
 }
@@ -90,7 +90,7 @@ fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
         ZipError::InvalidArchive(why) => why.into_owned(),
         error => error.to_string(),
     };
-    Ok(format!("it is broken or cut off ({why})"))
+    Ok(format!("the directory is damaged or truncated ({why})"))
 }
 
 /// Reports the error at the end of the file, where the directory is searched for.

@@ -166,7 +166,7 @@ impl Builder {
         let count = shown.len().checked_mul(targets).filter(|count| *count <= u32::MAX as usize);
         let count = count.ok_or_else(|| {
             let frames = targets + 1;
-            ExportError::Unfit(format!("{frames} frames are more than glTF can blend: choose animations"))
+            ExportError::Unfit(format!("{frames} frames are more than glTF can blend; export fewer animations"))
         })?;
         let ones: Vec<u32> = shown
             .iter()
@@ -188,7 +188,7 @@ impl Builder {
 
 pub(super) fn too_large() -> ExportError {
     ExportError::Unfit(
-        "it takes more than 4 GiB, which glTF cannot hold: fewer animations, or one frame, may fit".to_owned(),
+        "the file would exceed the 4 GiB limit of glTF; export fewer animations or a single frame".to_owned(),
     )
 }
 

@@ -87,7 +87,7 @@ pub(super) fn tell_of_tags(subject: &ExportScene<'_>, index: usize, report: &mut
     for (name, (degrees, frame)) in part.model.tags().iter().zip(worst) {
         if degrees > ROUNDING_DEGREES {
             report.losses.push(format!(
-                "{}: the axes of {name} are not perpendicular; glTF's are, off by up to {degrees:.1}° (frame {frame})",
+                "{}: the axes of {name} are not perpendicular, which glTF cannot store; they are off by up to {degrees:.1}° (frame {frame})",
                 part.name
             ));
         }

@@ -35,7 +35,7 @@ pub(super) fn add(
     if frames.len().saturating_mul(cost_of_frame(part.model)) > MAX_POSED_VERTICES {
         let frames = frames.len();
         return Err(ExportError::Unfit(format!(
-            "{frames} frames of this model are too many to export: choose some of its animations, or one frame"
+            "{frames} frames are too many to export; export fewer animations or a single frame"
         )));
     }
     let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
@@ -89,7 +89,7 @@ pub(super) fn add(
         builder.needs("KHR_mesh_quantization");
         if grid.largest > 0.0 {
             report.losses.push(format!(
-                "{}: positions are rounded to 1/{} of a unit, off by up to {:.4} units",
+                "{}: positions are rounded to 1/{} of a unit and off by up to {:.4} units",
                 part.name,
                 1.0 / grid.step,
                 grid.largest

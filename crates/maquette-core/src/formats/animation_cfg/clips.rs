@@ -83,11 +83,13 @@ fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip 
     let first = entry.first.saturating_sub(skip);
     let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
     if entry.count == 0 {
-        warnings.add(WarningKind::Substituted, &entry.name, "it has no frames; its first is shown");
+        warnings.add(WarningKind::Substituted, &entry.name, "the clip has no frames; its first frame is shown");
     } else if first >= frames || entry.count > room {
         let end = u64::from(first) + u64::from(entry.count) - 1;
-        let message =
-            format!("its frames are {first} to {end}, the model's last is {}; the rest is cut off", frames - 1);
+        let message = format!(
+            "the clip has frames {first} to {end}, but the model's last frame is {}; the clip ends there",
+            frames - 1
+        );
         warnings.add(WarningKind::LeftOut, &entry.name, message);
     }
     let count = entry.count.clamp(1, room);

@@ -61,8 +61,7 @@ pub(super) fn read_rows<'a>(
             words.pass_over(&word);
         } else {
             let wanted = allowed.start();
-            let message =
-                format!("“{}” has {count} numbers, an animation has {wanted}; it is passed over", name_of(&word));
+            let message = format!("“{}” has {count} numbers, an animation needs {wanted}; skipped", name_of(&word));
             warnings.add_line(WarningKind::LeftOut, word.line, message);
         }
     }
@@ -70,7 +69,7 @@ pub(super) fn read_rows<'a>(
         warnings.add_line(
             WarningKind::LeftOut,
             start,
-            format!("there are more than {MAX_CLIPS} animations; the rest is passed over"),
+            format!("more than {MAX_CLIPS} animations; the rest are skipped"),
         );
     }
     (rows, end)

@@ -57,7 +57,7 @@ pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings
         warnings.add(
             WarningKind::Inconsistent,
             "",
-            format!("only {} of {REQUIRED} animations are there; they are kept", rows.len()),
+            format!("only {} of {REQUIRED} animations are defined; those are used", rows.len()),
         );
     }
     move_legs(&mut rows);
@@ -113,14 +113,10 @@ pub(super) fn read_rows<'a>(
         }
     }
     if let Some(start) = too_many {
-        warnings.add_line(
-            WarningKind::LeftOut,
-            start,
-            format!("there are more than {most} animations; the rest is passed over"),
-        );
+        warnings.add_line(WarningKind::LeftOut, start, format!("more than {most} animations; the rest are skipped"));
     }
     if filled > 0 {
-        warnings.add_line(WarningKind::LeftOut, start, "the last animation is not complete; it is left out");
+        warnings.add_line(WarningKind::LeftOut, start, "the last animation is incomplete; skipped");
     }
     (rows, end)
 }

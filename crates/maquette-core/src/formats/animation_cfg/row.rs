@@ -27,7 +27,7 @@ impl Row {
             warnings.add_line(
                 WarningKind::Substituted,
                 self.line,
-                format!("{}: it repeats more frames than it has; all repeat", self.name),
+                format!("{}: the loop has more frames than the clip; all frames of the clip loop", self.name),
             );
             loop_frames = count;
         }
@@ -43,7 +43,8 @@ impl Row {
         if self.looping >= 0 {
             loop_frames = count.saturating_sub(saturated(self.looping));
             if loop_frames == 0 && count > 0 {
-                let message = format!("{}: it returns to a frame it does not have; it ends instead", self.name);
+                let message =
+                    format!("{}: the loop returns to a frame outside the clip; the clip does not loop", self.name);
                 warnings.add_line(WarningKind::Substituted, self.line, message);
             }
         }
@@ -58,7 +59,7 @@ impl Row {
 
     fn entry(self, loop_frames: u32, reversed: bool, rate: f64, warnings: &mut Warnings) -> Entry {
         if self.first < 0 {
-            let message = format!("{}: its first frame is {}; 0 is used", self.name, self.first);
+            let message = format!("{}: the first frame is {}; 0 is used", self.name, self.first);
             warnings.add_line(WarningKind::Substituted, self.line, message);
         }
         let (first, count) = (saturated(self.first), self.frames());

@@ -111,11 +111,11 @@ impl<'a> Words<'a> {
         }
         if let Some((word, count)) = self.unknown {
             let others = match count {
-                1 => "is not known here; it is".to_owned(),
-                2 => "and another word are not known here; they are".to_owned(),
-                _ => format!("and {} other words are not known here; they are", count - 1),
+                1 => "is unknown;".to_owned(),
+                2 => "and another word are unknown;".to_owned(),
+                _ => format!("and {} other words are unknown;", count - 1),
             };
-            warnings.add_line(WarningKind::LeftOut, word.line, format!("“{}” {others} passed over", name_of(&word)));
+            warnings.add_line(WarningKind::LeftOut, word.line, format!("“{}” {others} skipped", name_of(&word)));
         }
         if let Some(error) = self.broken {
             warnings.add_rest(&error);

@@ -46,7 +46,7 @@ impl<'a> Groups<'a> {
         };
         let group = group.as_chunks::<3>().0;
         if group.iter().any(|[.., index]| index.cast_unsigned() >= self.vertices) {
-            return Err((at, "a strip or fan names a vertex that is not there"));
+            return Err((at, "a strip or fan names a vertex that does not exist"));
         }
         self.rest = after;
         Ok(Some((*count > 0, group)))
@@ -54,7 +54,7 @@ impl<'a> Groups<'a> {
 }
 
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
-    let loss = "the GL commands are left out";
+    let loss = "the GL commands are skipped";
     let table = optional_table(&source.start(), offset, count, limits::COMMANDS, &WORDS, loss, warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();

@@ -221,8 +221,15 @@ fn optional_table<'a>(
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
     let Header { ofs_skins, skins, .. } = *header;
-    let table =
-        optional_table(&source.start(), ofs_skins, skins, limits::SKINS, &SKINS, "no skin name is read", warnings);
+    let table = optional_table(
+        &source.start(),
+        ofs_skins,
+        skins,
+        limits::SKINS,
+        &SKINS,
+        "the skin names are skipped",
+        warnings,
+    );
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
@@ -233,27 +240,26 @@ fn read_mesh(
     warnings: &mut Warnings,
 ) -> Result<Mesh, LoadError> {
     if header.vertices == 0 {
-        warnings.add(WarningKind::Inconsistent, "num_xyz", "there are no vertices and no triangles: nothing is drawn");
+        warnings.add(WarningKind::Inconsistent, "num_xyz", "no vertices and no triangles; nothing is drawn");
         return Ok(Mesh::default());
     }
     let reader = source.start();
     let Header { ofs_tris, triangles, ofs_st, coordinates, .. } = *header;
-    let loss = "the triangle list is not used";
+    let loss = "the triangle list is skipped";
     let triangles = optional_table(&reader, ofs_tris, triangles, limits::TRIANGLES, &TRIS, loss, warnings);
-    let loss = "there are no texture coordinates";
+    let loss = "the texture coordinates are skipped";
     let coordinates = optional_table(&reader, ofs_st, coordinates, limits::VERTICES, &ST, loss, warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {
         mesh = commands.mesh(header.vertices);
         if !mesh.triangles.is_empty() {
-            let message = "cannot be used; the triangles of the GL commands are shown instead";
+            let message = "cannot be used; the triangles of the GL commands are used instead";
             warnings.add(WarningKind::Substituted, if without_skin { "num_st" } else { "num_tris" }, message);
         }
     }
     if mesh.triangles.is_empty() {
-        let why =
-            format!("nothing can be drawn: none of the {} triangles names vertices that are there", header.triangles);
+        let why = format!("nothing can be drawn: all {} triangles name vertices that do not exist", header.triangles);
         let (field, at) = header.ofs_tris.counter();
         return Err(source.error(field, at, Reason::Broken(why)));
     }
@@ -323,14 +329,14 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         warnings.add(
             WarningKind::LeftOut,
             "tris",
-            format!("{dropped} of {total} triangles name vertices that are not there; left out"),
+            format!("{dropped} of {total} triangles name vertices that do not exist; skipped"),
         );
     }
     if unmapped > 0 {
         warnings.add(
             WarningKind::Substituted,
             "tris",
-            format!("{unmapped} corners name texture coordinates that are not there; (0, 0) is used"),
+            format!("{unmapped} corners name texture coordinates that do not exist; (0, 0) is used"),
         );
     }
     mesh
@@ -368,7 +374,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
     if count < header.frames {
         let lost = header.frames - count;
-        let message = format!("the file ends in frame {count}; the last {lost} frames are left out");
+        let message = format!("the file ends in frame {count}; the last {lost} frames are skipped");
         let (field, at) = header.ofs_frames.counter();
         warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
     }

@@ -136,7 +136,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {
         Ok(table) => table.as_chunks::<112>().0,
         Err(error) => {
-            let message = format!("the tags are left out: {}", error.reason);
+            let message = format!("the tags are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             &[]
         }
@@ -163,7 +163,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             WarningKind::Substituted,
             "tags",
             format!(
-                "{broken} have numbers that are not finite or beyond a billion; they stand at the origin, unturned"
+                "{broken} have numbers that are not finite or beyond a billion; the origin without rotation is used for them"
             ),
         );
     }
@@ -243,7 +243,7 @@ fn read_vertices(
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
         let message = format!(
-            "the file ends in its frame {count}; the {} frames from there on repeat the one before",
+            "the file ends in frame {count}; the {} frames from there on repeat the last complete frame",
             frames - count
         );
         warnings.add_at(WarningKind::LeftOut, about, message, FilePosition::Byte(offset.at));

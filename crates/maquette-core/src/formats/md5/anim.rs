@@ -55,7 +55,7 @@ pub fn load_animation(
     let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
     if played == 0 {
         let (loaded, joints) = (model.frames().len(), model.joints().len());
-        let why = format!("no room is left for it: the model has {loaded} frames of {joints} joints already");
+        let why = format!("the model already has {loaded} frames of {joints} joints, which is the limit");
         return Err(LoadError::new("md5", "numFrames", counts.frames.place, Reason::Broken(why)));
     }
     if played < frames.len() {
@@ -226,7 +226,7 @@ impl File {
             warnings.add(
                 WarningKind::LeftOut,
                 "hierarchy",
-                format!("{masked} joints have flags beyond the six known; those are ignored"),
+                format!("{masked} joints have unknown flags, which are ignored"),
             );
         }
         Ok(())
@@ -297,7 +297,7 @@ impl File {
             statements.end_called(&last, || "components".to_owned());
         }
         if read < count {
-            let why = format!("{count} numbers are announced, only {read} are there");
+            let why = format!("expected {count} numbers, found only {read}");
             return Err(within(lexer.error("", Reason::Broken(why))));
         }
         self.order.push(number);
@@ -320,7 +320,7 @@ impl File {
             warnings.add(
                 WarningKind::Substituted,
                 "hierarchy",
-                format!("{short} joints name numbers that no frame has; their base frame is used"),
+                format!("{short} joints name numbers beyond those of a frame; their base frame is used"),
             );
         }
     }
@@ -348,7 +348,7 @@ impl File {
             .map(|(joint, _)| joint.name.as_str())
             .collect();
         if !missing.is_empty() {
-            let message = format!("has no {}; they keep the bind pose", listed(&missing));
+            let message = format!("has no {}; those joints keep the bind pose", listed(&missing));
             warnings.add(WarningKind::Substituted, "hierarchy", message);
         }
         let used: std::collections::HashSet<u32> = matched.iter().flatten().copied().collect();
@@ -388,7 +388,7 @@ impl File {
             warnings.add(
                 WarningKind::Inconsistent,
                 "bounds",
-                format!("there are {found} for {frame_count} frames; they are taken in order"),
+                format!("found {found} for {frame_count} frames; they are used in order"),
             );
         }
         // Limited to the frames present, so that a claimed count alone allocates no memory.
@@ -408,7 +408,7 @@ impl File {
             warnings.add(
                 WarningKind::LeftOut,
                 "frames",
-                format!("hold {} numbers more than announced; left out", self.surplus),
+                format!("have {} numbers more than announced; the rest are skipped", self.surplus),
             );
         }
         let components = std::mem::take(&mut self.components);
@@ -425,15 +425,15 @@ impl File {
         let mut ordered = Vec::new();
         for frame in 0..i64::from(frame_count) {
             let Some(block) = block_of.get(&frame) else {
-                let why = format!("{frame_count} are announced, but frame {frame} is missing");
+                let why = format!("{frame_count} frames are announced, but frame {frame} is missing");
                 return Err(LoadError::new("md5", "numFrames", place, Reason::Broken(why)));
             };
             ordered.extend_from_slice(components.get(block * stride..(block + 1) * stride).unwrap_or_default());
         }
         let beyond = self.order.len() - frame_count as usize;
         let message = match beyond {
-            0 => "the frames are not in order; their numbers count".to_owned(),
-            _ => format!("{beyond} frames are repeated or beyond numFrames; the last of each number counts"),
+            0 => "the frames are not in order; their numbers are used".to_owned(),
+            _ => format!("{beyond} frames are repeated or beyond numFrames; the last frame of each number is used"),
         };
         let kind = if beyond > 0 { WarningKind::LeftOut } else { WarningKind::Inconsistent };
         warnings.add(kind, "frames", message);

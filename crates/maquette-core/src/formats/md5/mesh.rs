@@ -101,7 +101,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
                 return Err(error);
             }
-            source.forgive(error, || "what is intact besides it is read".to_owned())?;
+            source.forgive(error, || "the rest is read".to_owned())?;
             skip_to_block(&mut lexer);
         }
         statements.end(&lexer, &word);
@@ -231,7 +231,7 @@ impl File {
             }
         }
         if too_long > 0 {
-            let message = format!("{too_long} orientations are longer than 1; they are brought to unit length");
+            let message = format!("{too_long} orientations are longer than 1; they are normalised");
             warnings.add(WarningKind::Substituted, "joints", message);
         }
         Ok(joints)
@@ -249,7 +249,7 @@ impl File {
             // The writer announced more meshes, so some are lost.
             let is_lost = announced as usize > found;
             let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
-            let message = format!("announces {announced}, but {found} are there; those are shown");
+            let message = format!("is {announced}, but the file has {found}; those are used");
             warnings.add_at(kind, "numMeshes", message, mesh_count.place);
         }
         warn_about_numbers(self.not_finite, warnings);
@@ -263,7 +263,7 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
         warnings.add(
             WarningKind::Inconsistent,
             "joints",
-            format!("{repeated} have a name that came before; animations move the first of each"),
+            format!("{repeated} have the name of an earlier joint; animations move the first joint of each name"),
         );
     }
 }

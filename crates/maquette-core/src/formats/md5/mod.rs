@@ -126,7 +126,7 @@ fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warning
         Ok(parent) if (parent as usize) < own => Ok(Some(parent)),
         _ if parent == -1 => Ok(None),
         _ => {
-            let message = format!("its parent {parent} does not come before it; it is taken for a root");
+            let message = format!("the parent {parent} does not precede the joint; the joint becomes a root");
             warnings.add(WarningKind::Substituted, format!("joint {own} “{name}”"), message);
             Ok(None)
         }
@@ -172,11 +172,11 @@ impl Count {
     fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
         let declared = self.value;
         if found < declared as usize {
-            let why = format!("{declared} are announced, only {found} are there");
+            let why = format!("expected {declared}, found only {found}");
             return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
         }
         if found > declared as usize {
-            let message = format!("{field} announces {declared}, but {found} are there; all are kept");
+            let message = format!("{field} is {declared}, but the file has {found}; all are used");
             warnings.add_at(WarningKind::Inconsistent, about, message, self.place);
         }
         Ok(())

@@ -21,7 +21,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     for track in &motion.tracks {
         let JointFrames::Channels(channels) = &track.frames else { continue };
         let clip = model.clips().iter().find(|clip| clip.first == track.first);
-        let clip = clip.ok_or_else(|| error("", "an animation has no clip that gives its name"))?;
+        let clip = clip.ok_or_else(|| error("", "an animation has no clip to name the file after"))?;
         let frames = track.first as usize..(track.first + track.frame_count) as usize;
         let frames = model.frames().get(frames).unwrap_or_default();
         let rate = clip.own_rate.unwrap_or(clip.frames_per_second);
@@ -44,7 +44,10 @@ fn bytes_of(text: &str) -> Result<Vec<u8>, WriteError> {
 
 fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     if text.chars().any(|c| c == '"' || c.is_control()) {
-        return Err(error(field, &format!("“{text}” has a character that cannot stand between quotation marks")));
+        return Err(error(
+            field,
+            &format!("“{text}” contains a quotation mark or a line break, which the format cannot store"),
+        ));
     }
     latin1_bytes(text).map_err(|why| error(field, &why))?;
     Ok(format!("\"{text}\""))

@@ -154,7 +154,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             (names, TagTrack::Angles(tags))
         }
         (Err(error), _) | (_, Err(error)) => {
-            let message = format!("the tags are left out: {}", error.reason);
+            let message = format!("the tags are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             (Vec::new(), TagTrack::Angles(Vec::new()))
         }
@@ -272,7 +272,7 @@ fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), L
             return Ok(count);
         }
         let error = source.outside(head.start, offset, u64::from(count) * each * size);
-        source.forgive(error, || format!("{whole} of {count} frames are kept")).map(|()| whole)
+        source.forgive(error, || format!("{whole} of {count} frames are used")).map(|()| whole)
     };
     let vertices = vertices_there(source, head.start, head.ofs_xyz_normals, head.vertices)?;
     if vertices < head.vertices {
@@ -368,11 +368,11 @@ fn read_frame_table(
         warnings.add(
             WarningKind::Substituted,
             &head.about,
-            format!("{beyond} frames name a key frame that is not there; the last one is used"),
+            format!("{beyond} frames name a key frame that does not exist; the last key frame is used"),
         );
     }
     if unknown > 0 {
-        let message = format!("{unknown} frames name a delta frame that is not there; their key frame is shown");
+        let message = format!("{unknown} frames name a delta frame that does not exist; their key frame is used");
         warnings.add(WarningKind::Substituted, &head.about, message);
     }
     Ok(table)

@@ -112,7 +112,7 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
     let bones = reader.count("numBones", BONES)?;
     let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", frames_at);
     if ofs_frames.value == 0 || ofs_frames.value == i32::MIN {
-        let why = format!("{} is no place in the file", ofs_frames.value);
+        let why = format!("offset {} is outside the file", ofs_frames.value);
         return Err(source.error("ofsFrames", ofs_frames.at, Reason::Broken(why)));
     }
     let lods = reader.count("numLODs", LODS)?;
@@ -175,7 +175,7 @@ fn read_frames(
         warnings.add(
             WarningKind::Substituted,
             "frames",
-            format!("{broken} bones are all zero or not finite; they stand at the origin, unturned"),
+            format!("{broken} bones are all zero or not finite; the origin without rotation is used for them"),
         );
     }
     Ok((frames, joints))
@@ -219,7 +219,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
     let table = match source.start().table(0, header.ofs_tags, header.tags.into(), &TAGS) {
         Ok(table) => table.as_chunks::<36>().0,
         Err(error) => {
-            let message = format!("the tags are left out: {}", error.reason);
+            let message = format!("the tags are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             &[]
         }
@@ -233,7 +233,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
             _ => warnings.add_at(
                 WarningKind::LeftOut,
                 format!("tag “{name}”"),
-                format!("is on bone {bone}, which is not there; left out"),
+                format!("bone {bone} does not exist; the tag is skipped"),
                 FilePosition::Byte(at),
             ),
         }
@@ -284,7 +284,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 all.0.truncate(kept);
                 all.1.truncate(kept);
                 let left = header.lods - lod;
-                let message = format!("{left} levels of detail are left out; {error}");
+                let message = format!("{left} LODs are skipped; {error}");
                 warnings.add_error(WarningKind::LeftOut, format!("LOD {lod}"), message, &error);
                 break;
             }
@@ -306,7 +306,7 @@ fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     if surfaces || inside.is_some_and(|first| first < source.len() && starts_surface(source, first)) {
         return error;
     }
-    blame_offset(source, start, "level of detail", &error)
+    blame_offset(source, start, "LOD", &error)
 }
 
 fn read_lod(

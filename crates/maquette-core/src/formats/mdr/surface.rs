@@ -95,7 +95,7 @@ pub(super) fn read(
     let reader = source.at(head.start);
     let mesh = read_vertices(&reader, head, bones, warnings)?;
     if bones == 0 && mesh.weights_seen > 0 {
-        warnings.add(WarningKind::LeftOut, &head.about, "skipped: it is weighted to bones, but numBones is 0");
+        warnings.add(WarningKind::LeftOut, &head.about, "skipped: the surface is weighted to bones, but numBones is 0");
         return Ok(None);
     }
     let count = u32_or_max(mesh.uvs.len());
@@ -122,7 +122,7 @@ fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mu
     match reader.table(head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
         Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
         Err(error) => {
-            let message = format!("no bone reference is read: {}", error.reason);
+            let message = format!("the bone references are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, &head.about, message, &error);
             Vec::new()
         }
@@ -177,7 +177,7 @@ fn read_vertices(
     if count < head.vertices {
         let total = head.vertices;
         let message = format!(
-            "numWeights of vertex {count} makes no sense or leaves the file; {count} of {total} vertices are kept"
+            "numWeights of vertex {count} is invalid or exceeds the file; {count} of {total} vertices are used"
         );
         let at = u64::try_from(head.ofs_verts.target(head.start)).unwrap_or(0).saturating_add(bytes);
         warnings.add_at(WarningKind::LeftOut, &head.about, message, FilePosition::Byte(at));
@@ -257,7 +257,7 @@ impl Oddities {
         tell(
             WarningKind::LeftOut,
             self.unknown_bones,
-            "weights name bones that are not there; the other weights of the vertex are used",
+            "weights name bones that do not exist; the other weights of the vertex are used",
         );
         tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
         tell(

@@ -65,8 +65,8 @@ fn invalid_triangles_are_dropped_and_coordinates_zeroed() {
     assert_eq!(model.surfaces()[0].uvs[4], Vec2::ZERO);
     assert_eq!(
         warnings,
-        "tris: 1 of 3 triangles name vertices that are not there; left out\n\
-         tris: 1 corners name texture coordinates that are not there; (0, 0) is used"
+        "tris: 1 of 3 triangles name vertices that do not exist; skipped\n\
+         tris: 1 corners name texture coordinates that do not exist; (0, 0) is used"
     );
 }
 
@@ -89,7 +89,7 @@ fn gl_commands_replace_unusable_triangle_list() {
     // A strip of four corners and a fan of three; the half is 0x3F000000.
     file.commands = vec![4, 0x3F00_0000, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, -3, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0];
     let (model, warnings) = load(&file.build());
-    assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are shown instead");
+    assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are used instead");
     let surface = &model.surfaces()[0];
     // Every second triangle of a strip is reversed.
     assert_eq!(surface.triangles[..2], [[0, 1, 2], [2, 1, 3]]);
@@ -103,7 +103,7 @@ fn gl_commands_replace_unusable_triangle_list() {
 fn malformed_gl_commands_are_read_up_to_the_error() {
     for (commands, message) in [
         (vec![i32::MIN, 0, 0, 0], "glcmds: a strip or fan runs past the end of the list at word 0"),
-        (vec![1, 0, 0, 4, 0], "glcmds: a strip or fan names a vertex that is not there at word 0"),
+        (vec![1, 0, 0, 4, 0], "glcmds: a strip or fan names a vertex that does not exist at word 0"),
         (vec![1, 0, 0, 3], "glcmds: the list does not end with 0 at word 4"),
     ] {
         let (model, warnings) = load(&Md2 { commands: commands.clone(), ..Md2::typical() }.build());
@@ -125,7 +125,7 @@ fn truncated_md2_keeps_its_whole_frames() {
     let whole = Md2 { commands: Vec::new(), ..Md2::typical() }.build();
     let (model, warnings) = load(&whole[..whole.len() - 1]);
     assert_eq!(model.frames().len(), 1);
-    assert!(warnings.contains("the file ends in frame 1; the last 1 frames are left out"), "{warnings}");
+    assert!(warnings.contains("the file ends in frame 1; the last 1 frames are skipped"), "{warnings}");
 }
 
 #[test]
@@ -188,8 +188,7 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
         assert_eq!(refusal(&with_i32(&file, offset, value)), message);
     }
     let nothing = Md2 { triangles: vec![[9; 6]], commands: Vec::new(), ..Md2::typical() };
-    let message =
-        "MD2: num_tris at byte 0x20: nothing can be drawn: none of the 1 triangles names vertices that are there";
+    let message = "MD2: num_tris at byte 0x20: nothing can be drawn: all 1 triangles name vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
     assert_eq!(refusal(&file[..30]), "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, 2 are left");
 }

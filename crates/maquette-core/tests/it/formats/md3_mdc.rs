@@ -42,15 +42,15 @@ fn md3_invalid_tags_shaders_and_triangles_are_dropped() {
     let file = Md3::typical().build();
     let (model, warnings) = load(&with_i32(&file, 96, -1));
     assert!(model.tags().is_empty());
-    assert!(warnings.starts_with("ofsTags: the tags are left out: the table of 224 bytes begins before the file (-1)"));
+    assert!(warnings.starts_with("ofsTags: the tags are skipped: the table of 224 bytes begins before the file (-1)"));
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 76, -5));
     assert!(model.surfaces()[0].materials.is_empty());
-    assert_eq!(warnings, "surface 0 “u_torso”: numShaders is -5; no shader name is read");
+    assert_eq!(warnings, "surface 0 “u_torso”: numShaders is -5; the shader names are skipped");
     let mut file = Md3::typical();
     file.triangles.push([0, 1, 3]);
     let (model, warnings) = load(&file.build());
     assert_eq!(model.surfaces()[0].triangles.len(), 1);
-    assert_eq!(warnings, "surface 0 “u_torso”: 1 of 2 triangles name vertices that are not there; left out");
+    assert_eq!(warnings, "surface 0 “u_torso”: 1 of 2 triangles name vertices that do not exist; skipped");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn broken_md3_surface_chain_keeps_surfaces_before() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 104, 0));
     assert_eq!(model.surfaces().len(), 1);
-    assert_eq!(warnings, "ofsEnd: surface 0 does not say where the next begins; 1 left out");
+    assert_eq!(warnings, "ofsEnd: surface 0 has no valid offset to the next; 1 skipped");
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn mdc_frame_indices_beyond_tables_are_clamped() {
     let (_, warnings) = load(&Mdc { frames: vec![[0, -1], [7, 9], [1, -1]], ..Mdc::typical() }.build());
     assert_eq!(
         warnings,
-        "surface 0 “head”: 1 frames name a key frame that is not there; the last one is used\n\
-         surface 0 “head”: 1 frames name a delta frame that is not there; their key frame is shown"
+        "surface 0 “head”: 1 frames name a key frame that does not exist; the last key frame is used\n\
+         surface 0 “head”: 1 frames name a delta frame that does not exist; their key frame is used"
     );
 }
 

@@ -65,23 +65,24 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns("MD5Version 10", "", "MD5Version: the line is missing; the file is read as version 10");
     mesh_warns("commandline \"mesh box\"", "", "commandline: the line is missing");
     mesh_warns("shader \"models/box/skin\"", "", "mesh 0: shader: the line is missing");
-    mesh_warns("numMeshes 1", "numMeshes 2", "numMeshes: announces 2, but 1 are there; those are shown");
-    mesh_warns("numverts 3", "numverts 2", "mesh 0: numverts announces 2, but 3 are there; all are kept");
+    mesh_warns("numMeshes 1", "numMeshes 2", "numMeshes: is 2, but the file has 1; those are used");
+    mesh_warns("numverts 3", "numverts 2", "mesh 0: numverts is 2, but the file has 3; all are used");
     mesh_warns(
         "vert 1",
         "vert 4294967295",
-        "mesh 0: 1 numbers of vert, tri or weight are not their place; the order in the file counts",
+        "mesh 0: 1 indices of vert, tri or weight do not match their order; the order in the file is used",
     );
-    mesh_warns("tri 0 0 1 2", "tri 0 0 1 3", "mesh 0: 1 triangles name vertices that are not there; left out");
+    mesh_warns("tri 0 0 1 2", "tri 0 0 1 3", "mesh 0: 1 triangles name vertices that do not exist; skipped");
     mesh_warns(
         "weight 3 1",
         "weight 3 2",
-        "mesh 0: 1 weights name joints that are not there; left out\nmesh 0: 1 vertices have weights that do not sum to 1; they are used as stored",
+        "mesh 0: 1 weights name joints that do not exist; skipped\n\
+         mesh 0: 1 vertices have weights that do not sum to 1; they are used as stored",
     );
     mesh_warns(
         "vert 2 ( 0.5 1 ) 2 2",
         "vert 2 ( 0.5 1 ) 2 3",
-        "mesh 0: 1 vertices name weights that are not there; those that are there are used",
+        "mesh 0: 1 vertices name weights that do not exist; the existing weights are used",
     );
     mesh_warns(
         "vert 0 ( 0 0 ) 0 1",
@@ -91,15 +92,19 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns(
         "\"arm\"\t0",
         "\"arm\"\t1",
-        "joint 1 “arm”: its parent 1 does not come before it; it is taken for a root",
+        "joint 1 “arm”: the parent 1 does not precede the joint; the joint becomes a root",
     );
     mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 are not finite or beyond a billion; 0 is used");
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",
-        "joints: 1 orientations are longer than 1; they are brought to unit length",
+        "joints: 1 orientations are longer than 1; they are normalised",
     );
-    mesh_warns("\"arm\"", "\"Origin\"", "joints: 1 have a name that came before; animations move the first of each");
+    mesh_warns(
+        "\"arm\"",
+        "\"Origin\"",
+        "joints: 1 have the name of an earlier joint; animations move the first joint of each name",
+    );
 }
 
 #[test]
@@ -107,22 +112,22 @@ fn md5_syntax_errors_name_line_and_column() {
     mesh_is_refused(
         "numtris 1",
         "numtriangles 1",
-        "MD5: mesh 0 at line 18, column 2: “vert”, “tri”, “weight” or “}” was expected, “numtriangles” was found",
+        "MD5: mesh 0 at line 18, column 2: expected “vert”, “tri”, “weight” or “}”, found “numtriangles”",
     );
     mesh_is_refused(
         "( 10 0 0 )",
         "( 10 0 )",
-        "MD5: joint 1: position at line 9, column 17: a number was expected, “)” was found",
+        "MD5: joint 1: position at line 9, column 17: expected a number, found “)”",
     );
     mesh_is_refused(
         "numweights 4",
         "numweights 5",
-        "MD5: mesh 0: numweights at line 20, column 13: 5 are announced, only 4 are there",
+        "MD5: mesh 0: numweights at line 20, column 13: expected 5, found only 4",
     );
     mesh_is_refused(
         "\"origin\"",
         "\"origin",
-        "MD5: joint 0: parent at line 9, column 3: a whole number was expected, “arm” was found",
+        "MD5: joint 0: parent at line 9, column 3: expected a whole number, found “arm”",
     );
     mesh_is_refused(
         "MD5Version 10",
@@ -137,7 +142,7 @@ fn md5_syntax_errors_name_line_and_column() {
     mesh_is_refused(
         "numJoints 2",
         "",
-        "MD5: numJoints at line 26, column 1: “numJoints” was expected, the end of the file was found",
+        "MD5: numJoints at line 26, column 1: expected “numJoints”, found the end of the file",
     );
 }
 
@@ -178,15 +183,24 @@ fn md5_animation_clip_ends_on_its_first_frame() {
 #[test]
 fn md5_animation_deviations_load_with_warnings() {
     animation_warns("frameRate 30", "frameRate 0", "frameRate: is 0; 24 is used");
-    animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: there are 2 for 3 frames; they are taken in order");
+    animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: found 2 for 3 frames; they are used in order");
     animation_warns(
         "\"Arm\"",
         "\"leg\"",
-        "hierarchy: has no joint “arm”; they keep the bind pose\nhierarchy: moves joint “leg”, which the mesh does not have",
+        "hierarchy: has no joint “arm”; those joints keep the bind pose\n\
+         hierarchy: moves joint “leg”, which the mesh does not have",
     );
-    animation_warns("32 1", "96 1", "hierarchy: 1 joints have flags beyond the six known; those are ignored");
-    animation_warns("32 1", "36 1", "hierarchy: 1 joints name numbers that no frame has; their base frame is used");
-    animation_warns("1 -0.70710678", "1 -0.70710678 5", "frames: hold 1 numbers more than announced; left out");
+    animation_warns("32 1", "96 1", "hierarchy: 1 joints have unknown flags, which are ignored");
+    animation_warns(
+        "32 1",
+        "36 1",
+        "hierarchy: 1 joints name numbers beyond those of a frame; their base frame is used",
+    );
+    animation_warns(
+        "1 -0.70710678",
+        "1 -0.70710678 5",
+        "frames: have 1 numbers more than announced; the rest are skipped",
+    );
 }
 
 #[test]
@@ -194,11 +208,11 @@ fn md5_last_frame_of_each_number_wins() {
     let swapped = MD5_ANIM.replace("frame 0", "frame x").replace("frame 2", "frame 0").replace("frame x", "frame 2");
     let (result, warnings) = animation(&swapped);
     assert_eq!(result.unwrap().1.components[..2], [2.0, -1.0]);
-    assert_eq!(warnings, "frames: the frames are not in order; their numbers count");
+    assert_eq!(warnings, "frames: the frames are not in order; their numbers are used");
     let repeated = format!("{MD5_ANIM}\nframe 1 {{ 7 0 }}\n");
     let (result, warnings) = animation(&repeated);
     assert_eq!(result.unwrap().1.components[2..4], [7.0, 0.0]);
-    assert_eq!(warnings, "frames: 1 frames are repeated or beyond numFrames; the last of each number counts");
+    assert_eq!(warnings, "frames: 1 frames are repeated or beyond numFrames; the last frame of each number is used");
 }
 
 #[test]
@@ -206,17 +220,12 @@ fn md5_animation_errors_name_line_and_column() {
     animation_is_refused(
         "frame 2",
         "frame 3",
-        "MD5: numFrames at line 3, column 11: 3 are announced, but frame 2 is missing",
+        "MD5: numFrames at line 3, column 11: 3 frames are announced, but frame 2 is missing",
     );
-    animation_is_refused("2 -1", "2", "MD5: frame 2 at line 34, column 2: 2 numbers are announced, only 1 are there");
-    animation_is_refused(
-        "numJoints 2",
-        "numJoints 3",
-        "MD5: numJoints at line 4, column 11: 3 are announced, only 2 are there",
-    );
+    animation_is_refused("2 -1", "2", "MD5: frame 2 at line 34, column 2: expected 2 numbers, found only 1");
+    animation_is_refused("numJoints 2", "numJoints 3", "MD5: numJoints at line 4, column 11: expected 3, found only 2");
     let foreign = MD5_ANIM.replace("\"origin\"", "\"hip\"").replace("\"Arm\"", "\"leg\"");
-    let message =
-        "MD5: hierarchy at line 4, column 11: none of its joints is a joint of the mesh; it belongs to another model";
+    let message = "MD5: hierarchy at line 4, column 11: no joint of the animation matches a joint of the mesh; it belongs to another model";
     assert_eq!(animation(&foreign).0.unwrap_err(), message);
     assert_eq!(animation(MD5_MESH).0.unwrap_err(), "MD5: line 5, column 1: this is an MD5 mesh, not an animation");
 }

@@ -41,7 +41,7 @@ fn mdr_without_lods_shader_or_tags_loads() {
 fn mdr_tags_on_missing_bones_are_dropped() {
     let (model, warnings) = load(&Mdr { tags: vec![(2, "tag_hand"), (0, "tag_foot")], ..Mdr::typical() }.build());
     assert_eq!(model.tags(), ["tag_foot"]);
-    assert_eq!(warnings, "tag “tag_hand”: is on bone 2, which is not there; left out");
+    assert_eq!(warnings, "tag “tag_hand”: bone 2 does not exist; the tag is skipped");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn mdr_weights_on_missing_bones_are_redistributed() {
     let Motion::Skeletal(motion) = &model.motion() else { panic!("an MDR has bones") };
     let weights = &motion.bindings[0].weights;
     assert_eq!((weights.len(), weights[2].bias.to_bits()), (3, 1.0_f32.to_bits()));
-    let message = "1 weights name bones that are not there; the other weights of the vertex are used";
+    let message = "1 weights name bones that do not exist; the other weights of the vertex are used";
     assert_eq!(warnings, format!("LOD 0 surface 0 “body”: {message}"));
 }
 
@@ -63,7 +63,7 @@ fn mdr_vertices_before_an_invalid_one_are_kept() {
     let second = 104 + 2 * (56 + 2 * 48) + 12 + 168 + 24 + 20 + 20;
     let (model, warnings) = load(&with_i32(&file, second, -1));
     assert_eq!((model.surfaces()[0].vertex_count(), model.surfaces()[0].triangles.len()), (1, 0));
-    assert!(warnings.contains("numWeights of vertex 1 makes no sense or leaves the file; 1 of 3 vertices are kept"));
+    assert!(warnings.contains("numWeights of vertex 1 is invalid or exceeds the file; 1 of 3 vertices are used"));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn invalid_mdr_weights_and_bones_load_with_warnings() {
     let (_, warnings) = load(&file.build());
     assert_eq!(
         warnings,
-        "frames: 2 bones are all zero or not finite; they stand at the origin, unturned\n\
+        "frames: 2 bones are all zero or not finite; the origin without rotation is used for them\n\
          LOD 0 surface 0 “body”: 1 vertices have no weight; they stay at the origin\n\
          LOD 0 surface 0 “body”: 1 vertices have weights that do not sum to 1; they are used as stored"
     );
@@ -86,7 +86,7 @@ fn invalid_mdr_weights_and_bones_load_with_warnings() {
 fn mdr_surfaces_without_bones_are_skipped() {
     let (model, warnings) = load(&Mdr { frames: vec![Vec::new()], tags: Vec::new(), ..Mdr::typical() }.build());
     assert!(model.surfaces().is_empty());
-    assert!(warnings.contains("skipped: it is weighted to bones, but numBones is 0"), "{warnings}");
+    assert!(warnings.contains("skipped: the surface is weighted to bones, but numBones is 0"), "{warnings}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn broken_coarser_mdr_lod_is_skipped() {
     assert_eq!(model.surfaces().len(), 1);
     // The LOD would end at 408 + 2^20, beyond the file.
     let size = file.len();
-    let wanted = format!("ofsEnd: LOD 1 would begin at byte 0x100198, but the file ends at byte {size:#x}; 1 left out");
+    let wanted = format!("ofsEnd: LOD 1 would begin at byte 0x100198, but the file ends at byte {size:#x}; 1 skipped");
     assert_eq!(warnings, wanted);
 }
 
@@ -107,8 +107,8 @@ fn invalid_mdr_headers_are_rejected_with_field_and_offset() {
     for (offset, value, message) in [
         (72, 0, "MDR: numFrames at byte 0x48: a model needs at least one frame".to_owned()),
         (76, -1, "MDR: numBones at byte 0x4c: the count -1 is outside 0 to 65536".to_owned()),
-        (80, 0, "MDR: ofsFrames at byte 0x50: 0 is no place in the file".to_owned()),
-        (80, i32::MIN, "MDR: ofsFrames at byte 0x50: -2147483648 is no place in the file".to_owned()),
+        (80, 0, "MDR: ofsFrames at byte 0x50: offset 0 is outside the file".to_owned()),
+        (80, i32::MIN, "MDR: ofsFrames at byte 0x50: offset -2147483648 is outside the file".to_owned()),
         // A hundred frames of 56 bytes with two bones of 48 exceed the file.
         (
             72,

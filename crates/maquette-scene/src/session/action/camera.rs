@@ -148,8 +148,7 @@ impl Session {
     fn look_as(&mut self, text: &str) {
         let middle = self.view.camera.target;
         let camera = text.parse::<CameraText>().and_then(|text| {
-            text.camera(middle, self.view.aspect)
-                .ok_or_else(|| "forward and up must be two different directions".to_owned())
+            text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must not be parallel".to_owned())
         });
         match camera {
             Ok(camera) => self.go(|session| session.view.camera = camera),

@@ -186,7 +186,7 @@ impl Session {
                 if self.document.scene.attach(entity, to) {
                     self.refresh();
                 } else {
-                    self.note(NotificationKind::Warning, "A part cannot attach to a part that is attached to it");
+                    self.note(NotificationKind::Warning, "A part cannot be attached to its own attachments");
                 }
             }
             SceneAction::Detach(entity) => self.detach(entity),
@@ -197,7 +197,7 @@ impl Session {
             }
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
-                    let text = "No part has a tag_weapon to attach a weapon to";
+                    let text = "No part has a tag_weapon for a weapon";
                     self.note(NotificationKind::Warning, text);
                     return None;
                 };

@@ -43,7 +43,7 @@ impl DirectiveArgs<'_> {
 
     pub(super) fn wave(&mut self) -> Result<Wave, String> {
         let word = self.text().unwrap_or_default();
-        let form = Waveform::named(&word).ok_or_else(|| format!("“{word}” is no wave"))?;
+        let form = Waveform::named(&word).ok_or_else(|| format!("“{word}” is not a wave function"))?;
         Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
     }
 }
@@ -82,7 +82,7 @@ pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
             let (source, destination) = (factor(&first, true), factor(&second, false));
             let (Some(source), Some(destination)) = (source, destination) else {
                 let words = format!("blendFunc {first} {second}");
-                return Some(format!("“{}” is unknown and passed over", shortened(words.trim())));
+                return Some(format!("unknown “{}” skipped", shortened(words.trim())));
             };
             // Only this pair of factors makes the game draw the stage opaque.
             let hides = first == "gl_one" && second == "gl_zero";
@@ -121,7 +121,7 @@ pub(super) fn colour(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<
             Ok(wave) => ColourSource::Wave(wave),
             Err(message) => return Some(message),
         },
-        _ => return Some(format!("“rgbGen {}” is unknown and passed over", shortened(&word))),
+        _ => return Some(format!("unknown “rgbGen {}” skipped", shortened(&word))),
     };
     None
 }
@@ -138,7 +138,7 @@ pub(super) fn alpha(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
             Ok(wave) => AlphaSource::Wave(wave),
             Err(message) => return Some(message),
         },
-        _ => return Some(format!("“alphaGen {}” is unknown and passed over", shortened(&word))),
+        _ => return Some(format!("unknown “alphaGen {}” skipped", shortened(&word))),
     };
     None
 }
@@ -149,7 +149,7 @@ pub(super) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Op
         "base" | "texture" | "lightmap" => Coordinates::Model,
         "environment" | "environmentmodel" => Coordinates::Environment,
         "vector" => Coordinates::Vectors(line.vector(), line.vector()),
-        _ => return Some(format!("“tcGen {}” is unknown and passed over", shortened(&word))),
+        _ => return Some(format!("unknown “tcGen {}” skipped", shortened(&word))),
     };
     None
 }
@@ -174,8 +174,9 @@ pub(super) fn change(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<
             TexMod::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
         }
         "entitytranslate" => return None,
-        _ => return Some(format!("“tcMod {}” is unknown and passed over", shortened(&word))),
+        _ => return Some(format!("unknown “tcMod {}” skipped", shortened(&word))),
     };
     stage.moves.push(change);
-    (stage.moves.len() == USUAL_MOVES + 1).then(|| format!("the game reads {USUAL_MOVES} tcMods; this is one more"))
+    (stage.moves.len() == USUAL_MOVES + 1)
+        .then(|| format!("more than {USUAL_MOVES} tcMods; the game reads only {USUAL_MOVES}"))
 }

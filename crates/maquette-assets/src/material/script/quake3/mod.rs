@@ -94,7 +94,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn unknown(&mut self, line: &DirectiveArgs) {
-        self.warn(&line.word, format!("“{}” is unknown and passed over", shortened(&line.word.text())));
+        self.warn(&line.word, format!("unknown directive “{}” skipped", shortened(&line.word.text())));
     }
 
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
@@ -107,10 +107,7 @@ impl<'a> Parser<'a, '_> {
                     "back" | "backside" | "backsided" => DrawnFaces::Back,
                     "front" | "frontside" | "frontsided" => DrawnFaces::Front,
                     _ => {
-                        self.warn(
-                            &line.word,
-                            format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)),
-                        );
+                        self.warn(&line.word, format!("unknown “cull {}”; front faces are drawn", shortened(&sides)));
                         DrawnFaces::Front
                     }
                 };
@@ -185,11 +182,11 @@ impl<'a> Parser<'a, '_> {
             "autosprite2" => Ok(Deform::Strip),
             "projectionshadow" => return,
             text if text.starts_with("text") => return,
-            _ => Err(format!("“deformVertexes {}” is unknown and passed over", shortened(&form))),
+            _ => Err(format!("unknown “deformVertexes {}” skipped", shortened(&form))),
         };
         match deform {
             Ok(_) if self.material.deforms.len() >= GAME_DEFORMS => {
-                self.warn(&line.word, format!("the game reads {GAME_DEFORMS} deforms; this one is passed over"));
+                self.warn(&line.word, format!("more than {GAME_DEFORMS} deforms; this one is skipped"));
             }
             Ok(deform) => self.material.deforms.push(deform),
             Err(message) => self.warn(&line.word, message),
@@ -247,8 +244,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
                 stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();
-                (names.len() > GAME_IMAGES)
-                    .then(|| format!("the game shows {GAME_IMAGES} pictures; the rest is passed over"))
+                (names.len() > GAME_IMAGES).then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
             }
             "videomap" => {
                 stage.maps = vec![Map::of(ImageProgram::White)];
@@ -268,8 +264,7 @@ impl<'a> Parser<'a, '_> {
                     "lt128" => stage.alpha_test = AlphaTest::Less,
                     "ge128" | "ge192" => stage.alpha_test = AlphaTest::Half,
                     _ => {
-                        return self
-                            .warn(&line.word, format!("“alphaFunc {}” is unknown and passed over", shortened(&test)));
+                        return self.warn(&line.word, format!("unknown “alphaFunc {}” skipped", shortened(&test)));
                     }
                 }
                 None
@@ -278,7 +273,7 @@ impl<'a> Parser<'a, '_> {
                 let test = line.word();
                 stage.at_equal_depth = test == "equal";
                 (!matches!(test.as_str(), "equal" | "lequal" | "disable"))
-                    .then(|| format!("“depthFunc {}” is unknown and passed over", shortened(&test)))
+                    .then(|| format!("unknown “depthFunc {}” skipped", shortened(&test)))
             }
             "depthwrite" => {
                 reads.depth_write = true;
@@ -293,7 +288,7 @@ impl<'a> Parser<'a, '_> {
                 None
             }
             known if is_one_of(PASSED_OVER_IN_STAGES, known) => None,
-            "nextbundle" | "alphatest" => Some(format!("“{word}” is of another game and passed over")),
+            "nextbundle" | "alphatest" => Some(format!("“{word}” belongs to another game; skipped")),
             _ => return self.unknown(&line),
         };
         if let Some(trouble) = trouble {
@@ -327,7 +322,7 @@ impl<'a> Parser<'a, '_> {
         let end = stages.iter().position(|stage| stage.maps.is_empty()).unwrap_or(stages.len());
         stages.truncate(end);
         if stages.len() > GAME_STAGES {
-            self.told.add(0, format!("{} stages; the game reads {GAME_STAGES}", stages.len()));
+            self.told.add(0, format!("{} stages; the game reads only {GAME_STAGES}", stages.len()));
         }
         let first = stages.first();
         self.material.sort = self.sort.filter(|sort| *sort != 0.0).unwrap_or_else(|| match first {

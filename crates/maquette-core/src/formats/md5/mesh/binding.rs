@@ -34,7 +34,7 @@ pub(super) fn build(
         let weights = weights_of(vertex, &block.weights, &mut odd);
         budget.take((weights.len() as u64).saturating_mul(size_of::<Weight>() as u64)).map_err(|over| {
             let bytes = over.total;
-            Reason::Broken(format!("its vertices share weights so often that they would take {bytes} bytes"))
+            Reason::Broken(format!("the vertices share weights so often that they would take {bytes} bytes"))
         })?;
         let first = binding.weights.len();
         binding.weights.extend(weights.iter().filter_map(|weight| {
@@ -125,14 +125,14 @@ impl Oddities {
         tell(
             WarningKind::Inconsistent,
             self.misnumbered,
-            "numbers of vert, tri or weight are not their place; the order in the file counts",
+            "indices of vert, tri or weight do not match their order; the order in the file is used",
         );
-        tell(WarningKind::LeftOut, self.dropped, "triangles name vertices that are not there; left out");
-        tell(WarningKind::LeftOut, self.unknown_joints, "weights name joints that are not there; left out");
+        tell(WarningKind::LeftOut, self.dropped, "triangles name vertices that do not exist; skipped");
+        tell(WarningKind::LeftOut, self.unknown_joints, "weights name joints that do not exist; skipped");
         tell(
             WarningKind::Substituted,
             self.clamped,
-            "vertices name weights that are not there; those that are there are used",
+            "vertices name weights that do not exist; the existing weights are used",
         );
         tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
         tell(
