@@ -44,7 +44,7 @@ fn arm_path() -> Profile<3> {
     ])
 }
 
-/// Where a place is between shoulder (0.1) and wrist (0.87), on a straight line: the arm is nearly one.
+/// Position between shoulder (0.1) and wrist (0.87), along a straight line, because the arm is nearly straight.
 fn share_of_arm(p: DVec3) -> f64 {
     let (shoulder, wrist) = (DVec3::new(-0.2, 4.9, 26.2), DVec3::new(0.3, 13.0, 18.3));
     let axis = wrist - shoulder;

@@ -57,7 +57,7 @@ pub fn pack(parts: &[Part]) -> Vec<Chart> {
     wanted.sort_by_key(|(_, [width, height])| std::cmp::Reverse((*height, *width)));
     let mut charts: Vec<Chart> = Vec::new();
     for (name, [width, height]) in wanted {
-        // Under or beside what is there already, or at the edges.
+        // Below or next to a chart, or at the edges.
         let lefts = charts.iter().map(|chart| chart.left + chart.width + MARGIN).chain([0]);
         let places = lefts.flat_map(|left| {
             charts.iter().map(|chart| chart.top + chart.height + MARGIN).chain([0]).map(move |top| (top, left))

@@ -55,7 +55,7 @@ pub fn fur(spot: &Spot, base: Colour) -> Colour {
     base * (1.0 + 0.045 * fine + 0.06 * clump)
 }
 
-/// Woven cloth: a faint thread pattern and soft unevenness from wear.
+/// Woven cloth: a faint thread pattern and soft unevenness from use.
 pub fn cloth(spot: &Spot, base: Colour) -> Colour {
     let t = spot.texel;
     let checker = if (t.x.floor() as i64 + t.y.floor() as i64).rem_euclid(2) == 0 { 1.0 } else { -1.0 };

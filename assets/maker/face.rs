@@ -32,7 +32,7 @@ pub fn face_coat(spot: &Spot) -> Colour {
     nose(p, colour)
 }
 
-/// How much a place belongs to the cream mask: muzzle's sides, cheeks, chin.
+/// Weight of the cream mask at a position: sides of the muzzle, cheeks, chin.
 fn mask(p: DVec3, side: f64, ragged: f64) -> f64 {
     let on_muzzle = 35.3 - 0.12 * (p.x - 8.0);
     let on_cheek = 35.2 + 0.16 * (side - 3.0).max(0.0);

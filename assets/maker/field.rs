@@ -27,7 +27,7 @@ pub fn carve(a: f64, b: f64, soft: f64) -> f64 {
     -join(-a, b, soft)
 }
 
-/// Where a ray from inside leaves the field for good, within `reach` units.
+/// Last point within `reach` units at which a ray from inside leaves the field.
 pub fn cast(field: &dyn Fn(DVec3) -> f64, from: DVec3, direction: DVec3, reach: f64) -> DVec3 {
     let mut inside = 0.0;
     let mut outside = reach;

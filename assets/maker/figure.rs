@@ -44,7 +44,7 @@ impl Figure {
         self.cut(Sheet::clone)
     }
 
-    /// The same with about half the triangles, for the distance.
+    /// Model with about half the triangles, for the coarser LOD.
     pub fn coarse_model(&self) -> Rigged {
         self.cut(Sheet::coarse)
     }

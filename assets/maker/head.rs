@@ -74,8 +74,8 @@ fn skull() -> Part {
     Part::new("head", ("face", 198, 320), Sheet::new(20, &rows, point).laid_out(Layout::Fold), skin, face_coat)
 }
 
-/// How far the cheeks' fur stands out on the left, `angle` degrees round from below. The points are where the skull has
-/// columns and a row of vertices, so that none is cut off.
+/// Displacement of the fur of the left cheek, `angle` degrees from below. The points are at columns and a row of vertices of
+/// the skull, so that none is cut off.
 fn tufts(angle: f64, along: f64) -> DVec3 {
     let point = |at: f64, wide: f64| smooth_step(wide, 0.0, (angle - at).abs());
     let row = smooth_step(0.15, 0.0, (along - 0.32).abs());

@@ -26,7 +26,7 @@ pub struct Part {
     pub sheet: Sheet,
     pub skin: SkinFn,
     pub coat: CoatFn,
-    /// How much of the shading by the form around it is painted on: less for what moves out from under it.
+    /// Share of the shading by the surrounding form that is painted on; lower for parts that move.
     pub shading: f64,
 }
 
@@ -41,7 +41,7 @@ impl Part {
         Self { surface, chart, size: [width, height], sheet, skin: Rc::new(skin), coat: Rc::new(coat), shading: 1.0 }
     }
 
-    /// The same part with only a share of its shading painted on.
+    /// Sets the share of the shading that is painted on.
     pub fn shaded(self, shading: f64) -> Self {
         Self { shading, ..self }
     }

@@ -23,12 +23,12 @@ pub struct Sheet {
     pub layout: Layout,
 }
 
-/// How a sheet lies in its chart.
+/// Layout of a sheet in its chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Around from left to right, along from top to bottom; the seam has vertices on both edges.
     Turn,
-    /// The same with half the turn: both halves look alike and share it. Needs an even number of columns.
+    /// Like the first, but for half the turn: both halves share the texels. Needs an even number of columns.
     Fold,
     /// As seen from above the pole at the start: for caps, which a turn would tear apart.
     Disc,
@@ -80,18 +80,18 @@ impl Sheet {
         Self { point: Rc::new(point), columns, rows: rows.to_vec(), layout: Layout::Turn }
     }
 
-    /// The same sheet laid out in another way.
+    /// Sets the layout.
     pub fn laid_out(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
-    /// The same sheet on the other side of the plane y = 0.
+    /// Returns the sheet mirrored at the plane y = 0.
     pub fn mirrored(&self) -> Self {
         let point = self.point.clone();
         Self { point: Rc::new(move |a, v| point(a, v) * DVec3::new(1.0, -1.0, 1.0)), ..self.clone() }
     }
 
-    /// The same sheet with about half the triangles.
+    /// Returns the sheet with about half the triangles.
     pub fn coarse(&self) -> Self {
         let columns = (self.columns * 7 / 10).max(6).min(self.columns) / 2 * 2;
         let last = self.rows.len() - 1;
@@ -100,7 +100,7 @@ impl Sheet {
         Self { columns, rows, ..self.clone() }
     }
 
-    /// The surface normal by finite differences; `outward` is the sign that [`Grid::outward`] tells.
+    /// The surface normal by finite differences; `outward` is the sign that [`Grid::outward`] returns.
     pub fn normal(&self, around: f64, along: f64, outward: f64) -> DVec3 {
         let step = 2e-3;
         let (low, high) = ((along - step).max(0.0), (along + step).min(1.0));

@@ -7,7 +7,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::model::Joint;
 
-/// Which half of the body; left is +Y.
+/// Half of the body; left is +Y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Left,
@@ -109,7 +109,7 @@ pub fn eye_centre(side: Side) -> DVec3 {
     DVec3::new(EYE[0], EYE[1] * side.sign(), EYE[2])
 }
 
-/// Where an eye looks.
+/// Direction in which an eye looks.
 pub fn gaze(side: Side) -> DVec3 {
     DVec3::new(0.91, 0.40 * side.sign(), 0.03).normalize()
 }

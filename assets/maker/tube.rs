@@ -11,7 +11,7 @@ pub struct Tube {
     /// Against `along` (0 to 1): distance on the path, half width to the sides, to the front, to the back, and squareness
     /// (2 = ellipse, larger = boxier). The distance may run backwards: that folds a cuff or a hem inward.
     pub rings: Profile<5>,
-    /// Which way "front" is; made square to the path.
+    /// Direction of the front, made perpendicular to the path.
     pub front: DVec3,
 }
 

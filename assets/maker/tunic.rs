@@ -38,7 +38,7 @@ fn yoke(spot: &Spot, colour: Colour) -> Colour {
     stitches(colour, ochre(), edge * TEXELS_PER_UNIT - 1.8, spot.texel.x)
 }
 
-/// Where the front closes, from belt to collar.
+/// Closure of the front, from belt to collar.
 fn front(spot: &Spot, colour: Colour) -> Colour {
     let (across, height) = (from_front(spot), spot.position.z);
     if height < BELT {

@@ -22,7 +22,7 @@ pub fn pose(phase: f64) -> Pose {
         )
     };
     let lift = track(&[(0.0, 0.0), (0.14, 0.0), (0.21, 3.0), (0.28, 0.0), (0.5, 0.0)], phase);
-    // How far the arm is up, and how much it waves.
+    // Height of the arm, and amplitude of the wave.
     let raised =
         track(&[(0.0, 0.0), (0.10, -0.10), (0.22, 1.06), (0.30, 0.97), (0.74, 1.0), (0.80, 1.02), (0.93, 0.0)], phase);
     let waving = smooth_step(0.26, 0.34, phase) * smooth_step(0.80, 0.72, phase);
@@ -48,7 +48,7 @@ pub fn pose(phase: f64) -> Pose {
     let happy = track(&happy, phase);
     blink(&mut pose, happy);
 
-    // What hangs loose comes after the hop: it lags up and down behind the hips.
+    // Loose parts follow the hop with a delay.
     let drag = |lag: f64| hips(phase - lag) - hips(phase);
     for side in Side::BOTH {
         let perk = 5.0 * raised;

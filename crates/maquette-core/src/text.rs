@@ -318,7 +318,7 @@ impl<'a> Lexer<'a> {
         copy.next()
     }
 
-    /// Returns `None` if only a token can tell: `word` is not a mark, or a comment or a quote comes next.
+    /// Returns `None` if a token must be read first: `word` is not a mark, or a comment or a quote follows.
     #[inline]
     fn take_mark(&mut self, word: &str) -> Option<bool> {
         let [mark] = word.as_bytes() else { return None };

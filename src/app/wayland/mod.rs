@@ -46,7 +46,7 @@ pub enum TransferEvent {
 /// Reason why the files of a drag are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DragError {
-    /// The other program did not write the list of files in time.
+    /// Writing the list of files took the other program too long.
     #[error("the other program did not send the list of files in time")]
     TimedOut,
     /// The list of files is longer than [`uri_list::MAX_LIST_BYTES`].

@@ -8,7 +8,7 @@ use maquette_scene::session::IMAGE_MEMORY;
 
 use super::image::one_of;
 
-/// Which moment of a model.
+/// Frame of a model.
 #[derive(Args, Clone)]
 pub struct FrameArguments {
     /// Clip by name; for MD5, the name of the .md5anim file without extension
@@ -19,7 +19,7 @@ pub struct FrameArguments {
     pub frame: Option<f64>,
 }
 
-/// What is in the scene besides the model, and its skin.
+/// Parts of the scene, their clips and the skin.
 #[derive(Args, Clone)]
 pub struct CharacterArguments {
     /// Open the full character: lower, upper and head with a weapon, or a Quake II player with its weapon

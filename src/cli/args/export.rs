@@ -103,8 +103,7 @@ pub struct ConvertArguments {
     pub json: bool,
 }
 
-/// What is changed of a model before it is converted; all of it may be repeated. To its own format nothing else of the file
-/// changes.
+/// Edits of a model before the conversion. If the format stays, the rest of the file does not change.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Changes")]
 pub struct EditArguments {

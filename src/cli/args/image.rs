@@ -98,7 +98,7 @@ pub struct SheetArguments {
     pub image: ImageArguments,
 }
 
-/// From where, in which light and with what besides it a model is seen.
+/// Camera, light and display options.
 #[derive(Args, Clone)]
 pub struct ImageArguments {
     /// View direction: front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees

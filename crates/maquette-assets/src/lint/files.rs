@@ -25,7 +25,7 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// Reports names of images without an extension, which some engines do not look up. An empty name is no image.
+/// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.
 pub(super) fn extensions(context: &Context, sink: &mut Sink) {
     let model = context.model();
     if !context.profile.needs_extensions || model.format() == Format::Md5 {
