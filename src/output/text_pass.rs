@@ -38,7 +38,7 @@ impl TextPass {
             input
         };
         let mut textures = egui::TexturesDelta::default();
-        #[allow(clippy::float_cmp, reason = "asks whether it is another one")]
+        #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
         if self.scale != pixels_per_point {
             // The first pass only sets the scale and loads the fonts.
             self.scale = pixels_per_point;

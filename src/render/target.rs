@@ -41,9 +41,9 @@ impl Target {
         };
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let shown = attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let resolved = texture("picture", COLOUR, 1, shown);
+        let resolved = texture("image", COLOUR, 1, shown);
         let multisampled_view = (samples > 1)
-            .then(|| texture("picture, samples", COLOUR, samples, attachment).create_view(&Default::default()));
+            .then(|| texture("image, samples", COLOUR, samples, attachment).create_view(&Default::default()));
         let depth_view = texture("depth", DEPTH, samples, attachment).create_view(&Default::default());
         let resolved_view = resolved.create_view(&Default::default());
         Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }

@@ -368,7 +368,7 @@ impl Ui {
         let (wanted, range) = dock_size(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
         // After a change of the window's size, restore the preferred size.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
-        let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
+        let panel = if is_beside { Panel::right("dock at side") } else { Panel::bottom("dock") };
         let range = if is_resized { wanted..=wanted } else { range };
         let panel = panel.default_size(wanted).size_range(range).resizable(true).frame(frame);
         let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));

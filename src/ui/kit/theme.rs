@@ -279,7 +279,7 @@ fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
 /// Turns animations on or off.
 pub fn animate(ctx: &Context, animated: bool) {
     let time = if animated { ANIMATION } else { 0.0 };
-    #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
+    #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
     if ctx.global_style().animation_time != time {
         ctx.all_styles_mut(|style| style.animation_time = time);
     }

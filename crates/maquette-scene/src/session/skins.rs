@@ -26,7 +26,7 @@ impl Session {
     }
 
     /// Updates the scene if the new skin has another scale.
-    #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
+    #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
     fn grew(&mut self, before: f32) {
         if self.document.scene.scale() != before {
             self.update_extent();
