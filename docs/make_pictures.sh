@@ -340,7 +340,7 @@ picture_motion() {
 }
 
 picture_sheet() {
-    "$maquette" sheet "$sample/umber.md5mesh" -o "$work/sheet.png" --size 224x224 --moments 5 >/dev/null
+    "$maquette" contact-sheet "$sample/umber.md5mesh" -o "$work/sheet.png" --size 224x224 --frames-per-clip 5 >/dev/null
     shrink "$work/sheet.png" "$pictures/sheet.webp"
 }
 

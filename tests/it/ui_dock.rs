@@ -128,7 +128,7 @@ fn motion_dock_sorts_clips_plays_them_and_pins() {
     taken(&mut harness);
     click(&mut harness, Role::Button, "Sort by max. offset");
     let id = harness.state().session.document.focus.unwrap();
-    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("wave: reach "))).click();
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("wave: max. offset "))).click();
     let done = taken(&mut harness);
     let wave = harness.state().session.entity().unwrap().model().clips().iter().position(|clip| clip.name == "wave");
     let chosen = Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(wave.unwrap())));

@@ -340,7 +340,7 @@ impl Application {
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
             // Report an error once, because it may recur in every frame. A lost device is reported below.
             if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
-                self.session.note(NotificationKind::Failed, trouble.clone());
+                self.session.note(NotificationKind::Failed, format!("Drawing failed: {trouble}"));
                 self.told_refusal = Some(trouble);
             }
         }

@@ -217,7 +217,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
         let how = match (only, furthest) {
             (Some(only), _) => only_in(only),
             (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.place),
-            (None, None) => "stored otherwise".to_owned(),
+            (None, None) => "stored differently".to_owned(),
         };
         let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.place.clone()));
         rows.push(Differing { what: name.to_owned(), how, selection, place, sides: None });

@@ -85,7 +85,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
                 found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
-        let told = format!("{} there twice", counted(found.count, "triangle is", "triangles are"));
+        let told = counted(found.count, "duplicate triangle", "duplicate triangles");
         sink.add_all(Severity::Warning, found, told);
     });
 }

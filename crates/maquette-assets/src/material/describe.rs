@@ -93,7 +93,7 @@ impl Stage {
         words.extend(colour.map(str::to_owned));
         let alpha = match &self.alpha {
             AlphaSource::Constant(alpha) if *alpha >= 1.0 => None,
-            AlphaSource::Constant(_) => Some("half opaque"),
+            AlphaSource::Constant(_) => Some("translucent"),
             AlphaSource::Wave(_) => Some("fades"),
             AlphaSource::Specular => Some("highlight"),
             AlphaSource::Distance(_) => Some("by distance"),

@@ -119,7 +119,7 @@ pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32
         Some(at) => Ok(Some(Start { at, offset })),
         None => {
             // Nothing can be read at the offset, but the rest of the file may be intact.
-            source.forgive(source.outside(base, offset, 0), || format!("{count} left out")).map(|()| None)
+            source.forgive(source.outside(base, offset, 0), || format!("{count} skipped")).map(|()| None)
         }
     }
 }

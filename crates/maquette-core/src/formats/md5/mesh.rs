@@ -111,7 +111,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
     let counted = |count: Option<Count>, field: &str, found: usize| match count {
         Some(count) => Ok(count),
-        None => source.forgive(missing(field), || format!("{found} are there")).map(|()| Count::of(found)),
+        None => source.forgive(missing(field), || format!("{found} are used")).map(|()| Count::of(found)),
     };
     let joint_count = counted(file.joint_count, "numJoints", joints.len())?;
     let mesh_count = counted(file.mesh_count, "numMeshes", file.meshes.len())?;

@@ -82,7 +82,7 @@ fn write_surface(
     writer.here("ofsFrameBaseFrames", base_frames, start)?;
     for index in 0..frames {
         let key = frame(index).map_or(0, |frame| frame.key);
-        let key = i16::try_from(key).map_err(|_| writer.error("frameBaseFrames", format!("{key} is beyond 32767")))?;
+        let key = i16::try_from(key).map_err(|_| writer.error("frameBaseFrames", format!("{key} exceeds 32767")))?;
         writer.i16(key);
     }
     writer.here("ofsFrameCompFrames", comp_frames, start)?;
