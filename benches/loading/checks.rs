@@ -64,7 +64,7 @@ pub fn print() {
     let theirs: Option<Vec<f64>> = (0..5).map(|_| seconds_of(Command::new("unzip").arg("-t").arg(&path))).collect();
     let ours = crate::table::median(ours);
     let against = theirs.map(crate::table::median).map_or_else(
-        || "`unzip` is not there".to_owned(),
+        || "`unzip` not found".to_owned(),
         |theirs| format!("`unzip -t` {theirs:.2} s: {:.2}", ours / theirs),
     );
     println!("| an archive of {IN_ARCHIVE} models | {ours:.2} | {against} |");

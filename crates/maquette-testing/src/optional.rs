@@ -10,7 +10,7 @@ pub fn shared_folder(name: &str, variable: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("skipped: {} is not there (set {variable} to another place)", folder.display());
+    eprintln!("skipped: {} not found (set {variable} to another folder)", folder.display());
     None
 }
 

@@ -839,7 +839,7 @@ fn broken_script_is_reported_by_file_and_line() {
 }
 
 #[test]
-fn missing_anim_map_image_keeps_timing_of_others() {
+fn missing_anim_map_image_keeps_frame_timing() {
     let film = "models/gun { { animMap 1 models/a.tga models/gone.tga models/b.tga } }";
     let found = look(film, &["models/a.tga", "models/b.tga"], "models/gun", Origin::Skin);
     let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
