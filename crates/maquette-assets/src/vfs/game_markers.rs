@@ -3,11 +3,15 @@
 use super::path::{is_archive_folder_name, is_mounted_name};
 use crate::game::{CONTENT_FOLDERS, base_folder_index};
 
-const ROOT_SIGNS: [&str; 3] = ["pak0.pk3", "pak0.pak", "pak000.pk4"];
+/// Names that only the root of a game contains.
+const ROOT_SIGNS: [&str; 4] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4"];
 
 #[derive(Debug)]
 pub(super) struct GameMarkers {
+    /// Whether the folder contains a content folder of games or a game's first archive.
     pub is_root: bool,
+    /// Whether the folder contains a name of [`ROOT_SIGNS`]. A folder of models may contain `players` or `textures`.
+    pub is_certain_root: bool,
     /// Names that games mount as archives, in search order: by upper-cased name, which puts `_` after the letters
     /// (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
     pub archives: Vec<String>,
@@ -16,10 +20,12 @@ pub(super) struct GameMarkers {
 
 impl GameMarkers {
     pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
-        let mut is_root = false;
+        let (mut is_root, mut is_certain_root) = (false, false);
         let (mut archives, mut bases) = (Vec::new(), Vec::new());
         for name in names {
-            is_root |= CONTENT_FOLDERS.iter().chain(&ROOT_SIGNS).any(|sign| name.eq_ignore_ascii_case(sign));
+            let is_one_of = |signs: &[&str]| signs.iter().any(|sign| name.eq_ignore_ascii_case(sign));
+            is_certain_root |= is_one_of(&ROOT_SIGNS);
+            is_root |= is_certain_root || is_one_of(&CONTENT_FOLDERS);
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }
@@ -27,6 +33,6 @@ impl GameMarkers {
         }
         archives.sort_by_cached_key(|name| std::cmp::Reverse((name.to_uppercase(), name.clone())));
         bases.sort();
-        Self { is_root, archives, base_games: bases.into_iter().map(|(_, name)| name).collect() }
+        Self { is_root, is_certain_root, archives, base_games: bases.into_iter().map(|(_, name)| name).collect() }
     }
 }

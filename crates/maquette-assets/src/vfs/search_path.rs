@@ -2,7 +2,8 @@
 //!
 //! Games search the current game before the base game (Quake III, ioquake3 and Doom 3), and loose files before archives
 //! (ioquake3 and Doom 3; Quake II does the reverse). Archives are searched in reverse order of names: `zpak.pk3` before
-//! `pak9.pk3` before `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Roots of the user come first.
+//! `pak9.pk3` before `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Roots of the user come first,
+//! the root around the game's own comes last.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,10 @@ use super::{ReadError, Vfs, World, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 use crate::limits::MAX_ARCHIVES;
 
+/// Number of parent folders that are examined for the root of a game.
 const CLIMB: usize = 12;
+/// Number of folders above a root that are examined for an outer root.
+const OUTER_CLIMB: usize = 3;
 
 /// Priority of the own archive for a file in one of a game's archives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,6 +105,9 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
         world.add_game(base);
     }
     let in_game = is_game(snapshot, game) || !base_games.is_empty();
+    if let Some(outer) = outer_root(snapshot, game).filter(|_| base_games.is_empty()) {
+        world.add_game(&outer);
+    }
     if !world.seen.contains(home) {
         // No game mounts it, so the game's order does not include it.
         if *is_archive {
@@ -167,17 +174,36 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
 /// or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
-        let name = place.file_name().unwrap_or_default();
-        if is_archive_folder_name(&name.to_string_lossy()) {
+        if is_archive_folder_name(&place.file_name().unwrap_or_default().to_string_lossy()) {
             return (place.to_path_buf(), parent_of(place).to_path_buf());
         }
-        // `models` contains `players`, which is a content folder, but `models` is not a root.
-        let is_content = CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));
-        if !is_content && snapshot.listing(place).signs().is_root {
+        if is_root(snapshot, place) {
             return (place.to_path_buf(), place.to_path_buf());
         }
     }
     (folder.to_path_buf(), folder.to_path_buf())
+}
+
+/// Whether a folder looks like a game's root. A content folder is none, although `models` may contain `players`.
+/// Below `models`, a folder needs a sign that folders of models do not have.
+fn is_root(snapshot: &Snapshot, folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let is_content = |name: &str| CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));
+    let is_models = |folder: &Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
+    let is_below_models = || folder.ancestors().skip(1).any(is_models);
+    let listing = snapshot.listing(folder);
+    let signs = listing.signs();
+    !is_content(&name) && signs.is_root && (signs.is_certain_root || is_game_folder(&name) || !is_below_models())
+}
+
+/// Returns the root that contains another root, for example the game around a folder `_src/models`. A game's own folder
+/// needs none.
+fn outer_root(snapshot: &Snapshot, root: &Path) -> Option<PathBuf> {
+    if is_game_folder(&root.file_name().unwrap_or_default().to_string_lossy()) || !is_root(snapshot, root) {
+        return None;
+    }
+    let outer = root.ancestors().skip(1).take(OUTER_CLIMB).find(|folder| is_root(snapshot, folder));
+    outer.map(Path::to_path_buf)
 }
 
 struct SearchPath<'a> {

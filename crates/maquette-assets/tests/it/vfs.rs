@@ -48,6 +48,40 @@ fn game_root_is_the_nearest_plausible_folder() {
     assert_eq!(vfs.root().unwrap(), root.path().join("baseq3"));
 }
 
+/// Creates empty files below a folder and opens the file system around the first one.
+fn around_first(root: &std::path::Path, files: &[&str]) -> (Vfs, String) {
+    for file in files {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, b"x").unwrap();
+    }
+    FileSystem::default().for_file(&root.join(files[0])).unwrap()
+}
+
+#[test]
+fn folder_of_models_with_players_is_no_root() {
+    let root = tempfile::tempdir().unwrap();
+    let files = ["game/models/mod/gun/gun.md3", "game/models/mod/players/a.md3", "game/scripts/a.shader"];
+    let (vfs, path) = around_first(root.path(), &files);
+    assert_eq!(path, "models/mod/gun/gun.md3");
+    assert!(vfs.find("scripts/a.shader").is_some());
+    // A game that somebody keeps below a folder called `models` has a root.
+    let (vfs, path) = around_first(root.path(), &["models/game/models/gun/gun.md3", "models/game/scripts/b.shader"]);
+    assert_eq!(path, "models/gun/gun.md3");
+    assert!(vfs.find("scripts/b.shader").is_some());
+}
+
+#[test]
+fn root_inside_a_root_is_searched_first() {
+    let root = tempfile::tempdir().unwrap();
+    let files = ["game/_src/models/x/x.md3", "game/models/x/a.png", "game/models/x/x.md3", "game/scripts/a.shader"];
+    let (vfs, path) = around_first(root.path(), &files);
+    assert_eq!(path, "models/x/x.md3");
+    assert_eq!(vfs.root().unwrap().file_name().unwrap(), "_src");
+    assert!(vfs.find("models/x/a.png").is_some() && vfs.find("scripts/a.shader").is_some());
+    assert!(vfs.place_of("models/x/x.md3").unwrap().ends_with("game/_src/models/x/x.md3"));
+}
+
 #[test]
 fn file_without_game_uses_its_folder_as_root() {
     let root = tempfile::tempdir().unwrap();
