@@ -69,6 +69,22 @@ fn stages_of(files: &[(&str, &str)], name: &str) -> Option<usize> {
 }
 
 #[test]
+fn conditional_map_is_chosen_as_by_a_modern_card() {
+    let stages = |lines: &str| -> Vec<String> {
+        material(&format!("{{\n{lines}\n}}")).stages.iter().flat_map(asked_for).collect()
+    };
+    assert_eq!(stages("map16 a.tga\nmap32 b.tga"), ["b.tga"]);
+    assert_eq!(stages("map32 b.tga\nmap16 a.tga"), ["b.tga"]);
+    assert_eq!(stages("mapComp a.tga\nmapNoComp b.tga"), ["b.tga"]);
+    assert_eq!(stages("mapNoComp b.tga\nmapComp a.tga"), ["b.tga"]);
+    assert_eq!(stages("mapComp a.tga"), ["a.tga"]);
+    assert_eq!(stages("map c.tga\nmapComp a.tga"), ["c.tga"]);
+    assert_eq!(stages("animMapComp 2 a.tga\nanimMapNoComp 4 b.tga c.tga"), ["b.tga", "c.tga"]);
+    // A stage with a map for 16 bits alone has no image.
+    assert!(stages("map16 a.tga").is_empty());
+}
+
+#[test]
 fn shader_name_ignores_case_slashes_and_extension() {
     let files = [("scripts/x.shader", "Models/Gun.v2/Skin\n{\n{\nmap a.tga\n}\n}\n")];
     for name in ["models/gun.v2/skin", "models/gun.v2/skin.tga", "MODELS\\GUN.V2\\SKIN.JPG", "models/gun.v2\\Skin.x"] {

@@ -3,7 +3,7 @@
 //! Unknown directives are skipped with a warning, although the game rejects the whole definition. Directives of later
 //! games (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
 //! silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
-//! `FinishShader`), ET: Legacy for implicit maps; the implementation is independent.
+//! `FinishShader`), ET: Legacy for implicit maps, Daemon for maps of lit surfaces; the implementation is independent.
 
 mod arguments;
 
@@ -228,8 +228,12 @@ impl<'a> Parser<'a, '_> {
     fn stage_directive(&mut self, mut line: DirectiveArgs<'a>, stage: &mut Stage, reads: &mut Reads) {
         let word = line.word.text().to_ascii_lowercase();
         let trouble = match word.as_str() {
-            "map" | "clampmap" => {
-                stage.wrap = if word == "map" { TextureWrap::Repeat } else { TextureWrap::Clamp };
+            // Return to Castle Wolfenstein and Enemy Territory choose maps by the colour depth and the compression of
+            // textures (RTCW `tr_shader.c`, `ParseStage`): a depth above 16 bits and no compression is assumed.
+            "map16" => None,
+            "mapcomp" | "animmapcomp" if !stage.maps.is_empty() => None,
+            "map" | "clampmap" | "map32" | "mapnocomp" | "mapcomp" => {
+                stage.wrap = if word == "clampmap" { TextureWrap::Clamp } else { TextureWrap::Repeat };
                 let map = |name: &String| Map {
                     is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
                     ..Map::of(ImageProgram::named(name))
@@ -237,7 +241,7 @@ impl<'a> Parser<'a, '_> {
                 stage.maps = line.text().iter().map(map).collect();
                 None
             }
-            "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" => {
+            "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" | "animmapcomp" | "animmapnocomp" => {
                 stage.rate = line.number().clamp(0.0, 1000.0);
                 if word.contains("clamp") {
                     stage.wrap = TextureWrap::Clamp;
