@@ -97,6 +97,31 @@ fn hides(material: &Material) -> bool {
 }
 
 #[test]
+fn words_of_xreal_are_read_like_those_of_quake_3() {
+    let lit = material("cull none\nedgeClamp\ndiffuseMap a\nnormalMap b\nspecularMap c\nglowMap d");
+    assert_eq!((lit.sides, names(&lit)), (DrawnFaces::Both, vec!["a".to_owned(), "d".to_owned()]));
+    assert_eq!(relief(&lit.stages[0]), (Some("b".to_owned()), Some("c".to_owned())));
+    assert_eq!((lit.stages[0].wrap, lit.stages[1].blend), (TextureWrap::Clamp, Some(Blend::ADD)));
+    assert!(lit.stages[0].is_lit() && !lit.stages[1].is_lit());
+
+    let clamped = stage("edgeClamp\nblendFunc GL_SRC_ALPHA GL_ONE\nrgbGen const ( 0.5 0.25 1 )\nalphaGen const 0.5");
+    assert_eq!(clamped.wrap, TextureWrap::Clamp);
+    assert_eq!(clamped.blend, Some(Blend { source: Factor::SourceAlpha, destination: Factor::One }));
+    near(clamped.shade(0.0), [127.0 / 255.0, 63.0 / 255.0, 1.0, 127.0 / 255.0], 1e-5, "const");
+    assert_eq!(stage("alphaFunc GE128").alpha_test, AlphaTest::Half);
+    assert!(stage("depthFunc equal").at_equal_depth);
+    assert!(stage("blendFunc add\ndepthWrite").writes_depth);
+    assert!(stage("rgbGen lightingDiffuse").is_lit());
+
+    let stages = material(
+        "deformVertexes autosprite\n{\nclampMap a\n}\n{\nstage normalMap\nmap n\n}\n{\nstage diffuseMap\nmap b\n}",
+    );
+    assert_eq!((names(&stages), stages.deforms.len()), (vec!["b".to_owned(), "a".to_owned()], 1));
+    assert_eq!(relief(&stages.stages[0]).0.as_deref(), Some("n"));
+    assert_eq!(stages.stages[1].wrap, TextureWrap::Clamp);
+}
+
+#[test]
 fn material_names_ignore_case_slashes_and_extension() {
     let text = "table waves { { 0, 1 } }\nskin skins/one { from to }\n\
         material Textures\\Base/Wall.01 {\ndiffusemap one\n}\n\

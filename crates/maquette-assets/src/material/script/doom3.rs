@@ -2,8 +2,11 @@
 //!
 //! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
 //! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`); the implementation is independent.
+//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). The
+//! implementation is independent.
 
+use super::quake3::GAME_DEFORMS;
+use super::quake3::arguments::{self, DirectiveArgs};
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
@@ -41,14 +44,17 @@ const FLAGS: &str = "\
     nullnormal areaportal qer_nocarve qer_editorimage discrete noframes nodamage slick noimpact nosteps ladder \
     metal stone flesh wood cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 \
     surftype14 surftype15 collision fulllight unsmoothedtangents foglight blendlight ambientlight mirror \
-    highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf";
+    highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf \
+    nomipmaps entitymergable volumetriclight forcesolid nofragment portal";
 const LINES: &str = "\
     renderbump renderbumpflat description deform decalinfo guisurf spectrum lightfalloffimage remoterendermap \
-    materialtype sound surfacetype materialimage";
+    materialtype sound surfacetype materialimage surfaceparm tesssize fogparms skyparms light lightmap";
 const STAGE_FLAGS: &str = "\
     highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
-    maskcolor maskdepth linear nearest";
-const STAGE_LINES: &str = "privatepolygonoffset depthfunc name";
+    maskcolor maskdepth linear nearest detail wireframe";
+const STAGE_LINES: &str = "\
+    privatepolygonoffset name refractionindex fresnelpower fresnelscale fresnelbias depthscale deformmagnitude \
+    blurmagnitude";
 /// Directives of stages that do not show an image file. The stage is left out.
 const NOT_DRAWN: &str = "\
     cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
@@ -83,6 +89,7 @@ pub(super) fn parse(
         material: Material::default(),
         sort: None,
         is_translucent: false,
+        wrap: TextureWrap::Repeat,
         lit: Vec::new(),
         ambient: Vec::new(),
     };
@@ -98,6 +105,8 @@ struct Parser<'a, 't> {
     material: Material,
     sort: Option<f32>,
     is_translucent: bool,
+    /// Wrap of stages that set none (XreaL).
+    wrap: TextureWrap,
     /// In the order of the file.
     lit: Vec<(Purpose, Stage)>,
     ambient: Vec<Stage>,
@@ -129,12 +138,29 @@ impl<'a> Parser<'a, '_> {
     fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
         let word = token.text().to_ascii_lowercase();
         match word.as_str() {
-            "diffusemap" | "bumpmap" | "specularmap" => {
-                let purpose = purpose_of(&word);
+            "diffusemap" | "bumpmap" | "normalmap" | "specularmap" | "glowmap" => {
                 let map = Map::of(image_program(&mut self.lexer, 0)?);
-                let stage = Stage { maps: vec![map], ..Stage::default() };
-                self.add(purpose, stage);
+                let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
+                match purpose_of(&word) {
+                    Some(purpose) => self.add(purpose, stage),
+                    None => {
+                        let blend = Some(Blend::ADD);
+                        self.add(Purpose::Ambient, Stage { blend, writes_depth: false, ..stage });
+                    }
+                }
             }
+            "cull" => match arguments::sides(&self.line(&token)?.word()) {
+                Ok(sides) => self.material.sides = sides,
+                Err(message) => self.told.add(token.line, message),
+            },
+            "deformvertexes" => match arguments::deform(&mut self.line(&token)?) {
+                Ok(deform) if self.material.deforms.len() < GAME_DEFORMS => self.material.deforms.extend(deform),
+                Ok(_) => {
+                    self.told.add(token.line, format!("the game reads {GAME_DEFORMS} deforms; this one is skipped"))
+                }
+                Err(message) => self.told.add(token.line, message),
+            },
+            known if arguments::wrap(known).is_some() => self.wrap = arguments::wrap(known).unwrap_or_default(),
             "twosided" => self.material.sides = DrawnFaces::Both,
             "backsided" => self.material.sides = DrawnFaces::Back,
             "translucent" => self.is_translucent = true,
@@ -167,8 +193,15 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Takes the rest of a line, for directives in the syntax of Quake III.
+    fn line(&mut self, word: &Token<'a>) -> Result<DirectiveArgs<'a>, LoadError> {
+        let rest = self.lexer.rest_of_line(word)?;
+        self.lexer.skip_line(word)?;
+        Ok(DirectiveArgs { word: *word, rest: rest.into_iter() })
+    }
+
     fn stage(&mut self) -> Result<(), LoadError> {
-        let mut stage = Stage { writes_depth: true, ..Stage::default() };
+        let mut stage = Stage { writes_depth: true, wrap: self.wrap, ..Stage::default() };
         let mut reads = Reads::default();
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
@@ -193,7 +226,8 @@ impl<'a> Parser<'a, '_> {
         // The game applies the last transform to the vertex first.
         stage.moves.reverse();
         stage.colour = match (reads.colour, reads.purpose) {
-            (None, Purpose::Ambient) => ColourSource::White,
+            // `stage.colour` may hold the colour of `rgbGen`.
+            (None, Purpose::Ambient) => stage.colour,
             (None, _) => ColourSource::Light,
             (Some(numbers), Purpose::Ambient) => ColourSource::Numbers(Box::new(numbers)),
             (Some(numbers), _) => ColourSource::LightTimes(Box::new(numbers)),
@@ -201,7 +235,7 @@ impl<'a> Parser<'a, '_> {
         if let Some(alpha) = reads.alpha {
             stage.alpha = AlphaSource::Number(alpha);
         }
-        stage.writes_depth = stage.blend.is_none();
+        stage.writes_depth = stage.blend.is_none() || reads.writes_depth;
         if reads.is_invisible || stage.maps.is_empty() {
             return Ok(());
         }
@@ -225,9 +259,39 @@ impl<'a> Parser<'a, '_> {
         match word.as_str() {
             "blend" => self.blend(&token, stage, reads)?,
             "map" => stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)],
+            "clampmap" => {
+                stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)];
+                stage.wrap = TextureWrap::Clamp;
+            }
+            "stage" | "blendfunc" | "rgbgen" | "alphagen" | "alphafunc" | "tcgen" | "tcmod" | "depthfunc" => {
+                let mut line = self.line(&token)?;
+                let trouble = match word.as_str() {
+                    "stage" => self.stage_type(&mut line, reads),
+                    "blendfunc" => arguments::blend(&mut line, stage),
+                    "rgbgen" => {
+                        let trouble = arguments::colour(&mut line, stage);
+                        // XreaL treats a stage with `lightingDiffuse` as the diffuse map.
+                        if stage.colour == ColourSource::Light && reads.purpose == Purpose::Ambient {
+                            reads.purpose = Purpose::Diffuse;
+                        }
+                        trouble
+                    }
+                    "alphagen" => arguments::alpha(&mut line, stage),
+                    "alphafunc" => arguments::alpha_test(&mut line, stage),
+                    "tcgen" => arguments::coordinates(&mut line, stage),
+                    "tcmod" => arguments::change(&mut line, stage),
+                    _ => {
+                        stage.at_equal_depth = line.word() == "equal";
+                        None
+                    }
+                };
+                if let Some(trouble) = trouble {
+                    self.told.add(token.line, trouble);
+                }
+            }
+            "depthwrite" => reads.writes_depth = true,
             "alphatest" => stage.alpha_test = AlphaTest::Above(self.number()?),
-            "clamp" | "zeroclamp" | "alphazeroclamp" => stage.wrap = TextureWrap::Clamp,
-            "noclamp" => stage.wrap = TextureWrap::Repeat,
+            known if arguments::wrap(known).is_some() => stage.wrap = arguments::wrap(known).unwrap_or_default(),
             "if" => stage.condition = Some(self.number()?),
             "red" | "green" | "blue" => {
                 let number = self.number()?;
@@ -286,6 +350,17 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Sets the purpose of a stage as XreaL's directive `stage` does.
+    fn stage_type(&self, line: &mut DirectiveArgs<'a>, reads: &mut Reads) -> Option<String> {
+        let word = line.word();
+        match (word.as_str(), purpose_of(&word)) {
+            (_, Some(purpose)) => reads.purpose = purpose,
+            ("colormap", _) => {}
+            _ => reads.not_drawn = Some((line.word.line, format!("stage {}", shortened(&word)))),
+        }
+        None
+    }
+
     fn number(&mut self) -> Result<Expression, LoadError> {
         self.terms.expression(&mut self.lexer)
     }
@@ -306,7 +381,7 @@ impl<'a> Parser<'a, '_> {
         let first = self.lexer.parse_text("blend")?.to_ascii_lowercase();
         stage.blend = match first.as_str() {
             "diffusemap" | "bumpmap" | "specularmap" => {
-                reads.purpose = purpose_of(&first);
+                reads.purpose = purpose_of(&first).unwrap_or(reads.purpose);
                 None
             }
             "blend" => Some(Blend::ALPHA),
@@ -417,12 +492,20 @@ struct Reads {
     colour: Option<[Expression; 3]>,
     alpha: Option<Expression>,
     is_invisible: bool,
+    writes_depth: bool,
     not_drawn: Option<(u32, String)>,
 }
 
 impl Default for Reads {
     fn default() -> Self {
-        Self { purpose: Purpose::Ambient, colour: None, alpha: None, is_invisible: false, not_drawn: None }
+        Self {
+            purpose: Purpose::Ambient,
+            colour: None,
+            alpha: None,
+            is_invisible: false,
+            writes_depth: false,
+            not_drawn: None,
+        }
     }
 }
 
@@ -430,11 +513,13 @@ fn white() -> [Expression; 3] {
     [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
 }
 
-fn purpose_of(word: &str) -> Purpose {
+/// Returns the purpose of a map of lit surfaces.
+fn purpose_of(word: &str) -> Option<Purpose> {
     match word {
-        "diffusemap" => Purpose::Diffuse,
-        "bumpmap" => Purpose::Bump,
-        _ => Purpose::Specular,
+        "diffusemap" => Some(Purpose::Diffuse),
+        "bumpmap" | "normalmap" => Some(Purpose::Bump),
+        "specularmap" => Some(Purpose::Specular),
+        _ => None,
     }
 }
 

@@ -3,31 +3,33 @@
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
 use crate::limits::MAX_NUMBER_BYTES;
+use crate::material::TextureWrap;
 use crate::material::coordinates::{Coordinates, TexMod};
+use crate::material::deform::Deform;
 use crate::material::script::shortened;
-use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
+use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Stage};
 use crate::material::wave::{Wave, Waveform};
 use maquette_core::text::Token;
 
 /// Maximum number of `tcMod`s that the game reads; more are read here with a warning.
 const USUAL_MOVES: usize = 4;
 
-pub(super) struct DirectiveArgs<'a> {
-    pub(super) word: Token<'a>,
-    pub(super) rest: std::vec::IntoIter<Token<'a>>,
+pub(in crate::material::script) struct DirectiveArgs<'a> {
+    pub(in crate::material::script) word: Token<'a>,
+    pub(in crate::material::script) rest: std::vec::IntoIter<Token<'a>>,
 }
 
 impl DirectiveArgs<'_> {
-    pub(super) fn text(&mut self) -> Option<String> {
+    pub(in crate::material::script) fn text(&mut self) -> Option<String> {
         self.rest.next().map(|token| token.text())
     }
 
-    pub(super) fn word(&mut self) -> String {
+    pub(in crate::material::script) fn word(&mut self) -> String {
         self.text().unwrap_or_default().to_ascii_lowercase()
     }
 
     /// Parses the next number without brackets. Like the game, other words give 0, and `0.5f` gives 0.5.
-    pub(super) fn number(&mut self) -> f32 {
+    pub(in crate::material::script) fn number(&mut self) -> f32 {
         loop {
             let Some(text) = self.text() else { return 0.0 };
             let bare = text.trim_matches(['(', ')', ',']);
@@ -37,11 +39,11 @@ impl DirectiveArgs<'_> {
         }
     }
 
-    pub(super) fn vector(&mut self) -> Vec3 {
+    pub(in crate::material::script) fn vector(&mut self) -> Vec3 {
         Vec3::new(self.number(), self.number(), self.number())
     }
 
-    pub(super) fn wave(&mut self) -> Result<Wave, String> {
+    pub(in crate::material::script) fn wave(&mut self) -> Result<Wave, String> {
         let word = self.text().unwrap_or_default();
         let form = Waveform::named(&word).ok_or_else(|| format!("“{word}” is not a wave function"))?;
         Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
@@ -54,7 +56,7 @@ fn leading_number(text: &str) -> f32 {
     number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
 
-pub(super) fn sort_number(word: &str) -> f32 {
+pub(in crate::material::script) fn sort_number(word: &str) -> f32 {
     const WORDS: [(&str, f32); 9] = [
         ("portal", 1.0),
         ("sky", 2.0),
@@ -70,8 +72,63 @@ pub(super) fn sort_number(word: &str) -> f32 {
     known.unwrap_or_else(|| leading_number(word))
 }
 
-/// Parses the arguments of `blendFunc`. Returns a warning if they are invalid, like the functions below.
-pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+/// Parses the argument of `cull`.
+pub(in crate::material::script) fn sides(word: &str) -> Result<DrawnFaces, String> {
+    match word {
+        "none" | "twosided" | "disable" => Ok(DrawnFaces::Both),
+        "back" | "backside" | "backsided" => Ok(DrawnFaces::Back),
+        "front" | "frontside" | "frontsided" => Ok(DrawnFaces::Front),
+        _ => Err(format!("“cull {}” is unknown; outer sides are drawn", shortened(word))),
+    }
+}
+
+/// Returns the wrap that a directive without arguments sets (XreaL and Daemon `tr_shader.c`, `ParseStage`, and
+/// Doom 3).
+pub(in crate::material::script) fn wrap(word: &str) -> Option<TextureWrap> {
+    match word {
+        "clamp" | "edgeclamp" | "zeroclamp" | "alphazeroclamp" => Some(TextureWrap::Clamp),
+        "noclamp" => Some(TextureWrap::Repeat),
+        _ => None,
+    }
+}
+
+/// Parses the arguments of `deformVertexes`; `None` for deforms that are not drawn.
+pub(in crate::material::script) fn deform(line: &mut DirectiveArgs<'_>) -> Result<Option<Deform>, String> {
+    let form = line.word();
+    Ok(Some(match form.as_str() {
+        "wave" => {
+            let div = line.number();
+            let spread = if div == 0.0 { 100.0 } else { 1.0 / div };
+            Deform::Wave { spread, wave: line.wave()? }
+        }
+        "bulge" => Deform::Bulge { width: line.number(), height: line.number(), speed: line.number() },
+        "move" => {
+            let way = line.vector();
+            Deform::TexMod(way, line.wave()?)
+        }
+        "normal" => Deform::Normal { amplitude: line.number(), frequency: line.number() },
+        "autosprite" => Deform::Sprite,
+        "autosprite2" => Deform::Strip,
+        "projectionshadow" => return Ok(None),
+        text if text.starts_with("text") => return Ok(None),
+        _ => return Err(format!("“deformVertexes {}” is unknown and passed over", shortened(&form))),
+    }))
+}
+
+/// Parses the arguments of `alphaFunc`.
+pub(in crate::material::script) fn alpha_test(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+    let test = line.word();
+    stage.alpha_test = match test.as_str() {
+        "gt0" => AlphaTest::Some,
+        "lt128" => AlphaTest::Less,
+        "ge128" | "ge192" => AlphaTest::Half,
+        _ => return Some(format!("“alphaFunc {}” is unknown and passed over", shortened(&test))),
+    };
+    None
+}
+
+/// Parses the arguments of `blendFunc`. Returns a warning if they are invalid, like the functions around it.
+pub(in crate::material::script) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let first = line.word();
     stage.blend = match first.as_str() {
         "add" => Some(Blend::ADD),
@@ -108,7 +165,7 @@ fn factor(word: &str, is_source: bool) -> Option<Factor> {
     })
 }
 
-pub(super) fn colour(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+pub(in crate::material::script) fn colour(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.colour = match word.as_str() {
         "identity" | "identitylighting" | "entity" | "vertex" | "exactvertex" | "vertexlit" | "oneminusvertex" => {
@@ -126,7 +183,7 @@ pub(super) fn colour(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<
     None
 }
 
-pub(super) fn alpha(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+pub(in crate::material::script) fn alpha(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.alpha = match word.as_str() {
         "identity" | "entity" | "vertex" | "oneminusvertex" => AlphaSource::Constant(1.0),
@@ -143,7 +200,7 @@ pub(super) fn alpha(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
     None
 }
 
-pub(super) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+pub(in crate::material::script) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.coordinates = match word.as_str() {
         "base" | "texture" | "lightmap" => Coordinates::Model,
@@ -154,7 +211,7 @@ pub(super) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Op
     None
 }
 
-pub(super) fn change(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
+pub(in crate::material::script) fn change(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     let pair = |line: &mut DirectiveArgs<'_>| Vec2::new(line.number(), line.number());
     let change = match word.as_str() {

@@ -5,14 +5,15 @@
 //! silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
 //! `FinishShader`), ET: Legacy for implicit maps, Daemon for maps of lit surfaces; the implementation is independent.
 
-mod arguments;
+pub(super) mod arguments;
 
-use arguments::{DirectiveArgs, alpha, blend, change, colour, coordinates, sort_number};
+use arguments::{
+    DirectiveArgs, alpha, alpha_test, blend, change, colour, coordinates, deform, sides, sort_number, wrap,
+};
 
 use super::{Definition, Notes, ReportedProblems, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
 use crate::material::TextureWrap;
-use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Map, Material, Stage, sort};
 use maquette_core::error::LoadError;
@@ -20,7 +21,7 @@ use maquette_core::text::{Lexer, Token};
 
 /// Maximum numbers of stages, deforms and images of a stage that the game reads.
 const GAME_STAGES: usize = 8;
-const GAME_DEFORMS: usize = 3;
+pub(super) const GAME_DEFORMS: usize = 3;
 const GAME_IMAGES: usize = 8;
 
 /// Directives that do not change how a model looks. All `q3map_…` and `qer_…` are skipped too.
@@ -28,11 +29,18 @@ const PASSED_OVER: &str = "\
     nopicmip tesssize light lightning fogparms fogvars skyfogvars waterfogvars skyparms portal mirror \
     entitymergable surfaceparm noshadows nofog nocompress allowcompress imageminmipmap imagemindimension \
     imagemaxdimension distancecull diffuseexponent lightgridmulamb lightgridmuldir sun sunshader surfacelight \
-    cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale";
+    cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale \
+    description renderbump guisurf translucent forceopaque solid nofragment fitscreen parallax dpoffsetmapping \
+    foggradient physicalmap heightmap reflectionmap reflectionmapblended dpreflectcube when noselfshadow nomarks";
 /// Like [`PASSED_OVER`], within a stage.
 const PASSED_OVER_IN_STAGES: &str = "\
     detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
-    nopicmip nocompress allowcompress imageminmipmap noscopeview";
+    nopicmip nocompress allowcompress imageminmipmap noscopeview \
+    nearest linear uncompressed highquality forcehighquality maskred maskgreen maskblue maskalpha maskcolor \
+    maskcoloralpha maskdepth wireframe fitscreen depthfade physicalmap heightmap normalformat normalscale \
+    normalintensity specularexponentmin specularexponentmax refractionindex fresnelpower fresnelscale fresnelbias \
+    fogdensity depthscale deformmagnitude rawrgbgen linearrgbgen rawcolormap linearcolormap rawspecularmap \
+    linearspecularmap colored vertexcolor";
 
 pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) -> Result<Material, LoadError> {
     let mut parser = Parser {
@@ -45,6 +53,7 @@ pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) ->
         implicit: None,
         glow: None,
         nomipmaps: false,
+        wrap: None,
     };
     parser.parse()?;
     Ok(parser.finish())
@@ -60,6 +69,8 @@ struct Parser<'a, 't> {
     implicit: Option<Stage>,
     glow: Option<Stage>,
     nomipmaps: bool,
+    /// Wrap of all stages (Daemon).
+    wrap: Option<TextureWrap>,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -100,18 +111,15 @@ impl<'a> Parser<'a, '_> {
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
         let word = line.word.text().to_ascii_lowercase();
         match word.as_str() {
-            "cull" => {
-                let sides = line.word();
-                self.material.sides = match sides.as_str() {
-                    "none" | "twosided" | "disable" => DrawnFaces::Both,
-                    "back" | "backside" | "backsided" => DrawnFaces::Back,
-                    "front" | "frontside" | "frontsided" => DrawnFaces::Front,
-                    _ => {
-                        self.warn(&line.word, format!("unknown “cull {}”; front faces are drawn", shortened(&sides)));
-                        DrawnFaces::Front
-                    }
-                };
-            }
+            "cull" => match sides(&line.word()) {
+                Ok(sides) => self.material.sides = sides,
+                Err(message) => {
+                    self.material.sides = DrawnFaces::Front;
+                    self.warn(&line.word, message);
+                }
+            },
+            "twosided" => self.material.sides = DrawnFaces::Both,
+            "backsided" => self.material.sides = DrawnFaces::Back,
             "deformvertexes" => self.deform(line),
             "sort" => self.sort = Some(sort_number(&line.word())),
             "polygonoffset" => self.material.is_decal = true,
@@ -120,13 +128,14 @@ impl<'a> Parser<'a, '_> {
             "qer_editorimage" => self.material.editor_image = line.text(),
             "surfaceparm" => self.material.no_draw |= line.word() == "nodraw",
             "implicitmap" | "implicitblend" | "implicitmask" => self.implicit(&word, &mut line),
-            "diffusemap" | "normalmap" | "bumpmap" | "specularmap" | "glowmap" => {
+            "diffusemap" | "normalmap" | "bumpmap" | "normalheightmap" | "specularmap" | "glowmap" => {
                 let mut stage = Stage::default();
                 if let Some(name) = line.text() {
                     self.lit_map(&word, &name, &mut stage);
                 }
                 self.add_maps(stage);
             }
+            known if wrap(known).is_some() => self.wrap = wrap(known),
             known if is_one_of(PASSED_OVER, known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
             _ => self.unknown(&line),
         }
@@ -165,30 +174,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn deform(&mut self, mut line: DirectiveArgs<'a>) {
-        let form = line.word();
-        let deform = match form.as_str() {
-            "wave" => {
-                let div = line.number();
-                let spread = if div == 0.0 { 100.0 } else { 1.0 / div };
-                line.wave().map(|wave| Deform::Wave { spread, wave })
-            }
-            "bulge" => Ok(Deform::Bulge { width: line.number(), height: line.number(), speed: line.number() }),
-            "move" => {
-                let way = line.vector();
-                line.wave().map(|wave| Deform::TexMod(way, wave))
-            }
-            "normal" => Ok(Deform::Normal { amplitude: line.number(), frequency: line.number() }),
-            "autosprite" => Ok(Deform::Sprite),
-            "autosprite2" => Ok(Deform::Strip),
-            "projectionshadow" => return,
-            text if text.starts_with("text") => return,
-            _ => Err(format!("unknown “deformVertexes {}” skipped", shortened(&form))),
-        };
-        match deform {
-            Ok(_) if self.material.deforms.len() >= GAME_DEFORMS => {
+        match deform(&mut line) {
+            Ok(None) => {}
+            Ok(Some(_)) if self.material.deforms.len() >= GAME_DEFORMS => {
                 self.warn(&line.word, format!("more than {GAME_DEFORMS} deforms; this one is skipped"));
             }
-            Ok(deform) => self.material.deforms.push(deform),
+            Ok(Some(deform)) => self.material.deforms.push(deform),
             Err(message) => self.warn(&line.word, message),
         }
     }
@@ -211,6 +202,9 @@ impl<'a> Parser<'a, '_> {
         }
         stage.writes_depth = stage.blend.is_none() || reads.depth_write;
         stage.mipmaps = !self.nomipmaps;
+        if let Some(wrap) = reads.wrap.or(self.wrap) {
+            stage.wrap = wrap;
+        }
         // Both of the game's defaults for `rgbGen` are white here, because there is no overbright.
         self.push(stage);
         if let Some(glow) = self.glow.take() {
@@ -248,31 +242,21 @@ impl<'a> Parser<'a, '_> {
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
                 stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();
-                (names.len() > GAME_IMAGES).then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
+                (names.len() > GAME_IMAGES)
+                    .then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
             }
             "videomap" => {
                 stage.maps = vec![Map::of(ImageProgram::White)];
                 None
             }
-            "diffusemap" | "normalmap" | "bumpmap" | "specularmap" | "glowmap" => {
+            "diffusemap" | "normalmap" | "bumpmap" | "normalheightmap" | "specularmap" | "glowmap" => {
                 if let Some(name) = line.text() {
                     self.lit_map(&word, &name, stage);
                 }
                 None
             }
             "blendfunc" => blend(&mut line, stage),
-            "alphafunc" => {
-                let test = line.word();
-                match test.as_str() {
-                    "gt0" => stage.alpha_test = AlphaTest::Some,
-                    "lt128" => stage.alpha_test = AlphaTest::Less,
-                    "ge128" | "ge192" => stage.alpha_test = AlphaTest::Half,
-                    _ => {
-                        return self.warn(&line.word, format!("unknown “alphaFunc {}” skipped", shortened(&test)));
-                    }
-                }
-                None
-            }
+            "alphafunc" => alpha_test(&mut line, stage),
             "depthfunc" => {
                 let test = line.word();
                 stage.at_equal_depth = test == "equal";
@@ -289,6 +273,10 @@ impl<'a> Parser<'a, '_> {
             "tcmod" => change(&mut line, stage),
             "nomipmaps" => {
                 stage.mipmaps = false;
+                None
+            }
+            known if wrap(known).is_some() => {
+                reads.wrap = wrap(known);
                 None
             }
             known if is_one_of(PASSED_OVER_IN_STAGES, known) => None,
@@ -342,4 +330,5 @@ impl<'a> Parser<'a, '_> {
 #[derive(Default)]
 struct Reads {
     depth_write: bool,
+    wrap: Option<TextureWrap>,
 }
