@@ -156,7 +156,8 @@ impl MaterialDevice<'_> {
         let mut stages = Vec::new();
         for (number, stage) in definition.stages.iter().enumerate() {
             let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.image.as_ref()).collect();
-            if pictures.is_empty() {
+            let is_default = pictures.is_empty() && material.in_game == InGame::DefaultMaps;
+            if pictures.is_empty() && !is_default {
                 continue;
             }
             let [bump, specular] = stage.relief.as_ref().map_or([None, None], |relief| {
@@ -174,10 +175,14 @@ impl MaterialDevice<'_> {
                     last.map(|picture| self.group(buffer, &view(picture), stage, bump.as_ref(), specular.as_ref())),
                 );
             }
+            if is_default {
+                let view = &self.textures.default_texture;
+                groups.push(self.group(buffer, view, stage, bump.as_ref(), specular.as_ref()));
+            }
             let recipe = |light| recipe(&definition, stage, light);
             stages.push(GpuStage {
                 number: Some(number),
-                studio: (!is_plain).then(|| recipe(studio_light(stage, has_relief))),
+                studio: (!is_plain && !is_default).then(|| recipe(studio_light(stage, has_relief))),
                 game: (number < in_game).then(|| recipe(game_light(stage, has_relief))),
                 groups,
                 current: 0,

@@ -196,6 +196,7 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
         _ if is_undrawn => {}
         InGame::Whole => {}
         InGame::DefaultPicture => note(ui, "In game: default (grid) texture"),
+        InGame::DefaultMaps => note(ui, "In game: default texture for missing maps"),
         InGame::Stages(0) => note(ui, "In game: not drawn"),
         InGame::Stages(_) => note(ui, "In game: drawn up to the stage whose image is missing"),
     }

@@ -150,7 +150,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         nearest: material.nearest.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {
             InGame::Whole => "whole",
-            InGame::DefaultPicture => "default picture",
+            InGame::DefaultPicture | InGame::DefaultMaps => "default picture",
             InGame::Stages(0) => "nothing",
             InGame::Stages(_) => "first stages",
         },

@@ -292,17 +292,18 @@ impl<'a> MaterialResolver<'a> {
             for map in &mut stage.maps {
                 if !self.fill(map, &what, &mut trail, warnings) {
                     stops = true;
-                    missing.get_or_insert_with(|| first_name(map));
+                    missing.get_or_insert_with(|| self.missing_name(map));
                 }
             }
             for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
                 if !self.fill(map, &what, &mut trail, warnings) {
-                    missing.get_or_insert_with(|| first_name(map));
+                    missing.get_or_insert_with(|| self.missing_name(map));
                 }
             }
         }
-        // If no stage has an image from a file, the editor image is better than none.
-        let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
+        // If no stage shows the surface with an image from a file, the editor image is better than none.
+        let base = material.plain_map().filter(|_| material.shows_base());
+        let mut plain = base.map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
         if plain.is_none()
             && let Some(editor) = material.editor_image.clone()
         {
@@ -310,9 +311,12 @@ impl<'a> MaterialResolver<'a> {
             plain = found.map(|(path, picture)| (path, Some(picture), TextureWrap::Repeat));
         }
         let (path, picture, wrap) = plain.unwrap_or_default();
-        // Quake III rejects a definition with a missing image; Doom 3 draws the rest.
+        // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
+        // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
+        let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
         let in_game = match kind {
-            Kind::Quake3 if stops => InGame::DefaultPicture,
+            Kind::Doom3 if stops && has_image => InGame::DefaultMaps,
+            Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultPicture,
             _ if count == 0 => InGame::Stages(0),
             _ => InGame::Whole,
         };
@@ -353,6 +357,15 @@ impl<'a> MaterialResolver<'a> {
         let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
         (map.path, map.image) = (path, picture);
         map.image.is_some()
+    }
+
+    /// Returns the name of the first image of a map that was not found.
+    fn missing_name(&self, map: &Map) -> String {
+        let mut names = Vec::new();
+        map.program.names(&mut names);
+        let is_missing = |name: &&&str| self.images.get(**name).is_some_and(Option::is_none);
+        let missing = names.iter().find(is_missing).or(names.first());
+        missing.map(|name| (*name).to_owned()).unwrap_or_default()
     }
 
     fn queue_program(
@@ -584,12 +597,6 @@ fn too_long(name: &str) -> String {
 }
 
 pub(super) const BROKEN: &str = "image";
-
-fn first_name(map: &Map) -> String {
-    let mut names = Vec::new();
-    map.program.names(&mut names);
-    names.first().map(|name| (*name).to_owned()).unwrap_or_default()
-}
 
 pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a SearchStep>) -> String {
     let tried: usize = trail.map(|step| step.tried.len()).sum();

@@ -299,6 +299,17 @@ impl Material {
         self.stages.iter().map(of).fold(0.0, f32::max)
     }
 
+    /// Whether the stages that have images show the surface. If a map is missing, a stage with an image must cover it,
+    /// because glows and reflections of an invisible surface would be misleading.
+    #[must_use]
+    pub fn shows_base(&self) -> bool {
+        let has_image = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some());
+        let covers = |stage: &Stage| stage.blend.is_none() && !stage.at_equal_depth;
+        let (mut found, is_whole) =
+            (self.stages.iter().filter(has_image), self.stages.iter().all(|stage| has_image(&stage)));
+        if is_whole { found.next().is_some() } else { found.any(covers) }
+    }
+
     /// The image that represents the material, and its stage: preferably opaque or blended, with the model's
     /// coordinates.
     #[must_use]

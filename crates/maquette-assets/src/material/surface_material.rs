@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Image;
 use super::resolver::missing_message;
 use super::search_log::SearchLog;
-use super::stage::{Map, Material, Stage};
+use super::stage::{Material, Stage};
 
 /// Material of a surface: what is drawn, and how it was found.
 #[derive(Clone, Debug)]
@@ -70,6 +70,8 @@ pub enum InGame {
     Stages(usize),
     /// The game's default texture.
     DefaultPicture,
+    /// The whole material, with the game's default texture in place of missing maps (Doom 3).
+    DefaultMaps,
 }
 
 impl SurfaceMaterial {
@@ -160,11 +162,11 @@ impl SurfaceMaterial {
             .filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)))
     }
 
-    /// Whether the viewer shows the material as a single lit image.
+    /// Whether the viewer shows the material as a single lit image, or as the placeholder.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
-        let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
+        let shows = self.definition.shows_base();
         let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none());
         !shows || self.script.is_none() && is_one
     }
@@ -178,10 +180,7 @@ impl SurfaceMaterial {
     /// Whether only the placeholder can be drawn.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        let shows = |map: &Map| map.image.is_some();
-        !self.is_undrawn()
-            && self.image.is_none()
-            && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
+        !self.is_undrawn() && self.image.is_none() && !self.definition.shows_base()
     }
 
     /// Whether an image of the material is still being decoded.
@@ -214,7 +213,7 @@ impl SurfaceMaterial {
     #[must_use]
     pub fn stages_in_game(&self) -> usize {
         match self.in_game {
-            InGame::Whole => self.definition.stages.len(),
+            InGame::Whole | InGame::DefaultMaps => self.definition.stages.len(),
             InGame::Stages(count) => count,
             InGame::DefaultPicture => 0,
         }

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use glam::Vec2;
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    AlphaTest, Blend, DrawnFaces, Factor, Image, ImageLoading, ImageProgram, Kind, Map, Material, MaterialResolver,
-    Origin, ResolveContext, Scripts, Stage, TextureWrap, warps,
+    AlphaTest, Blend, DrawnFaces, Factor, Image, ImageLoading, ImageProgram, InGame, Kind, Map, Material,
+    MaterialResolver, Origin, ResolveContext, Scripts, Stage, TextureWrap, warps,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -500,8 +500,31 @@ fn material_finds_images_with_and_without_definition() {
     }
 }
 
-/// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the
-/// file size.
+#[test]
+fn missing_map_is_the_games_default_and_named_by_its_own_name() {
+    let png = png();
+    let of = |text: &str, images: &[&str]| {
+        let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &*png)).collect();
+        files.push((FILE, text.as_bytes()));
+        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+        finder.material("m", Origin::Model, &mut Warnings::default())
+    };
+    let glow = "material m { diffusemap gone\n { blend add\n map glow } }";
+    let found = of(glow, &["glow.png"]);
+    assert_eq!((found.in_game, found.stages_in_game()), (InGame::DefaultMaps, 2));
+    assert!(found.is_missing() && found.trouble().unwrap().contains("“gone”"));
+    assert_eq!(of(glow, &[]).in_game, InGame::DefaultPicture);
+    assert_eq!(of(glow, &["glow.png", "gone.png"]).in_game, InGame::Whole);
+
+    let program = "material m { diffusemap a\n bumpmap addnormals(n, heightmap(h, 4)) }";
+    for (images, missing) in [(["a.png", "n.png"], "h"), (["a.png", "h.png"], "n"), (["n.png", "h.png"], "a")] {
+        assert_eq!(of(program, &images).missing_image.as_deref(), Some(missing));
+    }
+    assert_eq!(of(program, &["a.png", "h.png"]).in_game, InGame::Whole, "the surface is drawn flat");
+}
+
+/// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the /// file size.
 #[track_caller]
 fn survives(text: impl AsRef<[u8]>) {
     let text = text.as_ref();

@@ -620,6 +620,24 @@ fn missing_stage_image_hides_all_or_later_stages() {
 }
 
 #[test]
+fn glow_alone_does_not_stand_for_a_missing_map() {
+    let of =
+        |body: &str| look(&format!("models/gun\n{{\n{body}\n}}"), &["models/there.tga"], "models/gun", Origin::Model);
+    let (glow, base) = ("{\nmap models/there.tga\nblendFunc add\n}", "{\nmap models/gone.tga\n}");
+    let lit = "{\ndiffuseMap models/gone\nnormalMap models/gone_n\nglowMap models/there\n}";
+    let equal = "{\nmap models/there.tga\ndepthFunc equal\n}";
+    for body in [format!("{base}\n{glow}"), format!("{glow}\n{base}"), lit.to_owned(), format!("{base}\n{equal}")] {
+        let found = of(&body);
+        assert!(found.is_missing() && found.is_plain() && found.image.is_none(), "{body}");
+        assert_eq!(found.in_game, InGame::DefaultPicture, "{body}");
+    }
+    let found = of(glow);
+    assert!(!found.is_missing() && !found.is_plain() && found.image.is_some(), "nothing is missing");
+    let found = of("{\nmap models/there.tga\n}\n{\nmap models/gone.tga\nblendFunc add\n}");
+    assert!(!found.is_missing() && !found.is_plain() && found.image.is_some(), "the base is there");
+}
+
+#[test]
 fn unresolved_name_draws_default_image_or_skin_nothing() {
     for (origin, drawn) in [(Origin::Model, InGame::DefaultPicture), (Origin::Skin, InGame::Stages(0))] {
         let found = look(TWO_STAGES, &["models/there.tga"], "models/none", origin);
