@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
-use maquette_assets::vfs::{FileLocation, FileSystem, ReadError};
+use maquette_assets::vfs::{FileLocation, FileSystem, ReadError, name_of};
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
 use super::args::{CharacterArguments, FrameArguments};
@@ -165,7 +165,10 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     let stem = |name: &str| maquette_assets::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
     for entity in scene.entities_mut() {
-        let same = |skin: &Skin| skin.is_called(wanted) || stem(&skin.name) == wanted.to_lowercase();
+        // `info` lists the skins of an MD2 by their paths.
+        let is_listed = entity.asset.model.skins().iter().any(|name| name == wanted);
+        let wanted = if is_listed { stem(name_of(wanted)) } else { wanted.to_lowercase() };
+        let same = |skin: &Skin| skin.is_called(&wanted) || stem(&skin.name) == wanted;
         if let Some(skin) = entity.asset.skins.iter().position(&same) {
             entity.set_skin(skin);
             found = true;

@@ -257,15 +257,35 @@ impl MaterialResolver<'_> {
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
         let wrap = if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat };
-        for name in model.skins() {
+        // The game draws the first skin. If it is missing, a later one stands in, but not one that shows nothing.
+        let mut is_clear = false;
+        for (number, name) in model.skins().iter().enumerate() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
             trail.extend(material.trail.iter().cloned());
             if let Some(picture) = material.image {
+                if picture.is_clear() {
+                    is_clear = true;
+                    if number > 0 {
+                        continue;
+                    }
+                    let message = "the first skin is fully transparent, so that the game shows nothing";
+                    warnings.add(WarningKind::Companion, "skins", message);
+                } else if number > 0 {
+                    let first = model.skins().first().map_or("", String::as_str);
+                    let message = format!("the first skin “{first}” was not found; using {}", name_of(&material.path));
+                    warnings.add(WarningKind::Companion, "skins", message);
+                }
                 let pictured = SurfaceMaterial::of_image(name, &material.path, picture, wrap);
                 return SurfaceMaterial { trail: trail.into(), ..pictured };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
+        if is_clear {
+            let message = format!("{}; the other skins are fully transparent", missing_message(&named, trail.iter()));
+            warnings.add(WarningKind::Companion, "skins", message);
+            let nearest = self.nearest(&named);
+            return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) };
+        }
         let beside = self.places.images_beside(MAX_MD2_SKINS);
         let count = self.places.beside().images.len();
         let note = if count > beside.len() { format!("the first {} of {count}", beside.len()) } else { String::new() };

@@ -30,6 +30,12 @@ impl Texels {
         *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })
     }
 
+    /// Whether no texel is seen: alpha is below ½ everywhere.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.has_alpha && self.rgba.as_chunks::<4>().0.iter().all(|texel| texel[3] < 128)
+    }
+
     fn find_transparency(&self) -> Transparency {
         let (mut clear, mut soft, mut solid) = (0_usize, 0_usize, 0_usize);
         for texel in self.rgba.as_chunks::<4>().0 {

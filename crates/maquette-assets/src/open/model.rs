@@ -279,7 +279,12 @@ fn md2_skins(
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
     let chosen = materials.first().map_or("", |material| &material.path).to_owned();
-    let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
+    let named = materials.first().map_or("", |material| name_of(&material.name));
+    let name = match (name_of(&chosen), named) {
+        ("", "") => "default",
+        ("", missing) => missing,
+        (found, _) => found,
+    };
     let first = Skin::plain(name, Arc::clone(materials));
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {

@@ -272,6 +272,34 @@ fn md2_takes_clips_and_tags_from_companion_files() {
 }
 
 #[test]
+fn transparent_skin_does_not_stand_in_for_the_first() {
+    let image = |alpha: u8| -> &'static [u8] {
+        let mut bytes = Cursor::new(Vec::new());
+        let image = RgbaImage::from_pixel(2, 2, image::Rgba([200, 100, 50, alpha]));
+        image.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner().leak()
+    };
+    let (model, clear, solid) = (md2(2), image(0), image(255));
+    let opened = |files: &[(&str, &[u8])]| {
+        let mut all = vec![("models/box/tris.md2", model.as_slice())];
+        all.extend_from_slice(files);
+        open(&world(&all), "models/box/tris.md2")
+    };
+    // The model names skin.pcx and pain.pcx.
+    let part = opened(&[("models/box/pain.png", clear)]);
+    assert!(first(&part).is_missing() && first(&part).name == "models/box/skin.pcx");
+    assert!(told(&part).contains("the other skins are fully transparent"), "{}", told(&part));
+    assert_eq!(part.skins.iter().map(|skin| skin.name.as_str()).collect::<Vec<_>>(), ["skin.pcx", "pain.png"]);
+    let part = opened(&[("models/box/pain.png", solid)]);
+    assert_eq!(paths(&part, 0), ["models/box/pain.png"]);
+    assert!(told(&part).contains("the first skin “models/box/skin.pcx” was not found; using pain.png"));
+    let part = opened(&[("models/box/skin.png", clear), ("models/box/pain.png", solid)]);
+    assert_eq!(paths(&part, 0), ["models/box/skin.png"]);
+    assert!(told(&part).contains("the first skin is fully transparent"));
+    assert_eq!(told(&opened(&[("models/box/skin.png", solid), ("models/box/pain.png", clear)])), "");
+}
+
+#[test]
 fn broken_tag_file_is_reported_and_model_loads() {
     let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
