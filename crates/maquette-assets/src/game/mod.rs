@@ -36,6 +36,8 @@ pub struct Game {
 pub enum Sign {
     /// A script of the Cube engines for the format, in the model's folder or below.
     CubeScript,
+    /// The model's folder: this one in the root of the virtual file system.
+    InFolder(&'static str),
     /// A file of this name in the root of the virtual file system.
     AtRoot(&'static str),
     /// A file named like the model, with this extension appended.
@@ -53,8 +55,22 @@ pub struct TextureRules {
     pub layers: Option<MapSuffixes>,
     /// Whether `$lightmap` stages of scripts are left out on models.
     pub ignores_lightmaps: bool,
+    /// Patterns by which the game makes names of images, in the order in which it tries them.
+    pub name_patterns: &'static [NamePattern],
+    /// Folders in which the game looks for images whose names it made; empty for the root.
+    pub name_folders: &'static [&'static str],
     /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
+}
+
+/// A pattern by which a game makes the name of an image, without its extension.
+#[derive(Debug)]
+pub struct NamePattern {
+    /// Format whose models the pattern is for.
+    pub format: Format,
+    /// Name with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`, `{model}` (its path without
+    /// extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the pattern is for skin 0.
+    pub name: &'static str,
 }
 
 /// File name suffixes of the maps that are drawn together with a texture.
@@ -77,14 +93,26 @@ pub enum Companion {
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
+    /// `STEM.skin`: all skins, in columns ([`SkinFile::parse_columns`](crate::material::SkinFile::parse_columns)).
+    SkinTable,
     /// `STEM.anm`: clips ([`ufoai_anm`](maquette_core::formats::ufoai_anm)).
     Animations,
     /// `STEM.tag`: tags ([`ufoai_tag`](maquette_core::formats::ufoai_tag)).
     Tags,
 }
 
-const USUAL: TextureRules =
-    TextureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
+const USUAL: TextureRules = TextureRules {
+    bare_name_folders: &[],
+    layers: None,
+    ignores_lightmaps: false,
+    name_patterns: &[],
+    name_folders: &[""],
+    alpha_without_script: false,
+};
+
+/// Suffixes of maps in DarkPlaces, and of glow maps in all ports of Quake.
+const QUAKE_MAPS: MapSuffixes =
+    MapSuffixes { glow: &["_glow", "_luma"], normals: &["_norm"], gloss: &["_gloss"], tinted: &["_pants", "_shirt"] };
 
 const PLAIN: Game = Game {
     name: "",
@@ -100,7 +128,32 @@ const PLAIN: Game = Game {
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
 pub static GAMES: [Game; 12] = [
-    Game { name: "Quake", short_name: "Quake", other_folders: &["id1"], ..PLAIN },
+    // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
+    // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
+    // `Mod_LoadMD3SkinDefinitions`). Of an animated skin, the first image is shown.
+    Game {
+        name: "Quake",
+        short_name: "Quake",
+        other_folders: &["id1"],
+        formats: &[Format::Md3, Format::Md5],
+        signs: &[Sign::InFolder("progs")],
+        textures: TextureRules {
+            bare_name_folders: &["progs", "textures"],
+            layers: Some(QUAKE_MAPS),
+            name_patterns: &[
+                NamePattern { format: Format::Md5, name: "{shader}_{skin:02}_00" },
+                NamePattern { format: Format::Md3, name: "{surface}_{skin}_0" },
+                NamePattern { format: Format::Md3, name: "{surface}_{skin}" },
+                NamePattern { format: Format::Md3, name: "{surface}" },
+                NamePattern { format: Format::Md3, name: "{model}.md3_{index}_{skin}_0" },
+                NamePattern { format: Format::Md3, name: "{surface}_{skin:02}_00" },
+            ],
+            name_folders: &["", "progs", "textures"],
+            ..USUAL
+        },
+        companions: &[Companion::SkinTable],
+        ..PLAIN
+    },
     Game { name: "Quake II", short_name: "Quake II", base_folders: &["baseq2"], lint_profile: Some("quake2"), ..PLAIN },
     Game {
         name: "Quake III",
@@ -167,14 +220,10 @@ pub static GAMES: [Game; 12] = [
         ],
         textures: TextureRules {
             bare_name_folders: &["override", "textures"],
-            layers: Some(MapSuffixes {
-                glow: &["_glow", "_luma"],
-                normals: &["_norm"],
-                gloss: &["_gloss"],
-                tinted: &["_pants", "_shirt"],
-            }),
+            layers: Some(QUAKE_MAPS),
             ignores_lightmaps: true,
             alpha_without_script: true,
+            ..USUAL
         },
         companions: &[Companion::FrameGroups],
         ..PLAIN
@@ -191,8 +240,8 @@ pub static GAMES: [Game; 12] = [
     Game { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 
-/// Names of content folders that every game has below its root.
-pub const CONTENT_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
+/// Names of content folders that games have below their roots.
+pub const CONTENT_FOLDERS: [&str; 6] = ["models", "scripts", "materials", "textures", "players", "progs"];
 
 /// Returns the game that a format was made for.
 #[must_use]

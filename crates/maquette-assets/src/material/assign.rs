@@ -12,8 +12,9 @@ use super::skin_file::skin_starts;
 use super::{
     Image, InGame, MaterialResolver, Origin, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
 };
+use crate::game::Companion;
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
-use crate::vfs::{DecompressionBudget, FileNames, join, name_of};
+use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
@@ -140,9 +141,36 @@ impl MaterialResolver<'_> {
         materials
     }
 
+    /// Returns the skins of the table of skins next to a model, if its game has such files and there is one.
+    fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
+        if !self.game().is_some_and(|game| game.companions.contains(&Companion::SkinTable)) {
+            return Vec::new();
+        }
+        let [name, stem, _] = skin_starts(&self.places.name);
+        let paths = [name, stem].map(|start| join(&self.places.folder, &format!("{start}.skin")));
+        let Some(path) = paths.iter().find_map(|path| self.vfs.find(path)) else { return Vec::new() };
+        let Ok(bytes) = self.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
+        let mut odd = Warnings::default();
+        let columns = SkinFile::parse_columns(&bytes, &mut odd);
+        let (file, place) = (name_of(&path).to_owned(), self.vfs.place_of(&path));
+        let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
+        warnings.append(odd.into_vec().into_iter().map(about).collect());
+        let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
+        let columns = columns.into_iter().take(most).enumerate();
+        let skins = columns.map(|(number, skin)| {
+            let materials = self.materials_with(model, plain, &skin, &file, warnings);
+            FoundSkin { name: number.to_string(), file: Arc::new(skin), materials, is_generic: false }
+        });
+        skins.collect()
+    }
+
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Other surfaces keep
     /// `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
+        let table = self.skin_table(model, plain, warnings);
+        if !table.is_empty() {
+            return table;
+        }
         let beside = self.places.beside();
         let own = if self.places.is_shadowed() { Vec::new() } else { skins_of(&self.places.name, beside.names()) };
         let is_own = !own.is_empty();

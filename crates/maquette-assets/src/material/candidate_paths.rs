@@ -12,6 +12,8 @@ use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
 const ALIKE: f64 = 0.8;
+/// Name of the search step for compressed twins.
+pub(super) const TWIN_STEP: &str = " compressed twin";
 
 #[derive(Debug)]
 pub(super) struct CandidatePaths<'a> {
@@ -20,6 +22,7 @@ pub(super) struct CandidatePaths<'a> {
     pub name: String,
     stem: String,
     bare_name_folders: &'static [&'static str],
+    has_twins: bool,
 }
 
 impl<'a> CandidatePaths<'a> {
@@ -31,6 +34,7 @@ impl<'a> CandidatePaths<'a> {
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             bare_name_folders,
+            has_twins: vfs.folders_in("").get("dds").is_some(),
         }
     }
 
@@ -65,6 +69,10 @@ impl<'a> CandidatePaths<'a> {
             }
             steps.push((" path", bases));
         }
+        let twins = self.twins(clean);
+        if !twins.is_empty() {
+            steps.push((TWIN_STEP, twins));
+        }
         if let Some(tail) = tail_in_game(name) {
             steps.push((" path within the game", vec![tail]));
         }
@@ -73,6 +81,36 @@ impl<'a> CandidatePaths<'a> {
             steps.push((" in model folder", vec![beside(file)]));
         }
         steps
+    }
+
+    /// Paths of the compressed twin of an image or of an image program, in the folder `dds`. Doom 3 changes the text of
+    /// the program (`Image_load.cpp`, `ImageProgramStringToCompressedFileName`), other engines only the extension.
+    pub(super) fn twins(&self, program: &str) -> Vec<String> {
+        const MAX_DEPTH: usize = 4;
+        if !self.has_twins {
+            return Vec::new();
+        }
+        let text = program.to_lowercase().replace('\\', "/");
+        let mut path = "dds/".to_owned();
+        let mut depth = 0;
+        for letter in text.replace(".tga", "").chars() {
+            match letter {
+                '/' | '(' if depth < MAX_DEPTH => {
+                    depth += 1;
+                    path.push('/');
+                }
+                '/' | '(' => path.push(' '),
+                '<' | '>' | ':' | '|' | '"' | '.' => path.push('_'),
+                ' ' if path.ends_with('/') => {}
+                ')' | ',' => {}
+                letter => path.push(letter),
+            }
+        }
+        let by_doom = format!("{path}.dds");
+        let by_others = format!("dds/{}.dds", stem(&text));
+        let mut twins: Vec<String> = [by_doom, by_others].iter().filter_map(|path| normalise(path)).collect();
+        twins.dedup();
+        twins
     }
 
     pub(super) fn images_beside(&self, most: usize) -> Vec<String> {

@@ -10,7 +10,7 @@ use maquette_core::model::Format;
 pub struct KnownGame {
     /// The game.
     pub game: &'static Game,
-    /// Game path of the file.
+    /// Game path of the file, or a description of the folder.
     pub by: String,
 }
 
@@ -22,6 +22,9 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
     signs.find_map(|(game, sign)| {
         let by = match sign {
             Sign::CubeScript => cube_scripts(vfs, game_path, format).into_iter().next(),
+            Sign::InFolder(name) => {
+                folder_of(game_path).eq_ignore_ascii_case(name).then(|| format!("the folder {name}"))
+            }
             Sign::AtRoot(name) => vfs.find(name),
             Sign::AfterName(extension) => vfs.find(&format!("{game_path}.{extension}")),
             Sign::InPlaceOfExtension(extension) => vfs.find(&format!("{}.{extension}", split_extension(game_path).0)),

@@ -19,6 +19,7 @@ mod known_game;
 mod limits;
 mod mip_levels;
 mod model_folder;
+mod name_patterns;
 mod resolver;
 mod script;
 mod script_textures;

@@ -5,15 +5,16 @@
 //!
 //! 1. a name without a folder: in the game's folders for such images ([`crate::game`]);
 //! 2. the path, from the game root, then from each folder down to the model's;
-//! 3. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
-//! 4. the file name, in the model's folder.
+//! 3. the compressed twin in the folder `dds` (Doom 3, Daemon, DarkPlaces);
+//! 4. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
+//! 5. the file name, in the model's folder.
 //!
 //! If no name leads to an image, an MD2 uses the images of its folder, other models a single candidate in it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::candidate_paths::{CandidatePaths, spellings, stem};
+use super::candidate_paths::{CandidatePaths, TWIN_STEP, spellings, stem};
 use super::image_cache::ImageCache;
 use super::image_program::{ImageProgram, TexelBudget};
 use super::known_game::{KnownGame, known_game};
@@ -21,6 +22,7 @@ use super::limits::Limits;
 use super::script::{Found, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{DecodeError, Image, ImageQueue, InGame, Nearest, Origin, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::game::Game;
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
 };
@@ -161,13 +163,10 @@ impl<'a> MaterialResolver<'a> {
             return SurfaceMaterial::missing(name, origin);
         }
         let mut material = self.look_for(name, warnings);
-        let rules = self.game.as_ref().map(|game| &game.game.textures);
-        if rules.is_some_and(|rules| rules.alpha_without_script) {
+        if self.game().is_some_and(|game| game.textures.alpha_without_script) {
             material = material.with_image_transparency();
         }
-        if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
-            self.add_layers(&mut material, endings, warnings);
-        }
+        self.add_game_layers(&mut material, warnings);
         material.replaced_script = self.replaced_definition(name).map(|definition| definition.words());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
@@ -179,6 +178,16 @@ impl<'a> MaterialResolver<'a> {
 
     pub(super) fn is_exhausted(&self) -> bool {
         self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
+    }
+
+    pub(super) fn game(&self) -> Option<&'static Game> {
+        self.game.as_ref().map(|game| game.game)
+    }
+
+    pub(super) fn add_game_layers(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
+        if let Some(endings) = self.game().and_then(|game| game.textures.layers.as_ref()) {
+            self.add_layers(material, endings, warnings);
+        }
     }
 
     pub(super) fn game_step(&self) -> Option<SearchStep> {
@@ -352,6 +361,13 @@ impl<'a> MaterialResolver<'a> {
                 Some(queue) => self.queue_program(&map.program, &queue, what, trail, warnings),
                 None => self.run_program(&map.program, what, trail, warnings),
             };
+            let twins = if made.is_none() { self.places.twins(&map.program.words()) } else { Vec::new() };
+            let twin = if twins.is_empty() {
+                None
+            } else {
+                self.image_in(&format!("{what}{TWIN_STEP}"), &twins, trail, warnings)
+            };
+            let (path, made) = twin.map_or((path, made), |(path, image)| (Some(path), Some(image)));
             self.made.insert(key.clone(), (path.unwrap_or_default(), made));
         }
         let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
@@ -485,40 +501,42 @@ impl<'a> MaterialResolver<'a> {
             trail.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
             return None;
         }
-        for (place, paths) in self.places.of(name) {
-            let mut tried = Vec::new();
-            let mut stored = None;
-            let mut note = "";
-            let spelled = paths.iter().flat_map(|path| {
-                let may_be_there = self.vfs.may_contain_prefix(stem(path));
-                spellings(path).map(move |path| (path, may_be_there))
-            });
-            for (path, may_be_there) in spelled {
-                if self.searchable.take(path.len() as u64).is_err() {
-                    break;
-                }
-                stored = if may_be_there { self.vfs.find(&path) } else { None };
-                match self.listable.take(path.len() as u64) {
-                    Ok(()) => tried.push(path),
-                    Err(_) => note = "not found",
-                }
-                if stored.is_some() {
-                    break;
-                }
+        let mut places = self.places.of(name).into_iter();
+        places.find_map(|(place, paths)| self.image_in(&format!("{what}{place}"), &paths, trail, warnings))
+    }
+
+    /// Returns the first image at `paths`, with the extensions and suffixes of [`spellings`].
+    pub(super) fn image_in(
+        &mut self,
+        what: &str,
+        paths: &[String],
+        trail: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Image>)> {
+        let mut tried = Vec::new();
+        let mut stored = None;
+        let mut note = "";
+        let spelled = paths.iter().flat_map(|path| {
+            let may_be_there = self.vfs.may_contain_prefix(stem(path));
+            spellings(path).map(move |path| (path, may_be_there))
+        });
+        for (path, may_be_there) in spelled {
+            if self.searchable.take(path.len() as u64).is_err() {
+                break;
             }
-            trail.push(SearchStep {
-                what: format!("{what}{place}"),
-                tried,
-                found: stored.clone(),
-                note: note.to_owned(),
-            });
-            if let Some(path) = stored
-                && let Some(picture) = self.picture(&path, warnings)
-            {
-                return Some((path, picture));
+            stored = if may_be_there { self.vfs.find(&path) } else { None };
+            match self.listable.take(path.len() as u64) {
+                Ok(()) => tried.push(path),
+                Err(_) => note = "not found",
+            }
+            if stored.is_some() {
+                break;
             }
         }
-        None
+        trail.push(SearchStep { what: what.to_owned(), tried, found: stored.clone(), note: note.to_owned() });
+        let path = stored?;
+        let picture = self.picture(&path, warnings)?;
+        Some((path, picture))
     }
 
     pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {

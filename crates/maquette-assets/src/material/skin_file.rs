@@ -20,6 +20,8 @@ use maquette_core::text::{Cursor, Statements, readable};
 const HIDING: [&str; 2] = ["nodraw", "null"];
 /// Maximum number of surfaces that games read; more are read here with a warning.
 const USUAL_SURFACES: usize = 256;
+/// Maximum number of skins that a table of skins has (vkQuake `MAX_SKINS`). Further ones are skipped.
+const MAX_SKIN_COLUMNS: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
@@ -75,6 +77,37 @@ impl SkinFile {
             );
         }
         skin
+    }
+
+    /// Parses a table of skins: `surface,skin 0,skin 1,…`, one skin in each column (vkQuake `gl_model.c`,
+    /// `Mod_AppendMD3SkinFile`). The first line of a surface counts. Lines without a skin are skipped.
+    #[must_use]
+    pub fn parse_columns(bytes: &[u8], warnings: &mut Warnings) -> Vec<Self> {
+        let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
+        let mut skins: Vec<Self> = Vec::new();
+        let mut entries = 0;
+        for (line, number) in bytes.split(|byte| is_line_end(*byte)).zip(1_u32..) {
+            let mut fields = line.split(|byte| *byte == b',').map(|field| latin1(field).trim().to_owned());
+            let name = fields.next().unwrap_or_default().to_lowercase();
+            let fits = |text: &str| !text.is_empty() && text.len() <= MAX_PATH_BYTES;
+            for (column, path) in fields.take(MAX_SKIN_COLUMNS).enumerate().filter(|_| fits(&name)) {
+                entries += 1;
+                if entries > MAX_SKIN_ENTRIES {
+                    let told = format!("there are more than {MAX_SKIN_ENTRIES} entries; the rest is skipped");
+                    warnings.add_line(WarningKind::Companion, number, told);
+                    return skins;
+                }
+                if skins.len() <= column {
+                    skins.push(Self::default());
+                }
+                if let Some(skin) = skins.get_mut(column).filter(|_| fits(&path)) {
+                    let number = u32_or_max(skin.surfaces.len());
+                    skin.surfaces.entry(name.as_str().into()).or_insert(Entry { number, path: path.into() });
+                }
+            }
+        }
+        skins.iter_mut().for_each(Self::number_materials);
+        skins
     }
 
     /// Reads the entries of a line: usually one, but games do not require a line end between entries.

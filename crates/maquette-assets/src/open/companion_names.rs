@@ -64,7 +64,8 @@ impl CompanionNames {
             let is_model = |format: &Format| self.folder.join(format!("{start}.{}", format.extension())).is_file();
             Format::ALL.iter().filter(|format| format.traits().companions.skins).any(is_model)
         };
-        starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
+        // A skin file named like the model is a table of skins.
+        is_own(skin) || starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
     }
 }
 

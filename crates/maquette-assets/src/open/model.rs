@@ -241,6 +241,20 @@ fn find_skins(
             is_generic: found.is_generic,
         })
         .collect();
+    let by_pattern =
+        if skins.is_empty() { finder.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
+    let materials = match by_pattern {
+        Ok(by_pattern) => {
+            let named = |(number, materials): (usize, Vec<_>)| Skin::plain(&number.to_string(), materials.into());
+            skins.extend(by_pattern.into_iter().enumerate().map(named));
+            if let Some(first) = skins.first() {
+                MaterialResolver::tell_missing(model, &first.materials, warnings);
+            }
+            return (skins, Vec::new());
+        }
+        Err(tried) if skins.is_empty() => tried.into(),
+        Err(_) => materials,
+    };
     let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());

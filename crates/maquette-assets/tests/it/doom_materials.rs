@@ -524,6 +524,26 @@ fn missing_map_is_the_games_default_and_named_by_its_own_name() {
     assert_eq!(of(program, &["a.png", "h.png"]).in_game, InGame::Whole, "the surface is drawn flat");
 }
 
+#[test]
+fn compressed_twins_are_found_for_every_map() {
+    let png = png();
+    let text = "material m { diffusemap models/a/b/c/d/e.tga\n\
+        bumpmap addnormals(models/n.x, heightmap(models/h, 0.5))\n specularmap models\\s.tga }";
+    let twins =
+        ["dds/models/a/b/c/d e.dds", "dds/addnormals/models/n_x heightmap/models/h 0_5.dds", "dds/models/s.dds"];
+    let mut files: Vec<(&str, &[u8])> = twins.map(|path| (path, &*png)).into();
+    files.push((FILE, text.as_bytes()));
+    let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+    let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+    let material = finder.material("m", Origin::Model, &mut Warnings::default());
+    let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
+    let relief = stage.relief.as_ref().unwrap();
+    let found = [&stage.maps[0], relief.bump.as_ref().unwrap(), relief.specular.as_ref().unwrap()];
+    assert_eq!(found.map(|map| map.path.as_str()), twins);
+    assert_eq!((material.trouble(), material.in_game), (None, InGame::Whole));
+    assert!(material.trail.iter().any(|step| step.what.ends_with("compressed twin")));
+}
+
 /// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the /// file size.
 #[track_caller]
 fn survives(text: impl AsRef<[u8]>) {

@@ -614,6 +614,77 @@ fn missing_and_outside_script_images_are_reported() {
     }
 }
 
+fn skin_paths(part: &ModelAsset) -> Vec<(&str, &str)> {
+    part.skins.iter().map(|skin| (skin.name.as_str(), skin.materials[0].path.as_str())).collect()
+}
+
+#[test]
+fn ports_of_quake_make_names_from_shader_or_surface() {
+    // Ironwail `Mod_LoadMD5Skins`: `progs/<shader>_<skin>_<frame>`, glow maps with `_luma`.
+    let shader = MD5_MESH;
+    let named = shader.split("shader \"").nth(1).unwrap().split('"').next().unwrap();
+    let mesh = shader.replace(named, "ogre");
+    let files: [(&str, &[u8]); 5] = [
+        ("progs/ogre.md5mesh", mesh.as_bytes()),
+        ("progs/ogre_00_00.png", &[]),
+        ("progs/ogre_00_00_luma.png", &[]),
+        ("progs/ogre_01_00.png", &[]),
+        ("progs/ogre_03_00.png", &[]),
+    ];
+    let part = open(&world(&files), "progs/ogre.md5mesh");
+    assert_eq!(skin_paths(&part), [("0", "progs/ogre_00_00.png"), ("1", "progs/ogre_01_00.png")]);
+    assert_eq!(first(&part).definition.stages[1].blend, Some(Blend::ADD));
+    assert!(!first(&part).is_guess && told(&part).is_empty(), "{}", told(&part));
+
+    // Ironwail `Mod_LoadMD3_LoadNonSkinFileTextures`: the surface is called `box`.
+    let model = md3("");
+    let skins = |images: &[&'static str]| -> Vec<(String, String)> {
+        let mut files = vec![("progs/a.md3", model.as_slice())];
+        files.extend(images.iter().map(|path| (*path, &[][..])));
+        let part = open(&world(&files), "progs/a.md3");
+        skin_paths(&part).iter().map(|(name, path)| ((*name).to_owned(), (*path).to_owned())).collect()
+    };
+    let surface = formats::load(&model).unwrap().0.surfaces()[0].name.clone();
+    let path = |text: &str| -> &'static str { text.replace("SURFACE", &surface).leak() };
+    let wanted = |list: &[&str]| -> Vec<(String, String)> {
+        list.iter().enumerate().map(|(number, text)| (number.to_string(), path(text).to_owned())).collect()
+    };
+    let numbered = ["progs/SURFACE_0.png", "textures/SURFACE_1.png"];
+    assert_eq!(skins(&numbered.map(path)), wanted(&numbered));
+    let framed = ["progs/SURFACE_0_0.png", "progs/SURFACE_1_0.png"];
+    assert_eq!(skins(&[path(framed[0]), path(framed[1]), path("progs/SURFACE_0.png")]), wanted(&framed));
+    assert_eq!(skins(&[path("textures/SURFACE.png")]), wanted(&["textures/SURFACE.png"]));
+    assert_eq!(skins(&["progs/a.md3_0_0_0.png", "progs/a.md3_0_1_0.png"]).len(), 2);
+    // Elsewhere, no name is made.
+    let part = open(
+        &world(&[("models/a.md3", &model), (path("models/SURFACE_0.png"), &[]), ("models/b.png", &[])]),
+        "models/a.md3",
+    );
+    assert!(first(&part).is_missing());
+    // The search log lists the patterns.
+    let part = open(&world(&[("progs/a.md3", &model), ("progs/b.png", &[]), ("progs/c.png", &[])]), "progs/a.md3");
+    let tried =
+        |material: &SurfaceMaterial| material.trail.iter().flat_map(|step| step.tried.clone()).collect::<Vec<_>>();
+    assert!(tried(first(&part)).contains(&path("textures/SURFACE_0.tga").to_owned()), "{:?}", tried(first(&part)));
+}
+
+#[test]
+fn table_of_skins_has_a_column_for_each() {
+    let model = md3("");
+    let surface = formats::load(&model).unwrap().0.surfaces()[0].name.clone();
+    let table = format!("{surface}, progs/b0 ,b1,progs/b2.tga\n\nother,x\n");
+    let files: [(&str, &[u8]); 5] = [
+        ("progs/a.md3", &model),
+        ("progs/a.skin", table.as_bytes()),
+        ("progs/b0.png", &[]),
+        ("textures/b1.png", &[]),
+        ("progs/b2.png", &[]),
+    ];
+    let part = open(&world(&files), "progs/a.md3");
+    assert_eq!(skin_paths(&part), [("0", "progs/b0.png"), ("1", "textures/b1.png"), ("2", "progs/b2.png")]);
+    assert!(told(&part).is_empty(), "{}", told(&part));
+}
+
 #[test]
 fn quake_3_folder_has_no_special_rules() {
     let vfs = vfs_of(&[

@@ -1,0 +1,94 @@
+//! Images whose names a game makes from a surface, a shader or the model.
+
+use std::sync::Arc;
+
+use super::{MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::game::NamePattern;
+use crate::vfs::{join, normalise, split_extension};
+use maquette_core::error::Warnings;
+use maquette_core::model::{Model, Surface};
+
+/// Maximum number of skins of a model (Ironwail and vkQuake `MAX_SKINS`). Further ones are not searched.
+const MAX_PATTERN_SKINS: usize = 32;
+
+impl MaterialResolver<'_> {
+    /// Returns the skins whose images have names that the game makes, in order. Surfaces without an image in skin 0
+    /// keep `plain`, others that of skin 0. If there is no such image, the error is `plain` with the steps of the search.
+    pub fn skins_by_pattern(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceMaterial],
+        warnings: &mut Warnings,
+    ) -> Result<Vec<Vec<SurfaceMaterial>>, Vec<SurfaceMaterial>> {
+        let Some(game) = self.game() else { return Err(plain.to_vec()) };
+        let (rules, format) = (&game.textures, model.format());
+        let patterns: Vec<&NamePattern> =
+            rules.name_patterns.iter().filter(|pattern| pattern.format == format).collect();
+        let mut skins: Vec<Vec<SurfaceMaterial>> = Vec::new();
+        if patterns.is_empty() {
+            return Err(plain.to_vec());
+        }
+        for skin in 0..MAX_PATTERN_SKINS {
+            let mut is_found = false;
+            let mut materials = Vec::with_capacity(plain.len());
+            for (index, (surface, plain)) in model.surfaces().iter().zip(plain).enumerate() {
+                let steps = patterns.iter().filter_map(|pattern| {
+                    let name = self.expand(pattern.name, surface, index, skin)?;
+                    let paths = rules.name_folders.iter().map(|folder| join(folder, &name)).collect();
+                    Some((format!("Name “{}”", pattern.name), paths))
+                });
+                let steps: Vec<(String, Vec<String>)> = steps.collect();
+                let found = self.material_at(steps, warnings);
+                is_found |= found.is_ok();
+                let first = skins.first().and_then(|first| first.get(index));
+                materials.push(match (found, first) {
+                    (Ok(found), _) => SurfaceMaterial { sort_tiebreak: plain.sort_tiebreak, ..found },
+                    (Err(_), Some(first)) => first.clone(),
+                    (Err(tried), None) => SurfaceMaterial { trail: plain.trail.after(tried), ..plain.clone() },
+                });
+            }
+            match (is_found, skins.is_empty()) {
+                (true, _) => skins.push(materials),
+                (false, true) => return Err(materials),
+                (false, false) => break,
+            }
+        }
+        Ok(skins)
+    }
+
+    /// Replaces the placeholders of a pattern. `None` if the pattern does not apply.
+    fn expand(&self, pattern: &str, surface: &Surface, index: usize, skin: usize) -> Option<String> {
+        let shader = surface.materials.first().map_or("", String::as_str);
+        let needs = |placeholder: &str, value: &str| pattern.contains(placeholder) && value.trim().is_empty();
+        if needs("{surface}", &surface.name) || needs("{shader}", shader) || skin > 0 && !pattern.contains("{skin") {
+            return None;
+        }
+        let model = join(&self.places.folder, split_extension(&self.places.name).0);
+        let name = pattern
+            .replace("{skin:02}", &format!("{skin:02}"))
+            .replace("{skin}", &skin.to_string())
+            .replace("{index}", &index.to_string())
+            .replace("{model}", &model)
+            .replace("{surface}", &surface.name)
+            .replace("{shader}", shader);
+        normalise(name.trim_start_matches(['/', '\\']))
+    }
+
+    /// Returns the material of the first image that exists, or the steps of the search.
+    fn material_at(
+        &mut self,
+        steps: Vec<(String, Vec<String>)>,
+        warnings: &mut Warnings,
+    ) -> Result<SurfaceMaterial, Arc<[SearchStep]>> {
+        let mut trail: Vec<SearchStep> = self.game_step().into_iter().collect();
+        for (what, paths) in steps {
+            if let Some((path, picture)) = self.image_in(&what, &paths, &mut trail, warnings) {
+                let material = SurfaceMaterial::of_image(&path, &path, picture, TextureWrap::Repeat);
+                let mut material = SurfaceMaterial { trail: trail.into(), ..material };
+                self.add_game_layers(&mut material, warnings);
+                return Ok(material);
+            }
+        }
+        Err(trail.into())
+    }
+}
