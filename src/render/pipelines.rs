@@ -102,8 +102,10 @@ const PIPELINES_KEPT: usize = 128;
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
     shaders: Shaders,
-    made: HashMap<(Kind, u32), (wgpu::RenderPipeline, u64)>,
+    made: HashMap<(Kind, u32, bool), (wgpu::RenderPipeline, u64)>,
     asked: u64,
+    /// Whether the models are mirrored, so that their front faces wind counterclockwise.
+    pub is_mirrored: bool,
 }
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
@@ -136,21 +138,28 @@ const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 impl Pipelines {
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
-        let key = (kind, samples);
+        let key = (kind, samples, self.is_mirrored);
         if self.made.len() >= PIPELINES_KEPT && !self.made.contains_key(&key) {
             // Display options change, and a hostile script can request any number of kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
             }
         }
-        let shaders = &mut self.shaders;
-        let made = self.made.entry(key).or_insert_with(|| (make(gpu, layouts, shaders, kind, samples), 0));
+        let (shaders, mirrored) = (&mut self.shaders, self.is_mirrored);
+        let made = self.made.entry(key).or_insert_with(|| (make(gpu, layouts, shaders, kind, samples, mirrored), 0));
         made.1 = self.asked;
         made.0.clone()
     }
 }
 
-fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
+fn make(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    shaders: &mut Shaders,
+    kind: Kind,
+    samples: u32,
+    mirrored: bool,
+) -> wgpu::RenderPipeline {
     let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
         array_stride,
         step_mode: wgpu::VertexStepMode::Vertex,
@@ -304,7 +313,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
                     ..lines
                 },
             };
-            return recipe.make(gpu, shaders, samples);
+            return recipe.make(gpu, shaders, samples, mirrored);
         }
         Kind::Vertices { casing, alone } => Recipe {
             shader: shader!("lines.wgsl"),
@@ -357,7 +366,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
     };
-    recipe.make(gpu, shaders, samples)
+    recipe.make(gpu, shaders, samples, mirrored)
 }
 
 /// Depth bias of surfaces, so that lines on them are neither cut nor dotted.
@@ -380,7 +389,7 @@ fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState
 }
 
 impl Recipe<'_> {
-    fn make(self, gpu: &Gpu, shaders: &mut Shaders, samples: u32) -> wgpu::RenderPipeline {
+    fn make(self, gpu: &Gpu, shaders: &mut Shaders, samples: u32, mirrored: bool) -> wgpu::RenderPipeline {
         let (file, source) = self.shader;
         let module = &*shaders.entry(file).or_insert_with(|| {
             gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -407,7 +416,7 @@ impl Recipe<'_> {
             primitive: wgpu::PrimitiveState {
                 topology: self.topology,
                 // Files wind front faces clockwise.
-                front_face: wgpu::FrontFace::Cw,
+                front_face: if mirrored { wgpu::FrontFace::Ccw } else { wgpu::FrontFace::Cw },
                 cull_mode: self.cull,
                 ..Default::default()
             },

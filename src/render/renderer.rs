@@ -197,6 +197,9 @@ impl Renderer {
                 }
             }
         }
+        // A skin's scale may mirror the model (GZDoom). It applies to all parts of a scene.
+        let is_mirrored = |part: &PartDraw<'_>| part.world_from_model.matrix3.determinant() < 0.0;
+        self.pipelines.is_mirrored = !shot.parts.is_empty() && shot.parts.iter().all(is_mirrored);
         // If no shadow is drawn now, the next one must be redrawn.
         self.moved |= moved;
         self.lines.write(gpu, shot.lines);

@@ -76,8 +76,10 @@ pub const MAX_NUMBER_BYTES: usize = 64;
 pub const MAX_ANIMATIONS: usize = 512;
 /// Bytes of all `.def` files of a game. Further ones are not read.
 pub const MAX_DEF_BYTES: u64 = 32 << 20;
-/// Skins that the scripts of a Cube engine assign to a model. Further ones are left out.
-pub const MAX_CUBE_SKINS: usize = 16;
+/// Files of model definitions of GZDoom that are read for a model, included ones among them. Further ones are left out.
+pub const MAX_MODEL_DEFINITIONS: usize = 64;
+/// Uses of a model in its game's own files that become skins. Further ones are left out.
+pub const MAX_SETUPS: usize = 16;
 /// Folders below a model of a Cube engine that are searched for its scripts and skins. Further ones are left out.
 pub const MAX_CUBE_FOLDERS: usize = 64;
 /// Bytes of a file of lint rules. Longer ones are refused, because every rule is checked for every surface.

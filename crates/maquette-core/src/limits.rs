@@ -29,8 +29,14 @@ pub const MAX_ANCESTORS: usize = 64;
 pub const MAX_PATH_BYTES: usize = 1024;
 /// Bytes of a script of a Cube engine. Longer ones are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Model lines in a script of a Cube engine, and animations and tags of one model. Further ones are skipped.
+/// Model lines in a script of a Cube engine. Further ones are skipped.
 pub const MAX_CUBE_LINES: usize = 512;
+/// Bytes of a `MODELDEF` file of GZDoom. The rest is not read.
+pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
+/// Settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further ones are skipped.
+pub const MAX_MODEL_DEF_LINES: usize = 16_384;
+/// Clips, animations and tags that a game's own files add to a model. Further ones are skipped.
+pub const MAX_SETUP_LINES: usize = 512;
 /// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;
 

@@ -22,7 +22,7 @@ pub struct FrameArguments {
 /// Parts of the scene, their clips and the skin.
 #[derive(Args, Clone)]
 pub struct CharacterArguments {
-    /// Open the full character: lower, upper and head with a weapon, or a Quake II player with its weapon
+    /// Open the full character: lower, upper, head and weapon; a Quake II player with its own; models that GZDoom joins
     #[arg(long)]
     pub character: bool,
     /// Open the recoverable part of a damaged model; warnings describe the damage

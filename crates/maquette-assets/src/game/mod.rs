@@ -38,6 +38,10 @@ pub enum Sign {
     CubeScript,
     /// The model's folder: this one in the root of the virtual file system.
     InFolder(&'static str),
+    /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
+    ModelDefinitions,
+    /// A model that this one replaces ([`replaced_model`](crate::material::replaced_model)).
+    ReplacedModel,
     /// A file of this name in the root of the virtual file system.
     AtRoot(&'static str),
     /// A file named like the model, with this extension appended.
@@ -59,6 +63,8 @@ pub struct TextureRules {
     pub name_patterns: &'static [NamePattern],
     /// Folders in which the game looks for images whose names it made; empty for the root.
     pub name_folders: &'static [&'static str],
+    /// Whether the game draws nothing in place of a missing texture, instead of a default image.
+    pub hides_missing: bool,
     /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
 }
@@ -93,6 +99,10 @@ pub enum Companion {
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
+    /// `MODELDEF`: textures, clips, scale ([`model_def`](maquette_core::formats::model_def)).
+    ModelDefinitions,
+    /// The MD2 or MD3 that an MD5 replaces: skins and clips ([`replaced_model`](crate::material::replaced_model)).
+    ReplacedModel,
     /// `STEM.skin`: all skins, in columns ([`SkinFile::parse_columns`](crate::material::SkinFile::parse_columns)).
     SkinTable,
     /// `STEM.anm`: clips ([`ufoai_anm`](maquette_core::formats::ufoai_anm)).
@@ -107,6 +117,7 @@ const USUAL: TextureRules = TextureRules {
     ignores_lightmaps: false,
     name_patterns: &[],
     name_folders: &[""],
+    hides_missing: false,
     alpha_without_script: false,
 };
 
@@ -127,7 +138,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 12] = [
+pub static GAMES: [Game; 14] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Of an animated skin, the first image is shown.
@@ -155,6 +166,15 @@ pub static GAMES: [Game; 12] = [
         ..PLAIN
     },
     Game { name: "Quake II", short_name: "Quake II", base_folders: &["baseq2"], lint_profile: Some("quake2"), ..PLAIN },
+    Game {
+        name: "Quake II remaster (Q2PRO)",
+        short_name: "Q2PRO",
+        lint_profile: Some("q2pro"),
+        formats: &[Format::Md5],
+        signs: &[Sign::ReplacedModel],
+        companions: &[Companion::ReplacedModel],
+        ..PLAIN
+    },
     Game {
         name: "Quake III",
         short_name: "Quake III",
@@ -201,6 +221,16 @@ pub static GAMES: [Game; 12] = [
         signs: &[Sign::CubeScript],
         textures: TextureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
+        ..PLAIN
+    },
+    // Source: GZDoom `models.cpp` (`ParseModelDefLump`, `LoadSkin`), `models_md3.cpp` (`RenderFrame`).
+    Game {
+        name: "GZDoom",
+        short_name: "GZDoom",
+        formats: &[Format::Md2, Format::Md3],
+        signs: &[Sign::ModelDefinitions],
+        textures: TextureRules { hides_missing: true, ..USUAL },
+        companions: &[Companion::ModelDefinitions],
         ..PLAIN
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`),

@@ -285,7 +285,7 @@ impl MaterialResolver<'_> {
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
         let wrap = if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat };
-        // The game draws the first skin. If it is missing, a later one stands in, but not one that shows nothing.
+        // The game draws the first skin. If it is missing, a later one is used unless it is fully transparent.
         let mut is_clear = false;
         for (number, name) in model.skins().iter().enumerate() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());

@@ -1,8 +1,8 @@
 //! Recognition of a model's game by the files around the model.
 
 use crate::game::{GAMES, Game, Sign};
-use crate::limits::MAX_CUBE_FOLDERS;
-use crate::vfs::{Vfs, folder_of, join, split_extension};
+use crate::limits::{MAX_CUBE_FOLDERS, MAX_MODEL_DEFINITIONS};
+use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::model::Format;
 
 /// A game, and the file by which it was recognised.
@@ -25,12 +25,48 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
             Sign::InFolder(name) => {
                 folder_of(game_path).eq_ignore_ascii_case(name).then(|| format!("the folder {name}"))
             }
+            Sign::ModelDefinitions => definition_files(vfs, game_path).into_iter().next().map(|(_, path)| path),
+            Sign::ReplacedModel => replaced_model(vfs, game_path),
             Sign::AtRoot(name) => vfs.find(name),
             Sign::AfterName(extension) => vfs.find(&format!("{game_path}.{extension}")),
             Sign::InPlaceOfExtension(extension) => vfs.find(&format!("{}.{extension}", split_extension(game_path).0)),
         };
         Some(KnownGame { game, by: by? })
     })
+}
+
+/// Returns the files of model definitions of GZDoom with their folders: in the root, then in the folders down to the
+/// model's. The game reads every file in the root whose name begins with `modeldef` (`FindLump` compares eight letters).
+#[must_use]
+pub fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
+    let mut folders = vec![String::new()];
+    for part in folder_of(game_path).split('/').filter(|part| !part.is_empty()) {
+        folders.push(join(folders.last().map_or("", String::as_str), part));
+    }
+    let mut files = Vec::new();
+    for folder in folders {
+        let names = vfs.files_in(&folder);
+        let found = names.beginning_with("modeldef").take(MAX_MODEL_DEFINITIONS);
+        files.extend(found.map(|name| (folder.clone(), join(&folder, name))));
+    }
+    files.truncate(MAX_MODEL_DEFINITIONS);
+    files
+}
+
+/// Folder of models that replace those in the folder above.
+pub const REPLACEMENT_FOLDER: &str = "md5";
+
+/// Returns the path of the MD2 or MD3 that an MD5 in the folder `md5` replaces (q2pro `src/refresh/models.c`,
+/// `MOD_LoadMD5`). The MD5 needs an animation of its name.
+#[must_use]
+pub fn replaced_model(vfs: &Vfs, game_path: &str) -> Option<String> {
+    let (folder, stem) = (folder_of(game_path), split_extension(name_of(game_path)).0);
+    if !name_of(folder).eq_ignore_ascii_case(REPLACEMENT_FOLDER) {
+        return None;
+    }
+    vfs.find(&join(folder, &format!("{stem}.md5anim")))?;
+    let outer = folder_of(folder);
+    ["md2", "md3"].iter().find_map(|extension| vfs.find(&join(outer, &format!("{stem}.{extension}"))))
 }
 
 /// Returns the scripts of a Cube engine for a model: in its folder, then in inner folders, which may show it too.

@@ -39,7 +39,7 @@ pub use image::{DecodeError, Image, Texels};
 pub use image_cache::ImageCache;
 pub use image_program::ImageProgram;
 pub use image_queue::ImageQueue;
-pub use known_game::{KnownGame, cube_scripts, known_game};
+pub use known_game::{KnownGame, REPLACEMENT_FOLDER, cube_scripts, definition_files, known_game, replaced_model};
 pub use limits::{CancelToken, Limits};
 pub use mip_levels::{MipLevel, mip_levels};
 pub use resolver::{IMAGE_EXTENSIONS, ImageLoading, MaterialResolver, ResolveContext};

@@ -160,13 +160,16 @@ impl<'a> MaterialResolver<'a> {
             return known.clone().named_in(origin);
         }
         if name.trim().is_empty() || self.is_exhausted() {
-            return SurfaceMaterial::missing(name, origin);
+            let mut material = SurfaceMaterial::missing(name, origin);
+            self.hide_missing(&mut material);
+            return material;
         }
         let mut material = self.look_for(name, warnings);
         if self.game().is_some_and(|game| game.textures.alpha_without_script) {
             material = material.with_image_transparency();
         }
         self.add_game_layers(&mut material, warnings);
+        self.hide_missing(&mut material);
         material.replaced_script = self.replaced_definition(name).map(|definition| definition.words());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
@@ -182,6 +185,13 @@ impl<'a> MaterialResolver<'a> {
 
     pub(super) fn game(&self) -> Option<&'static Game> {
         self.game.as_ref().map(|game| game.game)
+    }
+
+    /// Adapts the part that the game draws, if it has no default image.
+    pub(super) fn hide_missing(&self, material: &mut SurfaceMaterial) {
+        if material.in_game == InGame::DefaultPicture && self.game().is_some_and(|game| game.textures.hides_missing) {
+            material.in_game = InGame::Stages(0);
+        }
     }
 
     pub(super) fn add_game_layers(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {

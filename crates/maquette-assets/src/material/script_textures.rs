@@ -7,7 +7,7 @@ use super::image_program::ImageProgram;
 use super::stage::{Map, NormalSpecular};
 use super::{MaterialResolver, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
-use maquette_core::model::Model;
+use maquette_core::model::{Model, Surface};
 
 /// Textures of one surface, as game paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,20 +27,20 @@ impl MaterialResolver<'_> {
         model: &Model,
         plain: &[SurfaceMaterial],
         script: &str,
-        mut dress_of: impl FnMut(&str) -> Option<SurfaceTextures>,
+        mut textures_of: impl FnMut(usize, &Surface) -> Option<SurfaceTextures>,
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
         let note = format!("“{script}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
-        let mut wear = |(surface, plain): (&maquette_core::model::Surface, &SurfaceMaterial)| {
-            let Some(dress) = dress_of(surface.script_name()) else {
+        let mut wear = |(index, (surface, plain)): (usize, (&Surface, &SurfaceMaterial))| {
+            let Some(dress) = textures_of(index, surface) else {
                 return SurfaceMaterial { trail: plain.trail.after(Arc::clone(&unnamed)), ..plain.clone() };
             };
             let material = self.wearing(&dress, script, warnings);
             SurfaceMaterial { sort_tiebreak: plain.sort_tiebreak, ..material }
         };
-        model.surfaces().iter().zip(plain).map(&mut wear).collect()
+        model.surfaces().iter().zip(plain).enumerate().map(&mut wear).collect()
     }
 
     fn wearing(&mut self, dress: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
@@ -49,7 +49,8 @@ impl MaterialResolver<'_> {
         trail.extend(self.game_step());
         let Some((path, picture)) = self.image(&dress.image, "Image", &mut trail, warnings) else {
             let nearest = self.nearest(&dress.image);
-            let missing = SurfaceMaterial::missing(&dress.image, Origin::Model);
+            let mut missing = SurfaceMaterial::missing(&dress.image, Origin::Model);
+            self.hide_missing(&mut missing);
             return SurfaceMaterial { nearest, trail: trail.into(), ..missing };
         };
         let mut material = SurfaceMaterial::of_image(&dress.image, &path, picture, TextureWrap::Repeat);

@@ -7,6 +7,8 @@ use crate::vfs::{Vfs, join, normalise, split_extension};
 
 const ANIMATION_DEPTH: usize = 3;
 
+/// An animation that a game's files name.
+#[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub name: String,
     pub path: String,

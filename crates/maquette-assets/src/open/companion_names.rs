@@ -37,6 +37,10 @@ impl CompanionNames {
         let lies_in = |folder: &str| lower(path.parent().and_then(Path::file_name)) == folder;
         let traits = self.format.traits();
         let reads_scripts = traits.scripts != ScriptOrder::None;
+        let signs = || GAMES.iter().filter(|game| game.formats.contains(&self.format)).flat_map(|game| game.signs);
+        if name.starts_with("modeldef") {
+            return signs().any(|sign| *sign == Sign::ModelDefinitions);
+        }
         match lower(path.extension()).as_str() {
             "skin" => is_beside && traits.companions.skins && self.may_wear(&stem),
             "cfg" => {

@@ -4,24 +4,22 @@
 //! shows `tris.*` with `skin.*`, each of its own or of the parent folder. A file therefore has a skin for every folder
 //! that shows it.
 
-use std::collections::HashMap;
-
 use super::animation_files::Declared;
 use super::companions::tell;
 use super::cube_script::{places, resolved};
+use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use super::shared_files::cube_script;
-use crate::limits::{MAX_CUBE_FOLDERS, MAX_CUBE_SKINS};
-use crate::material::{IMAGE_EXTENSIONS, MaterialResolver, SurfaceMaterial, SurfaceTextures, cube_scripts};
-use crate::open::Skin;
+use crate::limits::{MAX_CUBE_FOLDERS, MAX_SETUPS};
+use crate::material::{IMAGE_EXTENSIONS, cube_scripts};
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
-use maquette_core::limits::MAX_CUBE_LINES;
+use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{Format, Model};
 
 /// The setup of a model in one folder.
-pub(super) struct CubeSetup {
+struct CubeSetup {
     name: String,
     /// Game path of the script; empty if the folder has none.
     script: String,
@@ -30,16 +28,52 @@ pub(super) struct CubeSetup {
 }
 
 impl CubeSetup {
-    /// Resolves a path of the script: the first candidate that exists, else the first candidate.
-    fn place(&self, vfs: &Vfs, path: &CubePath) -> String {
-        let places = places(&self.folder, path);
-        let found = places.iter().find_map(|place| vfs.find(place));
-        found.or_else(|| places.into_iter().next()).unwrap_or_else(|| path.file.clone())
+    fn into_setup(self, vfs: &Vfs) -> ModelSetup {
+        let paths = |path: &CubePath| {
+            let places = places(&self.folder, path);
+            if places.is_empty() { vec![path.file.clone()] } else { places }
+        };
+        let choice = |mesh: &str| match mesh {
+            "*" => SurfaceChoice::All,
+            name => SurfaceChoice::Named(name.to_owned()),
+        };
+        let images = self.part.skins.iter().map(|skin| SurfaceSetup {
+            surfaces: choice(&skin.mesh),
+            image: Some(paths(&skin.texture)),
+            mask: skin.mask.as_ref().map(paths),
+            normal_map: None,
+        });
+        let normal_maps = self.part.normal_maps.iter().map(|(mesh, path)| SurfaceSetup {
+            surfaces: choice(mesh),
+            image: None,
+            mask: None,
+            normal_map: Some(paths(path)),
+        });
+        // Normal maps alone are not a skin.
+        let textures = if self.part.skins.is_empty() { Vec::new() } else { images.chain(normal_maps).collect() };
+        let (mut clips, mut animations) = (Vec::new(), Vec::new());
+        for animation in self.part.animations.iter().take(MAX_SETUP_LINES) {
+            let (name, frames_per_second) = (animation.name.clone(), animation.frames_per_second);
+            match &animation.frames {
+                CubeFrames::Range(first, count) => {
+                    clips.push(NamedRange { name, first: *first, count: *count, frames_per_second, loops: true });
+                }
+                CubeFrames::File(path) => {
+                    let paths = paths(path);
+                    let found = paths.iter().find_map(|path| vfs.find(path));
+                    let path = found.or_else(|| paths.into_iter().next()).unwrap_or_default();
+                    animations.push(Declared { name, path, frames_per_second });
+                }
+            }
+        }
+        let source = if self.script.is_empty() { self.folder } else { self.script };
+        let tags = self.part.tags;
+        ModelSetup { name: self.name, source, textures, clips, animations, tags, ..ModelSetup::default() }
     }
 }
 
 /// Setups of all folders that show the model at `game_path`, the model's own folder first.
-pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<CubeSetup> {
+pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let format = model.format();
     let folder = folder_of(game_path);
     let mut outfits: Vec<CubeSetup> = Vec::new();
@@ -82,8 +116,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             outfits.push(CubeSetup { name: "default".to_owned(), script, folder: place, part });
         }
     }
-    outfits.truncate(MAX_CUBE_SKINS);
-    outfits
+    outfits.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
 }
 
 /// Setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described above.
@@ -130,94 +163,4 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         }
     }
     outfits
-}
-
-pub(super) fn skins(
-    vfs: &Vfs,
-    outfits: &[CubeSetup],
-    finder: &mut MaterialResolver,
-    model: &Model,
-    plain: &[SurfaceMaterial],
-    warnings: &mut Warnings,
-) -> Vec<Skin> {
-    let mut skins: Vec<Skin> = Vec::new();
-    for outfit in outfits.iter().filter(|outfit| !outfit.part.skins.is_empty()) {
-        // There may be many surfaces but few paths.
-        let mut places: HashMap<&CubePath, String> = HashMap::new();
-        let mut place = |path| places.entry(path).or_insert_with(|| outfit.place(vfs, path)).clone();
-        let dress = |surface: &str| {
-            let skin = outfit.part.skin_of(surface)?;
-            Some(SurfaceTextures {
-                image: place(&skin.texture),
-                mask: skin.mask.as_ref().map(&mut place),
-                normal_map: outfit.part.normal_map_of(surface).map(&mut place),
-            })
-        };
-        let source = if outfit.script.is_empty() { &outfit.folder } else { &outfit.script };
-        let materials = finder.assign_from_script(model, plain, source, dress, warnings);
-        let same = |skin: &Skin| {
-            let pictures = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
-                materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
-            };
-            pictures(&skin.materials) == pictures(&materials)
-        };
-        if !skins.iter().any(same) {
-            skins.push(Skin::plain(&outfit.name, materials.into()));
-        }
-    }
-    skins
-}
-
-pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
-    let mut ranges: Vec<NamedRange> = Vec::new();
-    let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
-    for animation in animations.take(MAX_CUBE_LINES) {
-        let CubeFrames::Range(first, count) = animation.frames else { continue };
-        let range = NamedRange {
-            name: animation.name.clone(),
-            first,
-            count,
-            frames_per_second: animation.frames_per_second,
-            loops: true,
-        };
-        if !ranges.contains(&range) {
-            ranges.push(range);
-        }
-    }
-    let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
-    let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), warnings);
-    if !clips.is_empty() {
-        model.replace_clips(clips);
-    }
-}
-
-pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
-    let mut declared: Vec<Declared> = Vec::new();
-    let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
-    for (outfit, animation) in all.take(MAX_CUBE_LINES) {
-        let CubeFrames::File(path) = &animation.frames else { continue };
-        let named = Declared {
-            name: animation.name.clone(),
-            path: outfit.place(vfs, path),
-            frames_per_second: animation.frames_per_second,
-        };
-        let is_known = |known: &Declared| known.name == named.name && known.path == named.path;
-        if !declared.iter().any(is_known) {
-            declared.push(named);
-        }
-    }
-    declared
-}
-
-pub(super) fn add_tags(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
-    for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MAX_CUBE_LINES) {
-        if model.tags().contains(tag) {
-            continue;
-        }
-        let place = model.joints().iter().position(|known| known.name == *joint);
-        match place.and_then(|place| u32::try_from(place).ok()) {
-            Some(place) => drop(model.add_joint_tag(tag, place)),
-            None => warnings.add(WarningKind::Companion, tag, format!("unknown joint “{joint}”; tag skipped")),
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::OutlineCache;
-use super::cube::CubeSetup;
+use super::model_setup::ModelSetup;
 use crate::material::KnownGame;
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::model::Model;
@@ -15,7 +15,7 @@ pub struct LoadedModel {
     pub(super) outlines: OutlineCache,
     pub(super) warnings: Warnings,
     pub(super) archive_warnings: Vec<Warning>,
-    pub(super) outfits: Vec<CubeSetup>,
+    pub(super) setups: Vec<ModelSetup>,
     pub(super) game: Option<KnownGame>,
 }
 

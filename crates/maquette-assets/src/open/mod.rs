@@ -19,10 +19,13 @@ mod loaded_model;
 mod material_names;
 mod model;
 mod model_asset;
+mod model_definitions;
 mod model_search;
+mod model_setup;
 mod model_tree;
 mod outlines;
 mod pending_images;
+mod replaced_model;
 mod sample;
 mod shared_files;
 mod sort_models;
@@ -31,11 +34,13 @@ mod source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::game::Companion;
+use crate::limits::MAX_ACCESSORIES;
 use crate::material::{
     Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
-    SurfaceMaterial, TextureWrap,
+    SurfaceMaterial, TextureWrap, known_game,
 };
-use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, split_extension};
+use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, name_of, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
 use maquette_core::model::Model;
@@ -51,8 +56,9 @@ pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
-use model::{load_in, resolve, salvage_in, tell_replaced};
+use model::{load_in, open_there, resolve, salvage_in, tell_replaced};
 pub use model_asset::{ModelAsset, Skin};
+use model_definitions::joined_models;
 pub use model_search::{
     ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_beside,
     only_legs, walk, without_levels,
@@ -224,8 +230,8 @@ impl Opener {
 
     /// Opens the character that `path` is the folder or a main part of, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
-        match self.figure(path) {
-            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.model(path).map(Assembly::from),
+        match self.planned_figure(path) {
+            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.with_joined_models(path),
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
                 let Ok(mut asset) = self.model(path) else { return Err(error) };
@@ -234,6 +240,37 @@ impl Opener {
             }
             result => result,
         }
+    }
+
+    /// Opens a single model with the models that its game draws together with it.
+    fn with_joined_models(&self, path: &Path) -> Result<Assembly, OpenError> {
+        let mut assembly = Assembly::from(self.model(path)?);
+        let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
+        let asset = &mut first.asset;
+        let (vfs, game_path) = self.around(path)?;
+        let game = known_game(&vfs, &game_path, asset.model.format());
+        if !game.is_some_and(|game| game.game.companions.contains(&Companion::ModelDefinitions)) {
+            return Ok(assembly);
+        }
+        let Some((actor, paths)) = joined_models(&vfs, &game_path) else { return Ok(assembly) };
+        let mut members = Vec::new();
+        for path in paths.iter().take(MAX_ACCESSORIES) {
+            match open_there(&vfs, path, &self.search) {
+                Ok(mut part) => {
+                    // The first skin is the one that the actor has.
+                    part.skins.sort_by_key(|skin| !skin.is_called(&actor));
+                    let member = AssemblyPart::new(part, Role::Attached).on(0, Anchor::Origin);
+                    let follows_parent = member.asset.model.frames().len() == asset.model.frames().len();
+                    members.push(AssemblyPart { follows_parent, ..member });
+                }
+                Err(cause) => asset.warnings.push(Warning::companion(
+                    name_of(path),
+                    format!("the joined model was not opened: {}", cause.sentence()),
+                )),
+            }
+        }
+        assembly.members.extend(members);
+        Ok(assembly)
     }
 
     /// Opens a model again, with its unsaved edits and the skins and animations that the user added.
@@ -255,8 +292,19 @@ impl Opener {
         Ok(asset)
     }
 
-    /// Opens the character that `path` is the folder or a main part of.
+    /// Opens the character that `path` is the folder or a main part of, or the models that a game draws together.
     pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
+        let planned = self.planned_figure(path);
+        if matches!(&planned, Err(OpenError { cause: OpenCause::NoFigure, .. }))
+            && let Ok(joined) = self.with_joined_models(path)
+            && joined.members.len() > 1
+        {
+            return Ok(joined);
+        }
+        planned
+    }
+
+    fn planned_figure(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let place = self.files.locate(path).map_err(read)?;
@@ -383,7 +431,13 @@ impl Opener {
         let materials = asset.seen_through(materials);
         asset.skins.retain(|skin| skin.name != name);
         let SkinFile { accessories, scale, .. } = read;
-        asset.skins.push(Skin { name, materials: materials.into(), accessories, scale, is_generic: false });
+        asset.skins.push(Skin {
+            name,
+            materials: materials.into(),
+            accessories,
+            scale: scale.map(|scale| [scale; 3]),
+            is_generic: false,
+        });
         Ok(asset)
     }
 }

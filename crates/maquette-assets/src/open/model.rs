@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
-use super::cube::{self, CubeSetup};
+use super::cube;
 use super::definitions::declared_animations;
+use super::model_definitions;
+use super::model_setup::{self, ModelSetup};
+use super::replaced_model;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
 use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
@@ -115,10 +118,18 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     }
     let game = known_game(vfs, game_path, model.format());
     let has = |companion| game.as_ref().is_some_and(|game| game.game.companions.contains(&companion));
-    let outfits =
-        if has(Companion::CubeScript) { cube::outfits(vfs, game_path, &model, &mut warnings) } else { Vec::new() };
+    let mut setups = Vec::new();
+    if has(Companion::CubeScript) {
+        setups.extend(cube::setups(vfs, game_path, &model, &mut warnings));
+    }
+    if has(Companion::ModelDefinitions) {
+        setups.extend(model_definitions::setups(vfs, game_path, &model, &mut warnings));
+    }
+    if has(Companion::ReplacedModel) {
+        setups.extend(replaced_model::setups(vfs, game_path, &mut warnings));
+    }
     if usual.companions.animations && has(Companion::CubeScript) {
-        let named = cube::animations(vfs, &outfits);
+        let named = model_setup::animations(&setups);
         add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
     } else if usual.companions.animations {
         let named = declared_animations(vfs, game_path);
@@ -127,8 +138,8 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     if usual.companions.clip_lists {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
-    cube::add_clips(&outfits, &mut model, &mut warnings);
-    cube::add_tags(&outfits, &mut model, &mut warnings);
+    model_setup::add_clips(&setups, &mut model, &mut warnings);
+    model_setup::add_tags(&setups, &mut model, &mut warnings);
     if has(Companion::FrameGroups) && is_found {
         add_frame_groups(vfs, game_path, &mut model, &mut warnings);
     }
@@ -139,7 +150,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
     let archive_warnings = archive_warnings(vfs, game_path);
-    LoadedModel { model: Arc::new(model), outlines: OutlineCache::default(), warnings, archive_warnings, outfits, game }
+    LoadedModel { model: Arc::new(model), outlines: OutlineCache::default(), warnings, archive_warnings, setups, game }
 }
 
 fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
@@ -148,10 +159,10 @@ fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
 }
 
 pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
-    let LoadedModel { model, outfits, game, .. } = loaded;
+    let LoadedModel { model, setups, game, .. } = loaded;
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
     let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
-    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
+    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, setups, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
@@ -216,12 +227,12 @@ fn find_skins(
     finder: &mut MaterialResolver,
     game_path: &str,
     model: &Model,
-    outfits: &[CubeSetup],
+    setups: &[ModelSetup],
     warnings: &mut Warnings,
 ) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
-    let dressed = cube::skins(vfs, outfits, finder, model, &materials, warnings);
+    let dressed = model_setup::skins(vfs, setups, finder, model, &materials, warnings);
     if let Some(first) = dressed.first() {
         MaterialResolver::tell_missing(model, &first.materials, warnings);
         return (dressed, Vec::new());
@@ -237,7 +248,7 @@ fn find_skins(
             name: found.name,
             materials: found.materials.into(),
             accessories: found.file.accessories.clone(),
-            scale: found.file.scale,
+            scale: found.file.scale.map(|scale| [scale; 3]),
             is_generic: found.is_generic,
         })
         .collect();

@@ -52,8 +52,8 @@ pub struct Skin {
     pub materials: Arc<[SurfaceMaterial]>,
     /// Accessories: position (`hat`, `belt`) and game path of each model (Return to Castle Wolfenstein).
     pub accessories: Vec<(String, String)>,
-    /// Scale of the model with this skin, if any.
-    pub scale: Option<f32>,
+    /// Scale of the model with this skin along its axes, if any. Negative factors mirror the model.
+    pub scale: Option<[f32; 3]>,
     /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
 }

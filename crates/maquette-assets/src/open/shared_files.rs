@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::animation_files::AnimationFiles;
 use super::cube_script::CubeScript;
+use super::model_definitions::Definitions;
 use crate::vfs::{ReadLimit, Vfs, folder_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::cube_cfg;
+use maquette_core::formats::{cube_cfg, model_def};
 use maquette_core::limits::MAX_CUBE_SCRIPT_BYTES;
 use maquette_core::model::Format;
 
@@ -38,6 +39,12 @@ pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents
             CubeScript::new(folder_of(path), cube_cfg::parse(bytes, format, warnings))
         };
         Contents::read(vfs, path, parse)
+    })
+}
+
+pub(super) fn model_definitions(vfs: &Vfs, path: &str) -> Arc<Contents<Definitions>> {
+    vfs.memo(path, |vfs| {
+        Contents::read(vfs, path, |bytes, warnings| Definitions::new(model_def::parse(bytes, warnings)))
     })
 }
 

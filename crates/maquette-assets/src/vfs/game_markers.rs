@@ -25,7 +25,9 @@ impl GameMarkers {
         for name in names {
             let is_one_of = |signs: &[&str]| signs.iter().any(|sign| name.eq_ignore_ascii_case(sign));
             is_certain_root |= is_one_of(&ROOT_SIGNS);
-            is_root |= is_certain_root || is_one_of(&CONTENT_FOLDERS);
+            // GZDoom reads definitions of models in the root.
+            let is_definition = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("modeldef"));
+            is_root |= is_definition || is_certain_root || is_one_of(&CONTENT_FOLDERS);
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }

@@ -27,6 +27,10 @@ fn security_table_matches_code_limits() {
         ("a text next to", vec![megabytes(MAX_TEXT_BYTES as u64)]),
         ("a list of clips", vec![megabytes(MAX_CLIP_LIST_BYTES as u64), number(MAX_CLIPS)]),
         ("a script of a Cube", vec![format!("{} KB", MAX_CUBE_SCRIPT_BYTES >> 10), number(MAX_CUBE_LINES)]),
+        (
+            "model definitions",
+            vec![megabytes(MAX_MODEL_DEF_BYTES as u64), number(MAX_MODEL_DEF_LINES), number(MAX_MODEL_DEFINITIONS)],
+        ),
         ("a definition", vec![format!("{} KB", MAX_DEFINITION_BYTES >> 10), number(MAX_STAGES)]),
         ("a file of lint rules", vec![format!("{} KB", MAX_RULES_BYTES >> 10)]),
         ("archives searched", vec![number(MAX_ARCHIVES)]),

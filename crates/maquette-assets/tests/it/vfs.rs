@@ -59,7 +59,7 @@ fn around_first(root: &std::path::Path, files: &[&str]) -> (Vfs, String) {
 }
 
 #[test]
-fn folder_of_models_with_players_is_no_root() {
+fn folder_of_models_with_players_is_not_a_root() {
     let root = tempfile::tempdir().unwrap();
     let files = ["game/models/mod/gun/gun.md3", "game/models/mod/players/a.md3", "game/scripts/a.shader"];
     let (vfs, path) = around_first(root.path(), &files);

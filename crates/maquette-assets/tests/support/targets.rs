@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
     Target { name: "doom_def", run: definitions, seeds: definition_seeds, words: DEFINITION_WORDS },
     Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds, words: CUBE_WORDS },
+    Target { name: "model_def", run: model_definitions, seeds: model_definition_seeds, words: MODEL_DEFINITION_WORDS },
     Target { name: "lint_rules", run: lint_rules, seeds: lint_rules_seeds, words: LINT_WORDS },
     Target {
         name: "skin",
@@ -591,6 +592,37 @@ fn cube_script(bytes: &[u8]) {
     ]);
     open_in(&opened, "m/tris.md2");
 }
+
+/// As the definitions of a game, with all that opens a model there.
+fn model_definitions(bytes: &[u8]) {
+    let opened = Vfs::in_memory(vec![
+        ("m/tris.md2".to_owned(), Md2::typical().build()),
+        ("modeldef.txt".to_owned(), bytes.to_vec()),
+    ]);
+    open_in(&opened, "m/tris.md2");
+}
+
+fn model_definition_seeds() -> Vec<Vec<u8>> {
+    vec![
+        b"Model A { Path \"m\" Model 0 \"tris.md2\" Skin 0 \"a.png\" Scale -1 1 1 FrameIndex ABCD AB 0 1 }".to_vec(),
+        b"#include \"modeldef.txt\"\nModel A { Model 1 \"m\\tris.md2\" SurfaceSkin 1 0 \"b\" Frame ABCD A 1 \"stand01\" }".to_vec(),
+    ]
+}
+
+const MODEL_DEFINITION_WORDS: &[&str] = &[
+    "model",
+    "path",
+    "skin",
+    "surfaceskin",
+    "scale",
+    "offset",
+    "frame",
+    "frameindex",
+    "#include",
+    "{",
+    "}",
+    "m/tris.md2",
+];
 
 fn cube_seeds() -> Vec<Vec<u8>> {
     vec![

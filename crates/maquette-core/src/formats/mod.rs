@@ -17,6 +17,7 @@ pub mod md3;
 pub mod md5;
 pub mod mdc;
 pub mod mdr;
+pub mod model_def;
 pub mod ufoai_anm;
 pub mod ufoai_tag;
 

@@ -119,7 +119,7 @@ impl Scene {
 
     fn add_moment(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
         let mut placed: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
-        let root = Affine3A::from_scale(Vec3::splat(self.scale()));
+        let root = Affine3A::from_scale(self.scale());
         for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| placed.iter().find(|(other, ..)| other.id == attachment.to));

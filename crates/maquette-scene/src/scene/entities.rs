@@ -352,17 +352,17 @@ impl Scene {
                     let anchor = parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
                     Affine3A::from_translation(entity.offset) * parent.world_from_model * anchor
                 }
-                _ => Affine3A::from_scale(Vec3::splat(scale)),
+                _ => Affine3A::from_scale(scale),
             };
             entity.world_from_model = place;
             entity.pose_at(sampling);
         }
     }
 
-    /// Returns the scale that a skin asks for (Return to Castle Wolfenstein's `playerscale`).
+    /// Returns the scale that a skin asks for (Return to Castle Wolfenstein's `playerscale`, GZDoom's `Scale`).
     #[must_use]
-    pub fn scale(&self) -> f32 {
-        self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).unwrap_or(1.0)
+    pub fn scale(&self) -> Vec3 {
+        self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).map_or(Vec3::ONE, Vec3::from)
     }
 
     /// Returns the box of all entities that are shown; empty without vertices.

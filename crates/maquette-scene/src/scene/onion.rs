@@ -1,6 +1,6 @@
 //! Onion skin: ghosts of the scene some frames before and after.
 
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 
 use super::playback::Playback;
 use super::{Attachment, Entity, EntityId, Scene};
@@ -121,7 +121,7 @@ impl Ghost {
 
     fn pose(&mut self, scene: &Scene, moment: impl Fn(&Entity) -> FrameBlend) {
         let mut before = std::mem::take(&mut self.placed);
-        let root = Affine3A::from_scale(Vec3::splat(scene.scale()));
+        let root = Affine3A::from_scale(scene.scale());
         for entity in scene.entities() {
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|to| Some((self.placed.iter().find(|placed| placed.id == to.to)?, to)));

@@ -27,7 +27,7 @@ impl Session {
 
     /// Updates the scene if the new skin has another scale.
     #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
-    fn grew(&mut self, before: f32) {
+    fn grew(&mut self, before: glam::Vec3) {
         if self.document.scene.scale() != before {
             self.update_extent();
             self.refresh();

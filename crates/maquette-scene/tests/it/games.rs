@@ -5,7 +5,7 @@ use std::io::Cursor;
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{AlphaTest, Blend, ImageLoading, ResolveContext, SurfaceMaterial, known_game};
-use maquette_assets::open::{Assembly, ModelAsset, open_in};
+use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
@@ -283,20 +283,20 @@ fn transparent_skin_does_not_stand_in_for_the_first() {
     let opened = |files: &[(&str, &[u8])]| {
         let mut all = vec![("models/box/tris.md2", model.as_slice())];
         all.extend_from_slice(files);
-        open(&world(&all), "models/box/tris.md2")
+        open(&vfs_of(&all), "models/box/tris.md2")
     };
     // The model names skin.pcx and pain.pcx.
     let part = opened(&[("models/box/pain.png", clear)]);
     assert!(first(&part).is_missing() && first(&part).name == "models/box/skin.pcx");
-    assert!(told(&part).contains("the other skins are fully transparent"), "{}", told(&part));
+    assert!(warnings_of(&part).contains("the other skins are fully transparent"), "{}", warnings_of(&part));
     assert_eq!(part.skins.iter().map(|skin| skin.name.as_str()).collect::<Vec<_>>(), ["skin.pcx", "pain.png"]);
     let part = opened(&[("models/box/pain.png", solid)]);
     assert_eq!(paths(&part, 0), ["models/box/pain.png"]);
-    assert!(told(&part).contains("the first skin “models/box/skin.pcx” was not found; using pain.png"));
+    assert!(warnings_of(&part).contains("the first skin “models/box/skin.pcx” was not found; using pain.png"));
     let part = opened(&[("models/box/skin.png", clear), ("models/box/pain.png", solid)]);
     assert_eq!(paths(&part, 0), ["models/box/skin.png"]);
-    assert!(told(&part).contains("the first skin is fully transparent"));
-    assert_eq!(told(&opened(&[("models/box/skin.png", solid), ("models/box/pain.png", clear)])), "");
+    assert!(warnings_of(&part).contains("the first skin is fully transparent"));
+    assert_eq!(warnings_of(&opened(&[("models/box/skin.png", solid), ("models/box/pain.png", clear)])), "");
 }
 
 #[test]
@@ -631,17 +631,17 @@ fn ports_of_quake_make_names_from_shader_or_surface() {
         ("progs/ogre_01_00.png", &[]),
         ("progs/ogre_03_00.png", &[]),
     ];
-    let part = open(&world(&files), "progs/ogre.md5mesh");
+    let part = open(&vfs_of(&files), "progs/ogre.md5mesh");
     assert_eq!(skin_paths(&part), [("0", "progs/ogre_00_00.png"), ("1", "progs/ogre_01_00.png")]);
     assert_eq!(first(&part).definition.stages[1].blend, Some(Blend::ADD));
-    assert!(!first(&part).is_guess && told(&part).is_empty(), "{}", told(&part));
+    assert!(!first(&part).is_guess && warnings_of(&part).is_empty(), "{}", warnings_of(&part));
 
     // Ironwail `Mod_LoadMD3_LoadNonSkinFileTextures`: the surface is called `box`.
     let model = md3("");
     let skins = |images: &[&'static str]| -> Vec<(String, String)> {
         let mut files = vec![("progs/a.md3", model.as_slice())];
         files.extend(images.iter().map(|path| (*path, &[][..])));
-        let part = open(&world(&files), "progs/a.md3");
+        let part = open(&vfs_of(&files), "progs/a.md3");
         skin_paths(&part).iter().map(|(name, path)| ((*name).to_owned(), (*path).to_owned())).collect()
     };
     let surface = formats::load(&model).unwrap().0.surfaces()[0].name.clone();
@@ -657,12 +657,12 @@ fn ports_of_quake_make_names_from_shader_or_surface() {
     assert_eq!(skins(&["progs/a.md3_0_0_0.png", "progs/a.md3_0_1_0.png"]).len(), 2);
     // Elsewhere, no name is made.
     let part = open(
-        &world(&[("models/a.md3", &model), (path("models/SURFACE_0.png"), &[]), ("models/b.png", &[])]),
+        &vfs_of(&[("models/a.md3", &model), (path("models/SURFACE_0.png"), &[]), ("models/b.png", &[])]),
         "models/a.md3",
     );
     assert!(first(&part).is_missing());
     // The search log lists the patterns.
-    let part = open(&world(&[("progs/a.md3", &model), ("progs/b.png", &[]), ("progs/c.png", &[])]), "progs/a.md3");
+    let part = open(&vfs_of(&[("progs/a.md3", &model), ("progs/b.png", &[]), ("progs/c.png", &[])]), "progs/a.md3");
     let tried =
         |material: &SurfaceMaterial| material.trail.iter().flat_map(|step| step.tried.clone()).collect::<Vec<_>>();
     assert!(tried(first(&part)).contains(&path("textures/SURFACE_0.tga").to_owned()), "{:?}", tried(first(&part)));
@@ -680,9 +680,109 @@ fn table_of_skins_has_a_column_for_each() {
         ("textures/b1.png", &[]),
         ("progs/b2.png", &[]),
     ];
-    let part = open(&world(&files), "progs/a.md3");
+    let part = open(&vfs_of(&files), "progs/a.md3");
     assert_eq!(skin_paths(&part), [("0", "progs/b0.png"), ("1", "textures/b1.png"), ("2", "progs/b2.png")]);
-    assert!(told(&part).is_empty(), "{}", told(&part));
+    assert!(warnings_of(&part).is_empty(), "{}", warnings_of(&part));
+}
+
+#[test]
+fn replacing_model_has_skins_and_clips_of_the_replaced() {
+    // The replaced MD2 has the frames stand01 and stand02, and the skins models/box/skin.pcx and pain.pcx.
+    let body = Md2::typical().build();
+    let files: [(&str, &[u8]); 5] = [
+        ("models/box/tris.md2", &body),
+        ("models/box/md5/tris.md5mesh", MD5_MESH.as_bytes()),
+        ("models/box/md5/tris.md5anim", MD5_ANIM.as_bytes()),
+        ("models/box/md5/skin.png", &[]),
+        ("models/box/md5/pain.png", &[]),
+    ];
+    let part = open(&vfs_of(&files), "models/box/md5/tris.md5mesh");
+    assert_eq!(skin_paths(&part), [("skin", "models/box/md5/skin.png"), ("pain", "models/box/md5/pain.png")]);
+    let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    let whole = part.model.clip("tris").unwrap();
+    assert_eq!(clips, [("stand", whole.first, 2)]);
+    assert!(!first(&part).is_guess);
+    // Without its animation, it replaces nothing.
+    let part = open(&vfs_of(&[files[0], files[1], files[3], files[4]]), "models/box/md5/tris.md5mesh");
+    assert!(part.model.clips().iter().all(|clip| clip.name != "stand"));
+}
+
+#[test]
+fn gzdoom_definitions_give_skins_and_clips() {
+    let body = Md2::typical().build();
+    let text = "Model Plain {\n Path \"MODELS\\Box\"\n Model 0 \"tris.md2\" Skin 0 \"wood\"\n FrameIndex CRAT A 0 0\n FrameIndex CRAT B 0 1\n\
+        Skin 0 \"gold.png\" Scale -2 2 2 ROTATING\n Frame GOLD A 0 \"STAND02\" }\n#include \"more/extra.def\"\n";
+    let more = "// a comment\nmodel Third { model 1 \"models/box/tris.md2\" skin 1 \"textures/third.png\" }";
+    let files: [(&str, &[u8]); 6] = [
+        ("MODELDEF.txt", text.as_bytes()),
+        ("more/extra.def", more.as_bytes()),
+        ("models/box/tris.md2", &body),
+        ("models/box/wood.png", &[]),
+        ("models/box/gold.png", &[]),
+        ("textures/third.png", &[]),
+    ];
+    let part = open(&vfs_of(&files), "models/box/tris.md2");
+    let wanted =
+        [("Plain", "models/box/wood.png"), ("Plain (2)", "models/box/gold.png"), ("Third", "textures/third.png")];
+    assert_eq!(skin_paths(&part), wanted);
+    assert_eq!(part.skins.iter().map(|skin| skin.scale).collect::<Vec<_>>(), [None, Some([-2.0, 2.0, 2.0]), None]);
+    let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    assert_eq!(clips, [("CRAT", 0, 2), ("GOLD", 1, 1)]);
+    assert!(part.missing_skins.is_empty() && warnings_of(&part).is_empty(), "{}", warnings_of(&part));
+}
+
+#[test]
+fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
+    let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
+    let by_surface =
+        "Model A { Path \"models\" Model 0 \"a.md3\" SurfaceSkin 0 1 \"b.png\" SurfaceSkin 0 0 \"a.png\" }";
+    let by_both = by_surface.replace('}', "Skin 0 \"c.png\" }");
+    let opened = |text: &str| {
+        let files: [(&str, &[u8]); 5] = [
+            ("modeldef", text.as_bytes()),
+            ("models/a.md3", &body),
+            ("models/a.png", &[]),
+            ("models/b.png", &[]),
+            ("models/c.png", &[]),
+        ];
+        open(&vfs_of(&files), "models/a.md3")
+    };
+    assert_eq!(paths(&opened(by_surface), 0), ["models/a.png", "models/b.png"]);
+    assert_eq!(paths(&opened(&by_both), 0), ["models/c.png", "models/c.png"]);
+    let part = opened("Model A { Model 0 \"models/a.md3\" Skin 0 \"gone.png\" }");
+    assert_eq!((first(&part).is_missing(), first(&part).stages_in_game()), (true, 0));
+    assert_eq!(first(&part).in_game, maquette_assets::material::InGame::Stages(0));
+}
+
+#[test]
+fn models_that_gzdoom_joins_are_opened_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "Model Tank { Path \"models\" Model 0 \"hull.md2\" Model 1 \"tread.md2\" Skin 1 \"b.png\" Skin 0 \"a.png\" }\n\
+        Model Debris { Model 0 \"models/tread.md2\" Skin 0 \"models/a.png\" }";
+    std::fs::create_dir(folder.path().join("models")).unwrap();
+    let files: [(&str, Vec<u8>); 5] = [
+        ("MODELDEF", text.into()),
+        ("models/hull.md2", Md2::typical().build()),
+        ("models/tread.md2", Md2::typical().build()),
+        ("models/a.png", image_bytes().to_vec()),
+        ("models/b.png", image_bytes().to_vec()),
+    ];
+    for (path, bytes) in &files {
+        std::fs::write(folder.path().join(path), bytes).unwrap();
+    }
+    let opener = Opener::new(Vec::new(), ImageLoading::Decoded);
+    let assembly = opener.assembly(&folder.path().join("models/hull.md2")).unwrap();
+    let [hull, tread] = &assembly.members[..] else { panic!("{} members", assembly.members.len()) };
+    assert_eq!((hull.asset.name.as_str(), paths(&hull.asset, 0)), ("hull.md2", vec!["models/a.png"]));
+    assert_eq!((tread.asset.name.as_str(), paths(&tread.asset, 0)), ("tread.md2", vec!["models/b.png"]));
+    assert_eq!((tread.parent.clone(), tread.follows_parent), (Some((0, Anchor::Origin)), true));
+    // The file of definitions marks the root, whatever the folders are called.
+    std::fs::create_dir(folder.path().join("meshes")).unwrap();
+    std::fs::write(folder.path().join("meshes/hull.md2"), Md2::typical().build()).unwrap();
+    let model = opener.model(&folder.path().join("meshes/hull.md2")).unwrap();
+    assert_eq!(model.game_path, "meshes/hull.md2");
+    // The model alone has both uses as skins.
+    assert_eq!(skin_paths(&tread.asset), [("Tank", "models/b.png"), ("Debris", "models/a.png")]);
 }
 
 #[test]

@@ -242,8 +242,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
                 stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();
-                (names.len() > GAME_IMAGES)
-                    .then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
+                (names.len() > GAME_IMAGES).then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
             }
             "videomap" => {
                 stage.maps = vec![Map::of(ImageProgram::White)];

@@ -1,0 +1,163 @@
+//! Definitions of models of GZDoom: `MODELDEF` files in the root, or in a folder above the model.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::companions::tell;
+use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
+use super::shared_files::model_definitions;
+use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
+use crate::material::definition_files;
+use crate::vfs::{Vfs, join, normalise};
+use maquette_core::error::Warnings;
+use maquette_core::formats::clip_list::NamedRange;
+use maquette_core::formats::model_def::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
+use maquette_core::model::{Format, FrameInfo, Model, u32_or_max};
+
+/// A parsed file of definitions, indexed by model.
+#[derive(Debug)]
+pub(super) struct Definitions {
+    pub uses: Vec<ModelUse>,
+    pub includes: Vec<String>,
+    /// Indices of uses and of the model in each, by the model's path in lower case.
+    by_model: BTreeMap<String, Vec<(usize, u32)>>,
+}
+
+impl Definitions {
+    pub(super) fn new(file: maquette_core::formats::model_def::ModelDef) -> Self {
+        let mut by_model: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
+        for (number, used) in file.uses.iter().enumerate() {
+            for (index, model) in &used.models {
+                by_model.entry(model.path.to_lowercase()).or_default().push((number, *index));
+            }
+        }
+        Self { uses: file.uses, includes: file.includes, by_model }
+    }
+}
+
+/// Returns a setup for each use of the model at `game_path`.
+pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
+    let mut setups: Vec<ModelSetup> = Vec::new();
+    each_use(vfs, game_path, warnings, |base, path, used, index| {
+        let Some(defined) = used.models.get(&index) else { return true };
+        setups.push(ModelSetup {
+            name: used.actor.clone(),
+            source: path.to_owned(),
+            textures: textures(base, defined, model.format()),
+            clips: clips(&used.frames, index, model),
+            scale: used.scale.filter(|scale| *scale != [1.0; 3] && scale.iter().all(|factor| factor.abs() > MIN_SCALE)),
+            ..ModelSetup::default()
+        });
+        setups.len() < MAX_SETUPS
+    });
+    setups
+}
+
+/// Returns the actor that uses the model at `game_path` first, and the game paths of the models that it draws together
+/// with this one, at the same origin.
+pub(super) fn joined_models(vfs: &Vfs, game_path: &str) -> Option<(String, Vec<String>)> {
+    let mut joined = None;
+    each_use(vfs, game_path, &mut Warnings::default(), |base, _, used, index| {
+        let others = used.models.iter().filter(|(other, _)| **other != index);
+        let paths = others.filter_map(|(_, model)| vfs.find(&join(base, &model.path)));
+        joined = Some((used.actor.clone(), paths.collect()));
+        false
+    });
+    joined
+}
+
+/// Calls `visit` for each use of a model in the order of the game, until it returns false: with the folder of the
+/// definitions, their path, the use and the index of the model.
+fn each_use(
+    vfs: &Vfs,
+    game_path: &str,
+    warnings: &mut Warnings,
+    mut visit: impl FnMut(&str, &str, &ModelUse, u32) -> bool,
+) {
+    let key = game_path.to_lowercase();
+    let mut queue: Vec<(String, String)> = definition_files(vfs, game_path);
+    let mut seen: HashSet<String> = queue.iter().map(|(_, path)| path.to_lowercase()).collect();
+    queue.reverse();
+    while let Some((base, path)) = queue.pop() {
+        let file = model_definitions(vfs, &path);
+        let Some(definitions) = &file.parsed else {
+            tell(vfs, &path, file.warnings.clone(), warnings);
+            continue;
+        };
+        let folder = if base.is_empty() { String::new() } else { format!("{}/", base.to_lowercase()) };
+        let uses = key.strip_prefix(&folder).and_then(|own| definitions.by_model.get(own));
+        if uses.is_some() {
+            tell(vfs, &path, file.warnings.clone(), warnings);
+        }
+        for (number, index) in uses.into_iter().flatten() {
+            let Some(used) = definitions.uses.get(*number) else { continue };
+            if !visit(&base, &path, used, *index) {
+                return;
+            }
+        }
+        for included in definitions.includes.iter().rev() {
+            let found = vfs.find(&join(&base, included));
+            let is_new = |found: &String| seen.len() < MAX_MODEL_DEFINITIONS && seen.insert(found.to_lowercase());
+            queue.extend(found.filter(is_new).map(|found| (base.clone(), found)));
+        }
+    }
+}
+
+/// Textures of the surfaces. That of the whole model comes last, because it overrides those of surfaces (GZDoom
+/// `models_md3.cpp`, `RenderFrame`). An MD2 has no textures for single surfaces.
+fn textures(base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSetup> {
+    let entry = |surfaces: SurfaceChoice, image: &DefinedImage| {
+        // LoadSkin: in the folder, else as it is.
+        let paths = [join(&image.folder, &image.name), image.name.clone()];
+        let image: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
+        SurfaceSetup { surfaces, image: Some(image), mask: None, normal_map: None }
+    };
+    let of_surfaces = defined.surface_skins.iter().filter(|_| format != Format::Md2);
+    let of_surfaces = of_surfaces.map(|(surface, image)| entry(SurfaceChoice::Index(*surface as usize), image));
+    of_surfaces.chain(defined.skin.as_ref().map(|image| entry(SurfaceChoice::All, image))).collect()
+}
+
+/// Clips of the states of each sprite: runs of increasing frames, called by the sprite.
+fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
+    let mut by_sprite: Vec<(&str, Vec<(char, u32)>)> = Vec::new();
+    for state in frames.iter().filter(|state| state.model == index) {
+        let frame = match &state.frame {
+            FrameName::Index(number) => Some(*number),
+            FrameName::Name(name) => {
+                let called = |frame: &FrameInfo| frame.name.eq_ignore_ascii_case(name);
+                model.frames().iter().position(called).map(u32_or_max)
+            }
+        };
+        let Some(frame) = frame.filter(|frame| (*frame as usize) < model.frames().len()) else { continue };
+        let letters = state.letters.chars().map(|letter| (letter.to_ascii_uppercase(), frame));
+        match by_sprite.iter_mut().find(|(sprite, _)| sprite.eq_ignore_ascii_case(&state.sprite)) {
+            Some((_, states)) => states.extend(letters.take(MAX_STATES)),
+            None => by_sprite.push((&state.sprite, letters.take(MAX_STATES).collect())),
+        }
+    }
+    let mut ranges: Vec<NamedRange> = Vec::new();
+    for (sprite, mut states) in by_sprite {
+        states.sort_by_key(|(letter, _)| *letter);
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for (_, frame) in states {
+            match runs.last_mut() {
+                Some((_, last)) if frame >= *last && frame - *last <= MAX_STEP => *last = frame,
+                _ => runs.push((frame, frame)),
+            }
+        }
+        ranges.extend(runs.into_iter().map(|(first, last)| NamedRange {
+            name: sprite.to_uppercase(),
+            first,
+            count: last - first + 1,
+            frames_per_second: None,
+            loops: true,
+        }));
+    }
+    ranges
+}
+
+/// Smallest factor of a scale. Definitions with smaller ones keep the size of the model.
+const MIN_SCALE: f32 = 1e-6;
+/// Maximum number of letters of a line. Sprites have 29 frames.
+const MAX_STATES: usize = 29;
+/// Largest step between frames of a clip, because definitions may leave out frames.
+const MAX_STEP: u32 = 4;

@@ -1,0 +1,166 @@
+//! Appearance of a model according to its game's own files: textures, clips, tags, scale.
+//!
+//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube engines,
+//! `model_def` for the definitions of GZDoom, `replaced_model` for models that replace another one.
+
+use std::collections::HashMap;
+
+use super::animation_files::Declared;
+use crate::limits::MAX_SETUPS;
+use crate::material::{MaterialResolver, SurfaceMaterial, SurfaceTextures};
+use crate::open::Skin;
+use crate::vfs::Vfs;
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::limits::MAX_SETUP_LINES;
+use maquette_core::model::{Model, Surface};
+
+/// Use of a model in a game.
+#[derive(Debug, Default)]
+pub(super) struct ModelSetup {
+    /// Display name.
+    pub name: String,
+    /// Game path of the file or folder that defines the use.
+    pub source: String,
+    /// Textures; the last entry for a surface applies, separately for images and normal maps.
+    pub textures: Vec<SurfaceSetup>,
+    /// Clips that are ranges of the model's frames.
+    pub clips: Vec<NamedRange>,
+    /// Name of the clip whose frames `clips` count from; `None` for all frames of the model.
+    pub clips_within: Option<String>,
+    /// Clips in other files.
+    pub animations: Vec<Declared>,
+    /// Names of joints, and the names of the tags at them.
+    pub tags: Vec<(String, String)>,
+    /// Scale along the model's axes.
+    pub scale: Option<[f32; 3]>,
+}
+
+/// Textures of some surfaces. A path is a list of candidates: the first one that exists applies.
+#[derive(Debug)]
+pub(super) struct SurfaceSetup {
+    pub surfaces: SurfaceChoice,
+    pub image: Option<Vec<String>>,
+    pub mask: Option<Vec<String>>,
+    pub normal_map: Option<Vec<String>>,
+}
+
+/// Surfaces that an entry is for.
+#[derive(Debug)]
+pub(super) enum SurfaceChoice {
+    All,
+    Named(String),
+    Index(usize),
+}
+
+impl SurfaceChoice {
+    fn includes(&self, index: usize, surface: &Surface) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(name) => surface.script_name() == name,
+            Self::Index(own) => *own == index,
+        }
+    }
+}
+
+impl ModelSetup {
+    fn textures_of<'s>(
+        &'s self,
+        index: usize,
+        surface: &Surface,
+        mut place: impl FnMut(&'s Vec<String>) -> String,
+    ) -> Option<SurfaceTextures> {
+        let own = || self.textures.iter().rev().filter(|entry| entry.surfaces.includes(index, surface));
+        let entry = own().find(|entry| entry.image.is_some())?;
+        Some(SurfaceTextures {
+            image: place(entry.image.as_ref()?),
+            mask: entry.mask.as_ref().map(&mut place),
+            normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(place),
+        })
+    }
+}
+
+/// Returns the first path that exists, else the first path.
+fn resolve(vfs: &Vfs, paths: &[String]) -> String {
+    let found = paths.iter().find_map(|path| vfs.find(path));
+    found.or_else(|| paths.first().cloned()).unwrap_or_default()
+}
+
+/// Returns the skins of the setups, without repetitions.
+pub(super) fn skins(
+    vfs: &Vfs,
+    setups: &[ModelSetup],
+    finder: &mut MaterialResolver,
+    model: &Model,
+    plain: &[SurfaceMaterial],
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
+    let mut skins: Vec<Skin> = Vec::new();
+    for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SETUPS) {
+        // There may be many surfaces but few paths.
+        let mut places: HashMap<&Vec<String>, String> = HashMap::new();
+        let mut place = |paths| places.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
+        let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut place);
+        let materials = finder.assign_from_script(model, plain, &setup.source, textures, warnings);
+        let same = |skin: &Skin| {
+            let pictures = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
+                materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
+            };
+            skin.scale == setup.scale && pictures(&skin.materials) == pictures(&materials)
+        };
+        if !skins.iter().any(same) {
+            let is_taken = |name: &str| skins.iter().any(|skin| skin.is_called(name));
+            let numbered = (2..).map(|number| format!("{} ({number})", setup.name));
+            let name = std::iter::once(setup.name.clone()).chain(numbered).find(|name| !is_taken(name));
+            let skin = Skin::plain(&name.unwrap_or_default(), materials.into());
+            skins.push(Skin { scale: setup.scale, ..skin });
+        }
+    }
+    skins
+}
+
+/// Replaces the clips of a model by those of its setups, if there are any.
+pub(super) fn add_clips(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
+    let mut ranges: Vec<NamedRange> = Vec::new();
+    for range in setups.iter().flat_map(|setup| &setup.clips).take(MAX_SETUP_LINES) {
+        if !ranges.contains(range) {
+            ranges.push(range.clone());
+        }
+    }
+    let mut frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let mut start = 0;
+    if let Some(name) = setups.iter().find_map(|setup| setup.clips_within.as_ref()) {
+        let Some(within) = model.clip(name) else { return };
+        (start, frames) = (within.first, within.count);
+    }
+    let mut clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), warnings);
+    clips.iter_mut().for_each(|clip| clip.first += start);
+    if !clips.is_empty() {
+        model.replace_clips(clips);
+    }
+}
+
+/// Returns the clips in other files.
+pub(super) fn animations(setups: &[ModelSetup]) -> Vec<Declared> {
+    let mut declared: Vec<Declared> = Vec::new();
+    for named in setups.iter().flat_map(|setup| &setup.animations).take(MAX_SETUP_LINES) {
+        if !declared.iter().any(|known| known.name == named.name && known.path == named.path) {
+            declared.push(named.clone());
+        }
+    }
+    declared
+}
+
+/// Adds the tags of the setups to a skeletal model.
+pub(super) fn add_tags(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
+    for (joint, tag) in setups.iter().flat_map(|setup| &setup.tags).take(MAX_SETUP_LINES) {
+        if model.tags().contains(tag) {
+            continue;
+        }
+        let place = model.joints().iter().position(|known| known.name == *joint);
+        match place.and_then(|place| u32::try_from(place).ok()) {
+            Some(place) => drop(model.add_joint_tag(tag, place)),
+            None => warnings.add(WarningKind::Companion, tag, format!("unknown joint “{joint}”; tag skipped")),
+        }
+    }
+}

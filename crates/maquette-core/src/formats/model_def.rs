@@ -1,0 +1,254 @@
+//! Parser of GZDoom's `MODELDEF`: which models an actor shows, with textures, scale and frames.
+//!
+//! A definition `Model ACTOR { … }` is a list of settings. Each `Frame` or `FrameIndex` line is a use of the models with
+//! the settings so far; later settings apply to later lines. Words are case-insensitive, `\` counts as `/`.
+//! Source: GZDoom `src/r_data/models.cpp` (`ParseModelDefLump`); the implementation is independent.
+
+use std::collections::BTreeMap;
+
+use crate::error::{LoadError, WarningKind, Warnings};
+use crate::limits::{MAX_MODEL_DEF_BYTES, MAX_MODEL_DEF_LINES, MAX_PATH_BYTES};
+use crate::text::{Dialect, Lexer, Token, readable};
+
+/// Contents of a `MODELDEF` file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelDef {
+    /// Uses in file order.
+    pub uses: Vec<ModelUse>,
+    /// Paths of included files, from the root.
+    pub includes: Vec<String>,
+}
+
+/// Models that an actor shows together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelUse {
+    /// Name of the actor's class.
+    pub actor: String,
+    /// Models by index.
+    pub models: BTreeMap<u32, DefinedModel>,
+    /// Scale along the models' axes.
+    pub scale: Option<[f32; 3]>,
+    /// Offset in units.
+    pub offset: [f32; 3],
+    /// Frames of the states that show the models.
+    pub frames: Vec<StateFrame>,
+}
+
+/// A model of a definition. Paths begin at the root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DefinedModel {
+    /// Path of the model.
+    pub path: String,
+    /// Texture of the whole model.
+    pub skin: Option<DefinedImage>,
+    /// Textures of single surfaces, used if there is no `skin`.
+    pub surface_skins: BTreeMap<u32, DefinedImage>,
+}
+
+/// Name of a texture: in the folder set by `Path`, else as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinedImage {
+    /// Folder set by `Path`; empty for the root.
+    pub folder: String,
+    /// Name in the definition.
+    pub name: String,
+}
+
+/// Frame of a model in a state of an actor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateFrame {
+    /// Sprite of the state, four letters.
+    pub sprite: String,
+    /// Letters of the sprite's frames.
+    pub letters: String,
+    /// Index of the model.
+    pub model: u32,
+    /// Frame of the model.
+    pub frame: FrameName,
+}
+
+/// Frame of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FrameName {
+    /// Number of the frame.
+    Index(u32),
+    /// Name of the frame.
+    Name(String),
+}
+
+/// Parses a file. Unknown and incomplete lines are skipped.
+#[must_use]
+pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
+    let bytes = readable(bytes, MAX_MODEL_DEF_BYTES, warnings);
+    let mut parser = Parser {
+        lexer: Lexer::with("MODELDEF", Dialect::Plain, bytes),
+        result: ModelDef::default(),
+        lines: 0,
+        entries: 0,
+    };
+    let outcome = parser.file();
+    let Parser { result, lines, .. } = parser;
+    if let Err(error) = outcome {
+        warnings.add_error(WarningKind::LeftOut, "", format!("the rest was skipped: {error}"), &error);
+    }
+    if lines >= MAX_MODEL_DEF_LINES {
+        warnings.add(
+            WarningKind::LeftOut,
+            "",
+            format!("there are more than {MAX_MODEL_DEF_LINES} lines; the rest was skipped"),
+        );
+    }
+    result
+}
+
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    result: ModelDef,
+    lines: usize,
+    /// Models and textures of all uses, because every use repeats those of its definition.
+    entries: usize,
+}
+
+/// Settings that a use depends on.
+const SETTINGS: [&str; 7] = ["path", "model", "skin", "surfaceskin", "scale", "offset", "zoffset"];
+/// Largest index of a model in a definition, and of a surface (GZDoom `MD3_MAX_SURFACES`).
+const MAX_MODEL_INDEX: u32 = 31;
+
+impl<'a> Parser<'a> {
+    fn file(&mut self) -> Result<(), LoadError> {
+        while let Some(token) = self.lexer.next()? {
+            if token.is("#include") {
+                let path = self.text()?;
+                self.lines += 1;
+                self.result.includes.extend(path.map(|path| slashes(&path)));
+            } else if token.is("model") {
+                let actor = self.text()?.unwrap_or_default();
+                if self.lexer.check("{")? {
+                    self.definition(actor)?;
+                }
+            }
+            if self.lines >= MAX_MODEL_DEF_LINES {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the next word unless it is a bracket.
+    fn text(&mut self) -> Result<Option<String>, LoadError> {
+        let next = self.lexer.peek()?.filter(|token| !token.is_any(&["{", "}"]));
+        if next.is_some() {
+            self.lexer.next()?;
+        }
+        Ok(next.map(|token| token.text()).filter(|text| text.len() <= MAX_PATH_BYTES))
+    }
+
+    fn number(&mut self) -> Result<Option<f32>, LoadError> {
+        Ok(self.text()?.and_then(|text| text.parse().ok()).filter(|number: &f32| number.is_finite()))
+    }
+
+    fn number_of_frame(&mut self) -> Result<Option<u32>, LoadError> {
+        Ok(self.text()?.and_then(|text| text.parse().ok()))
+    }
+
+    fn index(&mut self) -> Result<Option<u32>, LoadError> {
+        Ok(self.number_of_frame()?.filter(|index| *index <= MAX_MODEL_INDEX))
+    }
+
+    fn vector(&mut self) -> Result<Option<[f32; 3]>, LoadError> {
+        let numbers = [self.number()?, self.number()?, self.number()?];
+        let [Some(x), Some(y), Some(z)] = numbers else { return Ok(None) };
+        Ok(Some([x, y, z]))
+    }
+
+    fn definition(&mut self, actor: String) -> Result<(), LoadError> {
+        let mut folder = String::new();
+        let mut state = ModelUse { actor, ..ModelUse::default() };
+        let first = self.result.uses.len();
+        while let Some(token) = self.lexer.next()? {
+            if token.is("}") {
+                break;
+            }
+            self.lines += 1;
+            if self.lines >= MAX_MODEL_DEF_LINES {
+                break;
+            }
+            if token.is_any(&["frame", "frameindex"]) {
+                self.frame(&token, &mut state)?;
+                continue;
+            }
+            // The frames so far belong to the settings so far.
+            if !state.frames.is_empty() && token.is_any(&SETTINGS) {
+                self.finish(&state);
+                state.frames.clear();
+            }
+            self.setting(&token, &mut folder, &mut state)?;
+        }
+        // A definition without frames still defines how the model looks.
+        if !state.frames.is_empty() || self.result.uses.len() == first {
+            self.finish(&state);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, state: &ModelUse) {
+        self.entries += state.models.values().map(|model| 1 + model.surface_skins.len()).sum::<usize>();
+        if !state.models.is_empty() && self.entries <= MAX_MODEL_DEF_LINES {
+            self.result.uses.push(state.clone());
+        }
+    }
+
+    fn frame(&mut self, token: &Token<'a>, state: &mut ModelUse) -> Result<(), LoadError> {
+        let (sprite, letters, model) = (self.text()?, self.text()?, self.index()?);
+        let frame = if token.is("frame") {
+            self.text()?.map(FrameName::Name)
+        } else {
+            self.number_of_frame()?.map(FrameName::Index)
+        };
+        if let (Some(sprite), Some(letters), Some(model), Some(frame)) = (sprite, letters, model, frame) {
+            state.frames.push(StateFrame { sprite, letters, model, frame });
+        }
+        Ok(())
+    }
+
+    fn setting(&mut self, token: &Token<'a>, folder: &mut String, state: &mut ModelUse) -> Result<(), LoadError> {
+        let image = |folder: &str, name: String| {
+            let name = slashes(&name);
+            (!name.is_empty()).then(|| DefinedImage { folder: folder.to_owned(), name })
+        };
+        match token.text().to_ascii_lowercase().as_str() {
+            "path" => *folder = slashes(&self.text()?.unwrap_or_default()).trim_end_matches('/').to_owned(),
+            "model" => {
+                if let (Some(index), Some(name)) = (self.index()?, self.text()?) {
+                    let name = slashes(&name);
+                    let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                    state.models.entry(index).or_default().path = path;
+                }
+            }
+            "skin" => {
+                if let (Some(index), Some(name)) = (self.index()?, self.text()?) {
+                    state.models.entry(index).or_default().skin = image(folder, name);
+                }
+            }
+            "surfaceskin" => {
+                if let (Some(index), Some(surface), Some(name)) = (self.index()?, self.index()?, self.text()?) {
+                    let skins = &mut state.models.entry(index).or_default().surface_skins;
+                    match image(folder, name) {
+                        Some(image) => drop(skins.insert(surface, image)),
+                        None => drop(skins.remove(&surface)),
+                    }
+                }
+            }
+            "scale" => state.scale = self.vector()?.or(state.scale),
+            "offset" => state.offset = self.vector()?.unwrap_or(state.offset),
+            "zoffset" => state.offset[2] = self.number()?.unwrap_or(state.offset[2]),
+            // Flags and settings that do not change how a model looks; their values are skipped as unknown words.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn slashes(path: &str) -> String {
+    path.trim().replace('\\', "/").trim_start_matches('/').to_owned()
+}
