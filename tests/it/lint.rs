@@ -55,10 +55,10 @@ fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
 }
 
 /// Lints a model in a game folder.
-fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
+fn found_in_game(files: &[(&str, &[u8])], model: &str, engine: &str) -> Findings {
     let root = folder(files);
     let asset = Opener::new(Vec::new(), ImageLoading::Found).model(&root.path().join(model)).unwrap();
-    check(LintInput::of(&asset), Some(profile("any")), None)
+    check(LintInput::of(&asset), Some(profile(engine)), None)
 }
 
 /// Findings of the MD5 mesh with an animation of its own name.
@@ -178,12 +178,17 @@ const TRIPS: &[Trip] = &[
     ("weight-sum", || found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any")),
     ("no-weights", || found(MD5_MESH.replace("2 2\n\tnumtris", "2 0\n\tnumtris").as_bytes(), "any")),
     ("other-skeleton", || animated(&MD5_ANIM.replace("origin", "pelvis"), "ironwail")),
+    ("unknown-directive", || {
+        let shader = b"models/box/skin\n{\n\tfoobar 3\n\t{\n\t\tmap models/a.tga\n\t}\n}\n";
+        let files: [(&str, &[u8]); 2] = [("scripts/a.shader", shader), ("models/a.md3", &Md3::typical().build())];
+        found_in_game(&files, "models/a.md3", "quake3")
+    }),
     ("no-extension", || found(&Md3 { shaders: vec!["models/box/skin"], ..Md3::typical() }.build(), "q2pro")),
-    ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3")),
+    ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3", "any")),
     ("guessed-texture", || {
         let files: [(&str, &[u8]); 2] =
             [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
-        found_in_game(&files, "models/box/box.md2")
+        found_in_game(&files, "models/box/box.md2", "any")
     }),
     // Its triangle is clockwise seen from −X, its normals point to +X.
     ("inside-out", || found(&Md3::typical().build(), "any")),
@@ -623,7 +628,7 @@ fn every_profile_loads_at_least_one_format() {
 #[test]
 fn missing_texture_is_reported_once_for_all_surfaces() {
     let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
-    let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3");
+    let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3", "any");
     let missing = one(&findings, "missing-texture");
     assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Location::surface(0, "u_torso")));
     assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");

@@ -65,6 +65,9 @@ pub struct TextureRules {
     pub name_folders: &'static [&'static str],
     /// Whether the game draws nothing in place of a missing texture, instead of a default image.
     pub hides_missing: bool,
+    /// Whether scripts are used although they contain unknown directives. Quake III rejects them (`tr_shader.c`,
+    /// `ParseShader`) and draws its default image.
+    pub skips_unknown_words: bool,
     /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
 }
@@ -118,6 +121,7 @@ const USUAL: TextureRules = TextureRules {
     name_patterns: &[],
     name_folders: &[""],
     hides_missing: false,
+    skips_unknown_words: false,
     alpha_without_script: false,
 };
 
@@ -253,6 +257,7 @@ pub static GAMES: [Game; 14] = [
             layers: Some(QUAKE_MAPS),
             ignores_lightmaps: true,
             alpha_without_script: true,
+            skips_unknown_words: true,
             ..USUAL
         },
         companions: &[Companion::FrameGroups],

@@ -25,6 +25,21 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     }
 }
 
+/// Reports shaders that the engine rejects for an unknown directive.
+pub(super) fn directives(context: &Context, sink: &mut Sink) {
+    if !context.profile.refuses_unknown_directives {
+        return;
+    }
+    let mut found = ByMessage::default();
+    worn(context, |material, place, with| {
+        if let Some((word, _)) = &material.definition.unknown_word {
+            let title = context.profile.title;
+            found.add(format!("unknown directive “{word}”; {title} rejects the shader{with}"), place);
+        }
+    });
+    found.tell(Severity::Warning, sink);
+}
+
 /// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.
 pub(super) fn extensions(context: &Context, sink: &mut Sink) {
     let model = context.model();

@@ -82,6 +82,8 @@ pub struct Profile {
     pub skeleton: SkeletonCheck,
     /// Whether the engine looks up only images whose names have an extension.
     pub needs_extensions: bool,
+    /// Whether the engine rejects shaders with unknown directives (`tr_shader.c`, `ParseShader`).
+    pub refuses_unknown_directives: bool,
     /// Whether an MD5 is loaded only in the folder `md5` next to the model that it replaces.
     pub md5_replaces: bool,
     /// Format (MD5) of models that are rejected without version or `commandline`, or with a mesh without `shader`.
@@ -300,13 +302,15 @@ const NO_ENGINE: Profile = Profile {
     refuses_empty_md3: false,
     skeleton: SkeletonCheck::None,
     needs_extensions: false,
+    refuses_unknown_directives: false,
     md5_replaces: false,
     refuses_missing_lines: None,
     normalises_tags: false,
     compiles_map_objects: false,
 };
 
-const QUAKE_3_KIN: Profile = Profile { normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
+const QUAKE_3_KIN: Profile =
+    Profile { refuses_unknown_directives: true, normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
 
 /// All engines; the first one stands for any engine and has no limits.
 pub static PROFILES: [Profile; 19] = [

@@ -333,7 +333,16 @@ impl<'a> MaterialResolver<'a> {
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
         // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
+        let unknown = material
+            .unknown_word
+            .as_ref()
+            .filter(|_| kind == Kind::Quake3 && self.game().is_none_or(|game| !game.textures.skips_unknown_words));
+        if let Some((word, _)) = unknown {
+            let note = format!("rejects the shader: unknown directive “{word}”");
+            trail.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
+        }
         let in_game = match kind {
+            Kind::Quake3 if unknown.is_some() => InGame::DefaultPicture,
             Kind::Doom3 if stops && has_image => InGame::DefaultMaps,
             Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultPicture,
             _ if count == 0 => InGame::Stages(0),

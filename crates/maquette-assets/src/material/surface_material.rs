@@ -123,12 +123,15 @@ impl SurfaceMaterial {
         }
     }
 
-    /// Adapts [`Self::in_game`]: if an image is missing, the game draws the stages before it for a name in a skin.
+    /// Adapts [`Self::in_game`] for a name in a skin: the game draws the stages before a missing image or an unknown
+    /// directive.
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
             let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.image.is_none());
-            self.in_game = InGame::Stages(self.definition.stages.iter().position(lacks).unwrap_or(0));
+            let known = self.definition.unknown_word.as_ref().map(|(_, stages)| *stages);
+            let complete = self.definition.stages.iter().position(lacks).or(known).unwrap_or(0);
+            self.in_game = InGame::Stages(complete.min(known.unwrap_or(complete)));
         }
         self
     }

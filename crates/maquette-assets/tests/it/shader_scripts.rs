@@ -637,6 +637,21 @@ fn glow_alone_does_not_stand_for_a_missing_map() {
     assert!(!found.is_missing() && !found.is_plain() && found.image.is_some(), "the base is there");
 }
 
+/// `tr_shader.c`: `ParseShader` fails, and `R_FindShader` takes the default shader.
+#[test]
+fn unknown_directive_shows_default_image_in_game() {
+    let of = |word: &str| {
+        let script = format!("models/gun\n{{\n{word}\n{{\nmap models/there.tga\n}}\n}}");
+        look(&script, &["models/there.tga"], "models/gun", Origin::Model)
+    };
+    assert_eq!(of("foobar 3").in_game, InGame::DefaultPicture);
+    assert!(of("foobar 3").image.is_some(), "studio light shows the known stages");
+    assert_eq!(of("surfaceparm trans").in_game, InGame::Whole);
+    // A name in a skin keeps the stages before the fault.
+    let script = "models/gun\n{\n{\nmap models/there.tga\n}\nfoobar 3\n{\nmap models/there.tga\n}\n}";
+    assert_eq!(look(script, &["models/there.tga"], "models/gun", Origin::Skin).in_game, InGame::Stages(1));
+}
+
 #[test]
 fn unresolved_name_draws_default_image_or_skin_nothing() {
     for (origin, drawn) in [(Origin::Model, InGame::DefaultPicture), (Origin::Skin, InGame::Stages(0))] {

@@ -105,7 +105,9 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn unknown(&mut self, line: &DirectiveArgs) {
-        self.warn(&line.word, format!("unknown directive “{}” skipped", shortened(&line.word.text())));
+        let word = shortened(&line.word.text()).to_string();
+        self.warn(&line.word, format!("unknown directive “{word}” skipped"));
+        self.material.unknown_word.get_or_insert((word, self.material.stages.len()));
     }
 
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
