@@ -41,7 +41,7 @@ fn session(format: Format) -> Session {
         part.model = Arc::new(Model::new(model).unwrap());
     }
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.show(part);
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;

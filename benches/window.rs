@@ -9,7 +9,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use glam::{Vec2, Vec3};
 use maquette::output::{SceneRenderer, UploadStatus};
-use maquette::render::{Gpu, Renderer, Slice, Target};
+use maquette::render::{Gpu, Renderer, Target, UploadBudget};
 use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{Assembly, ModelAsset, OutlineCache, Skin};
 use maquette_core::model::{
@@ -78,7 +78,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         order_matters: false,
         edited: None,
         salvaged: false,
-        of_figure: false,
+        of_character: false,
         outlines: OutlineCache::default(),
         pending_images: None,
         model: Arc::clone(model),
@@ -95,7 +95,7 @@ fn bare() -> Vec<SurfaceMaterial> {
 
 /// Does the loader's work before a model is shown.
 fn prepare(asset: &ModelAsset) {
-    Scene::of(Assembly::from(asset.clone()), &Playback::default(), &Scene::default()).prepare();
+    Scene::from_assembly(Assembly::from(asset.clone()), &Playback::default(), &Scene::default()).prepare();
 }
 
 /// Work of the loader: bounds and first pose on all cores.
@@ -143,10 +143,15 @@ impl Stage {
 
     /// Draws a frame as the window does.
     fn draw(&mut self) -> UploadStatus {
-        let brought = self.drawing.bring(&self.gpu, &mut self.renderer, self.session.shown(), &mut Slice::of(SLICE));
+        let brought = self.drawing.upload(
+            &self.gpu,
+            &mut self.renderer,
+            self.session.document_view(),
+            &mut UploadBudget::new(SLICE),
+        );
         if brought.is_drawable {
             let Self { gpu, renderer, target, drawing, session } = self;
-            drawing.draw_present(gpu, renderer, target, session.shown(), 1.0);
+            drawing.draw_present(gpu, renderer, target, session.document_view(), 1.0);
         }
         brought
     }
@@ -271,7 +276,7 @@ fn dress_with_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
     bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(|stage| {
         let Stage { gpu, renderer, drawing, session, .. } = stage;
-        drawing.bring(gpu, renderer, session.shown(), &mut Slice::whole())
+        drawing.upload(gpu, renderer, session.document_view(), &mut UploadBudget::whole())
     });
 }
 

@@ -38,7 +38,7 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(case: &Case) -> Self {
+    fn new(case: &Case) -> Self {
         let length = case.len();
         // Short files repeat, so that each measurement takes long enough.
         let times = (200_000 / length.max(1)).clamp(1, 50);
@@ -65,14 +65,14 @@ pub fn print() {
     for size in Size::ALL {
         for kind in GENERATED {
             let case = Case::generated(kind, size);
-            let Cost { length, ratio, speed, memory } = Cost::of(&case);
+            let Cost { length, ratio, speed, memory } = Cost::new(&case);
             println!("| {} | {} KB | {ratio:.2} | {speed:.0} | {memory:.2} |", case.name, length / 1000);
         }
     }
     let mut real: BTreeMap<String, Vec<Cost>> = BTreeMap::new();
     for case in Case::real() {
         let long = if case.len() >= 1_000_000 { "from 1 MB" } else { "below 1 MB" };
-        real.entry(format!("{}, {long}", case.name)).or_default().push(Cost::of(&case));
+        real.entry(format!("{}, {long}", case.name)).or_default().push(Cost::new(&case));
     }
     if !real.is_empty() {
         println!();

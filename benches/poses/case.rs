@@ -27,7 +27,7 @@ pub enum Moment {
 impl Moment {
     pub fn sampling(self) -> Sampling {
         Sampling::at(match self {
-            Self::Whole => FrameBlend::still(1),
+            Self::Whole => FrameBlend::single(1),
             Self::Between => FrameBlend { from: 1, to: 2, t: 0.37 },
         })
     }

@@ -21,7 +21,7 @@ pub(super) fn ask(
     title: String,
     folder: Option<PathBuf>,
     name: String,
-    tell: impl Fn(Event) + Send + 'static,
+    send: impl Fn(Event) + Send + 'static,
 ) -> bool {
     if OPEN.swap(true, Ordering::SeqCst) {
         return false;
@@ -43,7 +43,7 @@ pub(super) fn ask(
             FilePrompt::Attach(_) | FilePrompt::Compare => {
                 dialog.add_filter("Models", &models).pick_file().into_iter().collect()
             }
-            FilePrompt::TryPicture => dialog
+            FilePrompt::TryTexture => dialog
                 .add_filter("Images", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
                 .pick_file()
                 .into_iter()
@@ -64,7 +64,7 @@ pub(super) fn ask(
         // The library returns no paths both for a cancelled dialog and if there is no dialog; only its log differs.
         let refusal = if paths.is_empty() { logging::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
-        tell(Event::Answered { purpose, paths, refusal });
+        send(Event::Answered { purpose, paths, refusal });
     });
     if let Err(error) = &asked {
         OPEN.store(false, Ordering::SeqCst);

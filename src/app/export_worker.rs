@@ -23,7 +23,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub fn start(&mut self, job: OutputJob, tell: impl Fn(Event) + Send + 'static) {
+    pub fn start(&mut self, job: OutputJob, send: impl Fn(Event) + Send + 'static) {
         self.end();
         self.stop = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&self.stop);
@@ -33,7 +33,7 @@ impl Worker {
             let mut progress = |done, of| {
                 if done == 0 || done == of || last.elapsed() >= BETWEEN {
                     last = Instant::now();
-                    tell(Event::Progress(done, of));
+                    send(Event::Progress(done, of));
                 }
                 !stop.load(Ordering::Relaxed)
             };
@@ -46,8 +46,8 @@ impl Worker {
                 Ok(Err(error)) => (NotificationKind::Failed, format!("Not saved: {}", error.reason_at(&path))),
                 Err(_) => (NotificationKind::Failed, format!("{name} not saved: internal error in Maquette")),
             };
-            let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::of(&path));
-            tell(Event::Worked(kind, text, file));
+            let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::from_path(&path));
+            send(Event::Worked(kind, text, file));
         };
         match thread::Builder::new().name("work".to_owned()).spawn(work) {
             Ok(thread) => self.thread = Some(thread),
@@ -80,7 +80,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.note(NotificationKind::Warning, "Textures are still loading; try again when they are loaded");
         return None;
     }
-    let job = match OutputJob::of(session, product, path) {
+    let job = match OutputJob::new(session, product, path) {
         Ok(job) => job,
         Err(error) => {
             session.note(NotificationKind::Failed, format!("Could not save the {}: {error}", product.noun()));
@@ -102,7 +102,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     Some(job)
 }
 
-pub(super) fn tell(
+pub(super) fn send(
     session: &mut Session,
     kind: NotificationKind,
     text: String,
@@ -118,7 +118,7 @@ pub(super) fn tell(
 
 /// Returns the suggested file name: `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`.
 pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
-    let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Picture };
+    let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Image };
     let extension = match product {
         OutputKind::Film => session.jobs.saving.film.kind.extension(),
         OutputKind::Model => session.jobs.saving.model.exporter().extension,
@@ -141,11 +141,11 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
         OutputKind::ContactSheet => format!("{stem}-clips.{extension}"),
         OutputKind::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
         OutputKind::Film => format!("{stem}-{clip}.{extension}"),
-        OutputKind::Picture if track.has_track() => {
+        OutputKind::Image if track.has_track() => {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::Models | OutputKind::File => {
+        OutputKind::Image | OutputKind::Texture | OutputKind::Model | OutputKind::Models | OutputKind::File => {
             format!("{stem}.{extension}")
         }
     }

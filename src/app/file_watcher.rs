@@ -15,7 +15,7 @@ use maquette_assets::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
 use maquette_assets::open::{CompanionNames, ModelAsset, is_model_file};
 use maquette_assets::vfs::is_archive_name;
 use maquette_scene::scene::{EntityId, Scene};
-use maquette_scene::session::FoundModel;
+use maquette_scene::session::ModelFileChange;
 
 /// Programs write in several steps; after this time without an event they have finished.
 const QUIET: Duration = Duration::from_millis(300);
@@ -28,7 +28,7 @@ enum Message {
     /// Models to watch, the start of their load, whether all were read then, and the number of the reading.
     Follow(Vec<ModelAsset>, SystemTime, bool, u64),
     /// Paths of file system events.
-    Told(Vec<PathBuf>),
+    Events(Vec<PathBuf>),
     Stop,
 }
 
@@ -37,7 +37,7 @@ pub enum WatchEvent {
     /// A file of the scene was written after it was read. The number is that of the reading.
     Changed(WrittenFile, u64),
     /// Models in the folders of the scene were added or removed.
-    Models(Vec<FoundModel>),
+    Models(Vec<ModelFileChange>),
 }
 
 /// A file that was written, by Maquette itself or by another program.
@@ -53,7 +53,7 @@ impl WrittenFile {
         &self.path
     }
 
-    pub fn of(path: &Path) -> Self {
+    pub fn from_path(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         Self { written: written_at(&path), path }
     }
@@ -74,7 +74,7 @@ impl Drop for Watcher {
 }
 
 impl Watcher {
-    pub fn start(tell: impl Fn(WatchEvent) + Send + 'static) -> Self {
+    pub fn start(report: impl Fn(WatchEvent) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
         let work = move || {
@@ -86,17 +86,17 @@ impl Watcher {
                         reading = number;
                         watched.follow(&assets, began, reread)
                     }
-                    Message::Told(paths) => {
+                    Message::Events(paths) => {
                         let models = watched.models_among(&paths);
                         if !models.is_empty() {
-                            tell(WatchEvent::Models(models));
+                            report(WatchEvent::Models(models));
                         }
                         watched.first_that_matters(&paths).map(Path::to_path_buf)
                     }
                     Message::Stop => return,
                 };
                 if let Some(path) = matters {
-                    tell(WatchEvent::Changed(WrittenFile { written: written_at(&path), path }, reading));
+                    report(WatchEvent::Changed(WrittenFile { written: written_at(&path), path }, reading));
                 }
             }
         };
@@ -155,14 +155,14 @@ struct Watched {
 
 impl Watched {
     fn new(messages: Sender<Message>) -> Self {
-        let tell = move |events: DebounceEventResult| match events {
+        let report = move |events: DebounceEventResult| match events {
             Ok(events) => {
                 let paths = events.into_iter().map(|event| event.path).collect();
-                messages.send(Message::Told(paths)).ok();
+                messages.send(Message::Events(paths)).ok();
             }
             Err(error) => log::debug!("watching: {error}"),
         };
-        let debouncer = new_debouncer(QUIET, tell);
+        let debouncer = new_debouncer(QUIET, report);
         let debouncer = debouncer.map_err(|error| log::warn!("could not watch files for changes: {error}")).ok();
         Self {
             debouncer,
@@ -183,9 +183,9 @@ impl Watched {
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
         self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
-        self.companions = assets.iter().filter_map(CompanionNames::of).collect();
+        self.companions = assets.iter().filter_map(CompanionNames::for_model).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
-        let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
+        let tried = materials.flat_map(|material| material.search_log.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
         if reread {
             self.since = began;
@@ -217,11 +217,11 @@ impl Watched {
         self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
 
-    fn models_among(&mut self, told: &[PathBuf]) -> Vec<FoundModel> {
-        let is_beside = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
-        let paths = told.iter().filter(|path| is_model_file(path) && is_beside(path));
-        let models: Vec<FoundModel> =
-            paths.map(|path| FoundModel { path: path.clone(), exists: path.is_file() }).collect();
+    fn models_among(&mut self, event_paths: &[PathBuf]) -> Vec<ModelFileChange> {
+        let is_in_folder = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
+        let paths = event_paths.iter().filter(|path| is_model_file(path) && is_in_folder(path));
+        let models: Vec<ModelFileChange> =
+            paths.map(|path| ModelFileChange { path: path.clone(), exists: path.is_file() }).collect();
         // Read access causes events, too, so report each state once.
         models
             .into_iter()
@@ -230,17 +230,17 @@ impl Watched {
     }
 
     /// Read access causes events, too, so modification times are compared.
-    fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
+    fn first_that_matters<'p>(&mut self, event_paths: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
-            let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
+            let is_in_folder = path.parent().is_some_and(|folder| self.folders.contains(folder));
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-            let is_picture = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
-            is_beside
-                && (is_picture && self.wanted.contains(&stem_of(path))
+            let is_image = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
+            is_in_folder
+                && (is_image && self.wanted.contains(&stem_of(path))
                     || self.companions.iter().any(|companions| companions.include(path)))
         };
         // Do not remember files that no model uses, nor the folder itself.
-        let ours: Vec<&Path> = told
+        let ours: Vec<&Path> = event_paths
             .iter()
             .map(PathBuf::as_path)
             .filter(|path| self.files.contains_key(*path) || is_companion(path))
@@ -256,7 +256,7 @@ impl Watched {
             self.files.insert(path.to_path_buf(), written_at(path));
         }
         // A deleted folder is no longer watched, even if it is created again.
-        for folder in told.iter().filter_map(|path| path.parent()).filter(|folder| !folder.is_dir()) {
+        for folder in event_paths.iter().filter_map(|path| path.parent()).filter(|folder| !folder.is_dir()) {
             self.folders.remove(folder);
         }
         first
@@ -298,8 +298,8 @@ fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
 }
 
 fn on_disk(path: &Path) -> PathBuf {
-    let is_archive = |place: &&Path| {
-        place.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && place.is_file()
+    let is_archive = |ancestor: &&Path| {
+        ancestor.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && ancestor.is_file()
     };
     path.ancestors().find(is_archive).unwrap_or(path).to_path_buf()
 }
@@ -343,13 +343,13 @@ mod tests {
     #[test]
     fn read_file_is_ignored_and_written_file_triggers_once() {
         let (_folder, mut watcher, file) = watched();
-        let told = [file.clone()];
-        assert_eq!(watcher.first_that_matters(&told), None);
+        let changed = [file.clone()];
+        assert_eq!(watcher.first_that_matters(&changed), None);
         touch(&file, 10);
-        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()));
-        assert_eq!(watcher.first_that_matters(&told), None);
+        assert_eq!(watcher.first_that_matters(&changed), Some(file.as_path()));
+        assert_eq!(watcher.first_that_matters(&changed), None);
         fs::remove_file(&file).unwrap();
-        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()), "gone is a change too");
+        assert_eq!(watcher.first_that_matters(&changed), Some(file.as_path()), "gone is a change too");
     }
 
     #[test]
@@ -418,14 +418,14 @@ mod tests {
         // The folder changes with every file that is added, so events may include it.
         for round in 0..3 {
             touch(&notes, 10 + round);
-            let told = [models.clone(), notes.clone()];
-            assert_eq!(watcher.first_that_matters(&told), None);
+            let changed = [models.clone(), notes.clone()];
+            assert_eq!(watcher.first_that_matters(&changed), None);
         }
     }
 
     #[test]
     fn scripts_trigger_reload_in_game_script_folders() {
-        for (format, place, matters) in [
+        for (format, game_path, matters) in [
             (Format::Md3, "scripts/new.shader", true),
             (Format::Md3, "materials/new.mtr", true),
             (Format::Md2, "scripts/new.shader", false),
@@ -435,11 +435,11 @@ mod tests {
             (Format::Md3, "def/umber.def", false),
         ] {
             let (folder, mut watcher, _) = watched_as(format);
-            let path = folder.path().join(place);
+            let path = folder.path().join(game_path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, b"").unwrap();
             watcher.folders.insert(path.parent().unwrap().to_path_buf());
-            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{place} for a {format:?}");
+            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{game_path} for a {format:?}");
         }
     }
 
@@ -448,7 +448,7 @@ mod tests {
         let (folder, mut watcher, file) = watched();
         let other = folder.path().join("models/other.md3");
         fs::write(&other, b"").unwrap();
-        let found = |exists| vec![FoundModel { path: other.clone(), exists }];
+        let found = |exists| vec![ModelFileChange { path: other.clone(), exists }];
         assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(true));
         assert_eq!(watcher.models_among(std::slice::from_ref(&other)), [], "it was only read");
         fs::remove_file(&other).unwrap();
@@ -461,10 +461,10 @@ mod tests {
     fn own_write_is_recognised_until_file_changes_again() {
         let (_folder, _, file) = watched();
         let mut watcher = Watcher::start(|_| ());
-        watcher.wrote(WrittenFile::of(&file));
-        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), true)));
+        watcher.wrote(WrittenFile::from_path(&file));
+        assert_eq!(watcher.is_new(WrittenFile::from_path(&file), 0), Some((file.clone(), true)));
         touch(&file, 10);
-        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), false)));
+        assert_eq!(watcher.is_new(WrittenFile::from_path(&file), 0), Some((file.clone(), false)));
     }
 
     #[test]
@@ -472,11 +472,11 @@ mod tests {
         let (_folder, _, file) = watched();
         let mut asset = open_sample(Format::Md3).unwrap();
         (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
-        let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
-        let (told, changes) = channel();
+        let scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
+        let (changed, changes) = channel();
         let mut watcher = Watcher::start(move |noticed| {
             if let WatchEvent::Changed(file, _) = noticed {
-                drop(told.send(file.path));
+                drop(changed.send(file.path));
             }
         });
         watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);

@@ -104,11 +104,11 @@ impl Graphics {
         presented
     }
 
-    /// Destroys the device here if the file named by `MAQUETTE_LOSE_DEVICE` contains `moment`, to test losses.
+    /// Destroys the device here if the file named by `MAQUETTE_LOSE_DEVICE` contains `stage`, to test losses.
     #[cfg(debug_assertions)]
-    fn lose_on_request(&self, moment: &str) {
+    fn lose_on_request(&self, stage: &str) {
         let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };
-        if std::fs::read_to_string(&path).is_ok_and(|asked| asked.trim() == moment) {
+        if std::fs::read_to_string(&path).is_ok_and(|asked| asked.trim() == stage) {
             drop(std::fs::remove_file(path));
             self.gpu.device.destroy();
         }

@@ -47,16 +47,16 @@ static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 fn keep_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let is_library = panic.location().is_some_and(|place| {
-            let mut folders = place.file().split(['/', '\\']);
+        let is_library = panic.location().is_some_and(|location| {
+            let mut folders = location.file().split(['/', '\\']);
             folders.any(|name| ["winit-", "egui-wgpu-", "wgpu-"].iter().any(|library| name.starts_with(library)))
         });
-        let told = is_library.then(|| panic.payload_as_str().unwrap_or("unknown reason").to_owned());
-        match &told {
-            Some(told) => log::debug!("{told}"),
+        let message = is_library.then(|| panic.payload_as_str().unwrap_or("unknown reason").to_owned());
+        match &message {
+            Some(message) => log::debug!("{message}"),
             None => usual(panic),
         }
-        *LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = told;
+        *LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = message;
     }));
 }
 
@@ -69,9 +69,9 @@ pub fn library_panic() -> Option<String> {
 pub fn start() {
     keep_library_panics();
     let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(CHATTER)).build();
-    let most = stderr.filter().max(log::LevelFilter::Error);
+    let level = stderr.filter().max(log::LevelFilter::Error);
     if log::set_boxed_logger(Box::new(Messages { stderr })).is_ok() {
-        log::set_max_level(most);
+        log::set_max_level(level);
     }
 }
 

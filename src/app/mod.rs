@@ -93,11 +93,11 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
         // Until the event loop notices that its display is gone, every request to the window panics.
-        let Some(told) = logging::library_panic() else { resume_unwind(panic) };
-        AppError(if told.contains("Connection") {
+        let Some(message) = logging::library_panic() else { resume_unwind(panic) };
+        AppError(if message.contains("Connection") {
             CONNECTION_ENDED.to_owned()
         } else {
-            format!("the window failed: {told}")
+            format!("the window failed: {message}")
         })
     });
     let ran = match ran {
@@ -119,8 +119,8 @@ const CONNECTION_ENDED: &str = "the display server closed the connection";
 
 /// Strips the source location from the start of a winit message.
 fn without_source(message: &str) -> &str {
-    let place = message.find(".rs:").and_then(|at| message.get(at + ".rs:".len()..));
-    place.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
+    let after = message.find(".rs:").and_then(|at| message.get(at + ".rs:".len()..));
+    after.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
 /// winit loads X11's libraries by name and panics if one of these is missing; an error is better.
@@ -136,12 +136,12 @@ fn require_libraries() -> Result<(), AppError> {
     if std::env::var_os("WAYLAND_DISPLAY").is_some() || std::env::var_os("DISPLAY").is_none() {
         return Ok(());
     }
-    let places = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib"];
+    let folders = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib"];
     let triplet = format!("{}-linux-gnu", std::env::consts::ARCH);
     let present = |library: &str| {
-        places.iter().any(|place| {
-            let place = std::path::Path::new(place);
-            place.join(library).exists() || place.join(&triplet).join(library).exists()
+        folders.iter().any(|folder| {
+            let folder = std::path::Path::new(folder);
+            folder.join(library).exists() || folder.join(&triplet).join(library).exists()
         })
     };
     // Systems with libraries in other folders (Nix) have none of them here; do not report that.

@@ -19,7 +19,7 @@ pub(super) struct Previewer {
 
 impl Previewer {
     /// Requests a preview if the inputs changed. Returns whether a dialog is open.
-    pub fn look(&mut self, session: &Session, tell: impl Fn(Event) + Send + 'static) -> bool {
+    pub fn look(&mut self, session: &Session, send_event: impl Fn(Event) + Send + 'static) -> bool {
         let Some(product) = session.jobs.saving.open else {
             if !self.busy {
                 *self = Self::default();
@@ -29,11 +29,11 @@ impl Previewer {
         if self.busy {
             return true;
         }
-        let key = PreviewKey::of(session, product);
+        let key = PreviewKey::from_session(session, product);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             if let Some(job) = OutputJob::to_preview(session, product) {
-                self.busy = self.jobs(tell).is_some_and(|jobs| jobs.send(job).is_ok());
+                self.busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok());
             }
         }
         true
@@ -43,7 +43,7 @@ impl Previewer {
         self.busy = false;
     }
 
-    fn jobs(&mut self, tell: impl Fn(Event) + Send + 'static) -> Option<&Sender<OutputJob>> {
+    fn jobs(&mut self, send_event: impl Fn(Event) + Send + 'static) -> Option<&Sender<OutputJob>> {
         if self.jobs.is_none() {
             let (send, receive) = channel::<OutputJob>();
             let work = move || {
@@ -56,7 +56,7 @@ impl Previewer {
                         }
                         job.preview(renderer.as_mut()?).ok()
                     }));
-                    tell(Event::Preview(made.ok().flatten().map(Box::new)));
+                    send_event(Event::Preview(made.ok().flatten().map(Box::new)));
                 }
             };
             let started = thread::Builder::new().name("preview".to_owned()).spawn(work);

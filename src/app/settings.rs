@@ -40,7 +40,7 @@ pub struct Settings {
 struct Writer {
     jobs: Option<Sender<(PathBuf, Change)>>,
     thread: Option<JoinHandle<()>>,
-    trouble: Arc<Mutex<Option<Trouble>>>,
+    save_error: Arc<Mutex<Option<SaveError>>>,
 }
 
 impl Settings {
@@ -52,7 +52,7 @@ impl Settings {
             None => etcetera::base_strategy::choose_native_strategy()
                 .map_err(|error| log::debug!("no settings folder: {error}"))
                 .ok()
-                .map(|places| places.config_dir().join("maquette")),
+                .map(|folders| folders.config_dir().join("maquette")),
         };
         match folder {
             Some(folder) => Self::in_file(&folder.join("settings.json")),
@@ -77,11 +77,11 @@ impl Settings {
             Err(why) => {
                 // Keep the file, because the user may want to repair it.
                 let aside = path.with_extension("json.broken");
-                let kept = match fs::rename(path, &aside) {
+                let outcome = match fs::rename(path, &aside) {
                     Ok(()) => format!("the file was renamed to {}", aside.display()),
                     Err(_) => format!("the file stays at {}", path.display()),
                 };
-                troubles.push(format!("settings.json could not be read: {why}; {kept}"));
+                troubles.push(format!("settings.json could not be read: {why}; {outcome}"));
             }
         }
         match read(&last_path(path)) {
@@ -122,7 +122,7 @@ impl Settings {
     }
 
     /// Sets the preferences and writes them in the background. Returns the reason if an earlier write failed.
-    pub fn keep(&mut self, preferences: &Preferences) -> Option<Trouble> {
+    pub fn keep(&mut self, preferences: &Preferences) -> Option<SaveError> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
             let objects = (serde_json::to_value(before), serde_json::to_value(preferences));
@@ -136,7 +136,7 @@ impl Settings {
             }
         }
         let writer = self.writer.as_ref()?;
-        writer.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+        writer.save_error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Saves the state of the session.
@@ -158,7 +158,7 @@ impl Settings {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct SaveError {
     pub what: String,
     pub path: PathBuf,
 }
@@ -190,8 +190,8 @@ impl Change {
 impl Writer {
     fn start() -> Self {
         let (jobs, waiting) = channel::<(PathBuf, Change)>();
-        let trouble = Arc::new(Mutex::new(None));
-        let told = Arc::clone(&trouble);
+        let save_error = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&save_error);
         let work = move || {
             while let Ok(first) = waiting.recv() {
                 // Merge several changes of a file into one write.
@@ -206,15 +206,16 @@ impl Writer {
                 for (path, change) in files {
                     if let Err(error) = change.write(&path) {
                         let name = path.file_name().unwrap_or_default().to_string_lossy();
-                        let trouble = Trouble { what: format!("{name} not saved: {}", system_reason(&error)), path };
-                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
+                        let save_error =
+                            SaveError { what: format!("{name} not saved: {}", system_reason(&error)), path };
+                        *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(save_error);
                     }
                 }
             }
         };
         let thread = std::thread::Builder::new().name("settings".to_owned()).spawn(work);
         let thread = thread.map_err(|error| log::error!("could not start the settings thread: {error}")).ok();
-        Self { jobs: Some(jobs), thread, trouble }
+        Self { jobs: Some(jobs), thread, save_error }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::ui;
 use maquette_core::error::system_reason;
 use maquette_scene::session::FolderListing;
 
-pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
+pub(super) fn show_guide(send: impl FnOnce(Event) + Send + 'static) {
     let show = move || match write_guide() {
         Ok(page) => {
             let address = address_of(&page);
@@ -20,37 +20,37 @@ pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
             if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
             {
                 log::info!("no browser: {error}");
-                tell(Event::Unseen("No browser available", address));
+                send(Event::Unseen("No browser available", address));
             }
         }
         Err(error) => {
-            tell(Event::Unseen("Could not write the guide for the browser", system_reason(&error)));
+            send(Event::Unseen("Could not write the guide for the browser", system_reason(&error)));
         }
     };
     start("browser", show);
 }
 
-pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'static) {
+pub(super) fn show_in_folder(file: &Path, send: impl FnOnce(Event) + Send + 'static) {
     // A file in an archive is shown as the archive.
-    let Some(file) = file.ancestors().find(|place| place.exists()).map(Path::to_path_buf) else { return };
+    let Some(file) = file.ancestors().find(|ancestor| ancestor.exists()).map(Path::to_path_buf) else { return };
     let show = move || {
         if let Err(error) = reveal(&file) {
             log::info!("no file manager: {error}");
-            tell(Event::Unseen("No file manager available", file.display().to_string()));
+            send(Event::Unseen("No file manager available", file.display().to_string()));
         }
     };
     start("file manager", show);
 }
 
-pub(super) fn list_folder(folder: String, tell: impl FnOnce(Event) + Send + 'static) {
-    start("folder", move || tell(Event::Listed(FolderListing::read(&folder))));
+pub(super) fn list_folder(folder: String, send: impl FnOnce(Event) + Send + 'static) {
+    start("folder", move || send(Event::Listed(FolderListing::read(&folder))));
 }
 
-pub(super) fn look_at_thumbnails(clear: bool, tell: impl FnOnce(Event) + Send + 'static) {
+pub(super) fn look_at_thumbnails(clear: bool, send: impl FnOnce(Event) + Send + 'static) {
     let look = move || {
         let cache = ThumbnailCache::of_user();
         let bytes = if clear { cache.clear() } else { cache.size() };
-        tell(Event::Cached { bytes, cleared: clear });
+        send(Event::Cached { bytes, cleared: clear });
     };
     start("thumbnail cache", look);
 }
@@ -62,10 +62,10 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
 }
 
 fn write_guide() -> io::Result<PathBuf> {
-    let (page, pictures) = ui::guide_page();
+    let (page, user_dir) = ui::guide_page();
     let folder = cache_folder().ok_or_else(|| io::Error::other("no cache folder available"))?.join("guide");
     std::fs::create_dir_all(folder.join("pictures"))?;
-    for (name, bytes) in pictures {
+    for (name, bytes) in user_dir {
         let path = folder.join(name);
         if std::fs::metadata(&path).is_ok_and(|known| known.len() == bytes.len() as u64) {
             continue;
@@ -78,7 +78,7 @@ fn write_guide() -> io::Result<PathBuf> {
 }
 
 fn address_of(file: &Path) -> String {
-    const KEPT: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
+    const UNESCAPED: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
         .remove(b'/')
         .remove(b'.')
         .remove(b'-')
@@ -86,7 +86,7 @@ fn address_of(file: &Path) -> String {
         .remove(b'~')
         .remove(b':');
     let path = file.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    let path = percent_encoding::utf8_percent_encode(&path, &KEPT);
+    let path = percent_encoding::utf8_percent_encode(&path, &UNESCAPED);
     // Paths that begin with a drive need a third slash.
     let start = if cfg!(windows) { "file:///" } else { "file://" };
     format!("{start}{path}")

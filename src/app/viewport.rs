@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::graphics::Graphics;
 use crate::output::{SceneRenderer, finish};
-use crate::render::{GpuError, Slice};
+use crate::render::{GpuError, UploadBudget};
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
@@ -58,12 +58,12 @@ impl ViewportRenderer {
         pixels_per_point: f32,
         calm: bool,
     ) -> bool {
-        self.draw_within(&mut Slice::of(BYTES_A_FRAME), graphics, shown, size, pixels_per_point, calm)
+        self.draw_within(&mut UploadBudget::new(BYTES_A_FRAME), graphics, shown, size, pixels_per_point, calm)
     }
 
     fn draw_within(
         &mut self,
-        slice: &mut Slice,
+        budget: &mut UploadBudget,
         graphics: &mut Graphics,
         shown: DocumentView<'_>,
         [width, height]: [u32; 2],
@@ -85,16 +85,16 @@ impl ViewportRenderer {
             pixels_per_point,
             samples,
         };
-        let brought = self.drawing.bring(&graphics.gpu, &mut graphics.renderer, shown, slice);
-        let is_same = !brought.is_new && self.drawn == Some(now);
-        if is_same || !brought.is_drawable {
-            return brought.more;
+        let uploaded = self.drawing.upload(&graphics.gpu, &mut graphics.renderer, shown, budget);
+        let is_same = !uploaded.is_new && self.drawn == Some(now);
+        if is_same || !uploaded.is_drawable {
+            return uploaded.more;
         }
         graphics.resize_viewport(width, height, samples);
         let Graphics { gpu, renderer, target, .. } = graphics;
         self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
         self.drawn = Some(now);
-        brought.more
+        uploaded.more
     }
 
     fn release(&mut self, graphics: &mut Graphics) {
@@ -113,7 +113,7 @@ impl ViewportRenderer {
     ) -> Result<RgbaImage, GpuError> {
         let (width, height) = graphics.target.size();
         self.drawn = None;
-        self.draw_within(&mut Slice::whole(), graphics, shown, [width, height], pixels_per_point, true);
+        self.draw_within(&mut UploadBudget::whole(), graphics, shown, [width, height], pixels_per_point, true);
         // The labels are drawn into the viewport's texture, so draw it again without them later.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)

@@ -37,7 +37,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = output::output_as(arguments.json);
     match done.value {
-        Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
+        Some((_, report)) if arguments.json => writeln!(out, "{report}")?,
         _ => {
             done.notes.iter().for_each(output::error_line);
             write!(out, "{}", done.text)?;
@@ -48,7 +48,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 
 fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
     // Companion files in the model's own archive belong to it, even if the game overrides them.
-    Ok(opener_with(&arguments.root, ImageLoading::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
+    Ok(opener_with(&arguments.root, ImageLoading::Decode)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
@@ -59,7 +59,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: output is the input file; pass --overwrite to replace it")));
     }
-    if edits::is_in_place(arguments, loaded.model.format(), format) {
+    if edits::replaces_input(arguments, loaded.model.format(), format) {
         drop(loaded);
         return edits::one(arguments, input, output);
     }
@@ -73,15 +73,24 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let options = options(arguments, format, profile, &loaded.model, skin)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
-    let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
+    let files = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
     let again = files.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
-    let (paths, kept) = write(at, arguments, &files)?;
+    let (paths, kept_files) = write(at, arguments, &files)?;
     let from = loaded.model.format();
-    let told =
-        ConversionReport { input, output, from, conversion: &conversion, measured, refused, paths, kept, profile };
-    Ok(BatchOutcome { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
+    let report = ConversionReport {
+        input,
+        output,
+        from,
+        conversion: &conversion,
+        measured,
+        refused,
+        paths,
+        kept_files,
+        profile,
+    };
+    Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes: conversion.losses.clone() })
 }
 
 fn target(output: &Path) -> Result<Format, Failure> {
@@ -105,13 +114,13 @@ fn options(
 ) -> Result<ConvertOptions, Failure> {
     let frame = match arguments.frame {
         Some(frame) => {
-            let moment = FrameArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
-            Some(frame_args::blend(model, &moment)?.from)
+            let frame_args = FrameArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
+            Some(frame_args::blend(model, &frame_args)?.from)
         }
         None => None,
     };
     let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
-    let most = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
+    let limits = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
     let packing = match (arguments.uncompressed, arguments.compressed) {
         (true, _) => Some(BonePacking::Plain),
         (_, true) => Some(BonePacking::Compressed),
@@ -121,7 +130,7 @@ fn options(
         frame,
         packing,
         skin,
-        most: if arguments.no_split { SurfaceLimits::NONE } else { most },
+        limits: if arguments.no_split { SurfaceLimits::NONE } else { limits },
         ..ConvertOptions::to(format)
     })
 }
@@ -147,19 +156,19 @@ fn write(
     let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
-    let beside = files.beside(&stem, &extension);
+    let companions = files.companions(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
-    let mut kept = Vec::new();
+    let mut kept_files = Vec::new();
     // Levels of detail of a replaced file were written with it, or are written by the same run.
     let replaces = output.exists();
-    for file in &beside {
+    for file in &companions {
         let path = output.with_file_name(&file.name);
         let is_level = file.name.starts_with(&format!("{stem}_"));
         let is_own = is_level && (replaces || at.is_of_run(&path));
         if arguments.overwrite || is_own || !path.exists() {
             written.push((path, &file.bytes));
         } else if file.is_shared {
-            kept.push(path);
+            kept_files.push(path);
         } else {
             let path = path.display();
             return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
@@ -167,7 +176,7 @@ fn write(
     }
     let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes)).filter(|_| !arguments.dry_run);
     write_together(paths).map_err(|error| Failure::output(output, error))?;
-    Ok((written.into_iter().map(|(path, _)| path).collect(), kept))
+    Ok((written.into_iter().map(|(path, _)| path).collect(), kept_files))
 }
 
 struct ConversionReport<'a> {
@@ -178,7 +187,7 @@ struct ConversionReport<'a> {
     measured: Option<Measured>,
     refused: Findings,
     paths: Vec<PathBuf>,
-    kept: Vec<PathBuf>,
+    kept_files: Vec<PathBuf>,
     profile: &'a Profile,
 }
 
@@ -200,7 +209,7 @@ impl ConversionReport<'_> {
         for path in self.paths.iter().skip(1) {
             lines.push(format!("{}: written", output::path(path)));
         }
-        for path in &self.kept {
+        for path in &self.kept_files {
             lines.push(format!(
                 "{}: already exists and was not replaced; pass --overwrite to replace it",
                 output::path(path)
@@ -234,21 +243,21 @@ impl ConversionReport<'_> {
             let name = model.tags().get(furthest.part).map_or("", String::as_str);
             format!("{}, frame {}", printable(name), furthest.frame)
         };
-        let told = |what: &str, furthest: &MaxError, unit: &str, place: String| {
+        let report = |what: &str, furthest: &MaxError, unit: &str, frame_name: String| {
             if furthest.value == 0.0 {
                 exact(what)
             } else {
-                format!("{what}: within {:.4} {unit} ({place})", furthest.value)
+                format!("{what}: within {:.4} {unit} ({frame_name})", furthest.value)
             }
         };
         let mut lines = vec![
-            told("positions", &measured.position, "units", surface(&measured.position)),
-            told("normals", &measured.normal, "degrees", surface(&measured.normal)),
-            told("texture coordinates", &measured.uv, "textures", surface(&measured.uv)),
+            report("positions", &measured.position, "units", surface(&measured.position)),
+            report("normals", &measured.normal, "degrees", surface(&measured.normal)),
+            report("texture coordinates", &measured.uv, "textures", surface(&measured.uv)),
         ];
         if !model.tags().is_empty() {
-            lines.push(told("tags", &measured.tag, "units", tag(&measured.tag)));
-            lines.push(told("tag axes", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
+            lines.push(report("tags", &measured.tag, "units", tag(&measured.tag)));
+            lines.push(report("tag axes", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
         }
         if measured.frame_step > 1 {
             lines.push(format!("measured in one of {} frames", measured.frame_step));
@@ -269,7 +278,7 @@ impl ConversionReport<'_> {
                 "joints": to.joints().len(),
             },
             "files": self.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "kept": self.kept.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "kept": self.kept_files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "losses": self.conversion.losses,
             "measured": self.measured.as_ref().map(|measured| self.measured_json(measured)),
             "engine": self.profile.name,
@@ -287,15 +296,15 @@ impl ConversionReport<'_> {
             let name = model.tags().get(furthest.part);
             json!({ unit: furthest.value, "tag": name, "frame": furthest.frame })
         };
-        let mut told = json!({
+        let mut report = json!({
             "positions": of_surface(&measured.position, "distance"),
             "normals": of_surface(&measured.normal, "degrees"),
             "uvs": of_surface(&measured.uv, "distance"),
         });
         if !model.tags().is_empty() {
-            told["tags"] = of_tag(&measured.tag, "distance");
-            told["tag_axes"] = of_tag(&measured.tag_axes, "degrees");
+            report["tags"] = of_tag(&measured.tag, "distance");
+            report["tag_axes"] = of_tag(&measured.tag_axes, "degrees");
         }
-        told
+        report
     }
 }

@@ -16,8 +16,8 @@ const LISTED: usize = 24;
 
 pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     // Companion files in the model's own archive belong to it, even if the game overrides them.
-    let opener = Opener::new(Vec::new(), ImageLoading::Found).in_order(SearchOrder::OwnArchive);
-    let load = |path: &Path| opener.load(path).map_err(|error| Failure::Trouble(error.to_string()));
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly).in_order(SearchOrder::OwnArchive);
+    let load = |path: &Path| opener.load(path).map_err(|error| Failure::Error(error.to_string()));
     let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);
     let names = [&arguments.a, &arguments.b].map(|path| path.display().to_string());
     let (a_warnings, b_warnings) = (a.warnings(), b.warnings());

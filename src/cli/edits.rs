@@ -115,7 +115,7 @@ fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
 }
 
 /// Whether the file is edited instead of converted.
-pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
+pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
     let asks_for_more = arguments.frame.is_some() || arguments.uncompressed || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
@@ -137,7 +137,7 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
         (false, Some(changed)) => format!("{changed} bytes changed"),
         (false, None) => "changed in place".to_owned(),
     };
-    let told = json!({
+    let report = json!({
         "source": { "file": input.display().to_string(), "format": before.format().name() },
         "target": { "file": output.display().to_string(), "format": after.format().name() },
         "files": [output.display().to_string()],
@@ -146,7 +146,7 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
     });
     Ok(BatchOutcome {
         text: format!("{}: {how}\n", crate::cli::output::path(output)),
-        value: Some(("convert", told)),
+        value: Some(("convert", report)),
         notes: Vec::new(),
     })
 }

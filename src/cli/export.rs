@@ -30,9 +30,9 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Target::only(output),
     )?;
     if arguments.json {
-        let mut told = output::output_as(true);
-        writeln!(told, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
-        told.flush()?;
+        let mut value = output::output_as(true);
+        writeln!(value, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
+        value.flush()?;
     } else {
         done.notes.iter().for_each(output::error_line);
     }
@@ -50,21 +50,21 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
     let depth = match exporter.content {
         // The size of the skin is that of its image.
         ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => {
-            ImageLoading::Decoded
+            ImageLoading::Decode
         }
-        ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decoded,
-        _ => ImageLoading::Found,
+        ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decode,
+        _ => ImageLoading::LocateOnly,
     };
-    scene::opener(&arguments.figure, depth)
+    scene::opener(&arguments.character, depth)
 }
 
 /// Returns the exported frame, or the one from which animations start.
-fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
-    let is_still = exporter.content == ExportContent::Pose || arguments.frame.is_some();
-    if is_still && arguments.animation.len() > 1 {
+fn frame_arguments(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
+    let is_static = exporter.content == ExportContent::Pose || arguments.frame.is_some();
+    if is_static && arguments.animation.len() > 1 {
         return Err(Failure::Usage("--animation: a single frame is written; name only one clip".to_owned()));
     }
-    let animation = arguments.animation.first().filter(|_| is_still).cloned();
+    let animation = arguments.animation.first().filter(|_| is_static).cloned();
     Ok(FrameArguments { animation, frame: arguments.frame })
 }
 
@@ -77,8 +77,8 @@ fn one(
 ) -> Result<BatchOutcome, Failure> {
     let output = target.path;
     scene::refuse_model_itself(model, output)?;
-    let moment = moment(arguments, exporter)?;
-    let mut scene = scene::scene(opener, model, &arguments.figure, &moment)?;
+    let frame_arguments = frame_arguments(arguments, exporter)?;
+    let mut scene = scene::scene(opener, model, &arguments.character, &frame_arguments)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
     if arguments.lod >= lods {
         let span = if lods == 1 { "only LOD 0".to_owned() } else { format!("LODs 0 to {}", lods - 1) };
@@ -89,7 +89,7 @@ fn one(
     }
     scene.refresh();
     let motion = if arguments.frame.is_some() {
-        ExportedMotion::Still
+        ExportedMotion::CurrentFrame
     } else if arguments.animation.is_empty() {
         ExportedMotion::All
     } else {

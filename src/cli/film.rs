@@ -17,16 +17,16 @@ const MAX_FILM_PIXELS: u64 = 1 << 24;
 
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
-    let FilmArguments { size, figure, image: seen, .. } = arguments;
+    let FilmArguments { size, character, image: seen, .. } = arguments;
     if u64::from(size.0) * u64::from(size.1) > MAX_FILM_PIXELS {
         return Err(Failure::Usage(format!(
             "--size: expected at most {MAX_FILM_PIXELS} pixels, for example 4096x4096"
         )));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
-    let opener = scene::opener(figure, ImageLoading::Decoded)?;
-    let figure_moment = FrameArguments { animation: None, frame: None };
-    let mut session = image_args::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
+    let opener = scene::opener(character, ImageLoading::Decode)?;
+    let first_frame = FrameArguments { animation: None, frame: None };
+    let mut session = image_args::session(&opener, &arguments.model, *size, character, &first_frame, seen)?;
     session.view.material_clock.seconds = seen.time.unwrap_or(0.0);
     choose_clip(&mut session, arguments)?;
     let options = FilmOptions {
@@ -75,16 +75,16 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
 
 /// Chooses the clips: by name, or idle ones as in the window. `--legs` and `--torso` take precedence.
 fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
-    let is_figure = session.document.scene.with_role(Role::Legs).is_some();
-    let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
+    let is_character = session.document.scene.with_role(Role::Legs).is_some();
+    let (legs, torso) = (&arguments.character.legs, &arguments.character.torso);
     for entity in session.document.scene.entities_mut() {
         let model = Arc::clone(&entity.asset.model);
-        let told = match entity.role {
+        let report = match entity.role {
             Role::Legs => legs.is_some(),
             Role::Torso => torso.is_some(),
             _ => false,
         };
-        if !told {
+        if !report {
             entity.playback = Playback::default().for_model(&model);
             entity.playback.stand_as(&model, entity.role);
         }
@@ -105,7 +105,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
             entity.playback.choice = ClipChoice::Clip(index);
             found = true;
         }
-        if !is_figure {
+        if !is_character {
             break;
         }
     }

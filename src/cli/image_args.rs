@@ -17,36 +17,37 @@ pub fn session(
     opener: &Opener,
     model: &Path,
     size: (u32, u32),
-    figure: &CharacterArguments,
-    moment: &FrameArguments,
-    picture: &ImageArguments,
+    character: &CharacterArguments,
+    frame: &FrameArguments,
+    options: &ImageArguments,
 ) -> Result<Session, Failure> {
-    let assembly = scene::assembly(opener, model, figure)?;
+    let assembly = scene::assembly(opener, model, character)?;
     let mut session = Session::default();
     session.view.aspect = size.0 as f32 / size.1 as f32;
     session.view.display.overlays.set(OverlayKind::Grid, false);
     session.view.display.overlays.set(OverlayKind::Shadow, false);
     session.show(assembly);
-    scene::arrange(&mut session.document.scene, opener, figure, moment)?;
+    scene::arrange(&mut session.document.scene, opener, character, frame)?;
     let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
-    if picture.lod >= levels {
-        return Err(Failure::Usage(format!("--lod {}: the model has LODs 0 to {}", picture.lod, levels - 1)));
+    if options.lod >= levels {
+        return Err(Failure::Usage(format!("--lod {}: the model has LODs 0 to {}", options.lod, levels - 1)));
     }
-    session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
-    choose_overlays(&mut session, picture);
-    session.view.material_clock.seconds = picture.time.unwrap_or_else(|| session.document.scene.still_moment());
+    session.apply(Action::Scene(SceneAction::SetLod(options.lod)));
+    choose_overlays(&mut session, options);
+    session.view.material_clock.seconds =
+        options.time.unwrap_or_else(|| session.document.scene.material_time_of_image());
     Ok(session)
 }
 
 /// Updates the ground and turns the camera to the requested view.
-pub fn turn(session: &mut Session, picture: &ImageArguments) {
+pub fn turn(session: &mut Session, options: &ImageArguments) {
     session.update_extent();
     session.refresh();
     session.view.camera = Camera {
-        yaw: picture.view.0,
-        pitch: picture.view.1,
-        projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
-        field_of_view: picture.fov.to_radians(),
+        yaw: options.view.0,
+        pitch: options.view.1,
+        projection: if options.orthographic { Projection::Orthographic } else { Projection::Perspective },
+        field_of_view: options.fov.to_radians(),
         ..Camera::default()
     };
 }
@@ -61,7 +62,7 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     let display = &mut session.view.display;
     display.shading = arguments.shading;
     display.lighting = arguments.lighting;
-    display.tone = arguments.theme;
+    display.theme = arguments.theme;
     display.background = arguments.background;
     display.alpha = arguments.alpha;
     display.sides = match (arguments.two_sided, arguments.inside) {

@@ -19,7 +19,7 @@ use super::{Failure, output, scene};
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let opener = scene::opener(&arguments.figure, ImageLoading::Found)?;
+    let opener = scene::opener(&arguments.character, ImageLoading::LocateOnly)?;
     let [model] = arguments.models.as_slice() else { return each(arguments, &opener.without_suggestions()) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.recursive || arguments.shard.is_some() || is_list {
@@ -31,7 +31,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
             let report = archive_report(&opener, &archive)?;
             write(arguments, &mut output, &report, || report.to_text(usize::MAX))?;
         }
-        _ => tell(arguments, &opener, model, &mut output)?,
+        _ => write_report(arguments, &opener, model, &mut output)?,
     }
     Ok(output.flush()?)
 }
@@ -47,7 +47,7 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     };
     batch::run(&arguments.models, &batch, "", arguments.json, |model, _| {
         let mut text = Vec::new();
-        tell(arguments, opener, model, &mut text)?;
+        write_report(arguments, opener, model, &mut text)?;
         if !arguments.json {
             let text = String::from_utf8_lossy(&text).into_owned();
             return Ok(BatchOutcome { text, ..BatchOutcome::default() });
@@ -57,10 +57,15 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     })
 }
 
-fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut impl Write) -> Result<(), Failure> {
-    let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
+fn write_report(
+    arguments: &InfoArguments,
+    opener: &Opener,
+    model: &Path,
+    output: &mut impl Write,
+) -> Result<(), Failure> {
+    let scene = scene::scene(opener, model, &arguments.character, &arguments.frame)?;
     let Some(first) = scene.entities().first() else { return Ok(()) };
-    if scene.entities().len() > 1 || scene.figure.is_some() {
+    if scene.entities().len() > 1 || scene.character.is_some() {
         let report = scene.report(&first.asset.name);
         write(arguments, output, &report, || report.to_text())
     } else {
@@ -109,6 +114,6 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
             Err(error) => report.warnings.push(format!("{model}: {error}")),
         }
     }
-    report.warnings.extend(archive.remarks());
+    report.warnings.extend(archive.warnings());
     Ok(report)
 }

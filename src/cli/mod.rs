@@ -42,9 +42,9 @@ pub enum Failure {
     /// A file failed: exit status 1.
     File(String),
     /// Files failed and were reported already: exit status 1.
-    Told,
+    Reported,
     /// A file failed in a command for which 1 is a result: exit status 2.
-    Trouble(String),
+    Error(String),
     /// The compared models differ, and the differences were printed: exit status 1.
     Different,
     /// The reader of the output has closed the pipe: no message, exit status 0.
@@ -78,9 +78,9 @@ impl From<io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message) | Self::File(message) | Self::Trouble(message) => f.write_str(message),
+            Self::Usage(message) | Self::File(message) | Self::Error(message) => f.write_str(message),
             Self::Choice(message, choices) => write!(f, "{message}{}", if choices.is_empty() { "" } else { ":" }),
-            Self::Told | Self::Different | Self::ClosedPipe => Ok(()),
+            Self::Reported | Self::Different | Self::ClosedPipe => Ok(()),
         }
     }
 }
@@ -100,7 +100,7 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("no such file or command: {}", path.display())));
     }
-    scene::opener_with(&roots, ImageLoading::Found)?;
+    scene::opener_with(&roots, ImageLoading::LocateOnly)?;
     // Search folders of the command line apply to a new window only.
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
@@ -143,13 +143,13 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Err(Failure::Told | Failure::Different) => ExitCode::from(1),
+        Err(Failure::Reported | Failure::Different) => ExitCode::from(1),
         Err(failure) => {
             output::error_line(format_args!("maquette: {failure}"));
             if let Failure::Choice(_, choices) = &failure {
                 choices.iter().for_each(|choice| output::error_line(format_args!("  {choice}")));
             }
-            ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Choice(..) | Failure::Trouble(_)) {
+            ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Choice(..) | Failure::Error(_)) {
                 2
             } else {
                 1

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maquette_assets::material::{ImageLoading, Limits};
-use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
+use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, scan};
 use maquette_assets::vfs::{FileLocation, FileSystem, ReadError, name_of};
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
@@ -21,7 +21,7 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
         return folder(opener, model);
     }
     if whole {
-        return Ok(opener.figure(model)?);
+        return Ok(opener.character(model)?);
     }
     let opened = if arguments.salvage { opener.salvaged(model) } else { opener.model(model) };
     opened.map(Assembly::from).map_err(|error| match error.cause {
@@ -30,16 +30,16 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
     })
 }
 
-fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
-    let refused = match opener.figure(place) {
+fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
+    let refused = match opener.character(folder_path) {
         Ok(assembly) => return Ok(assembly),
-        Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
+        Err(error) if matches!(error.cause, OpenCause::NoCharacter) => error,
         Err(error) => return Err(error.into()),
     };
-    let found = walk(opener.files(), place, &|| false);
+    let found = scan(opener.files(), folder_path, &|| false);
     let models = found.models;
     match only_legs(&models) {
-        Some(legs) => Ok(opener.figure(legs)?),
+        Some(legs) => Ok(opener.character(legs)?),
         None if models.is_empty() => Err(match found.failed.first() {
             Some((path, error)) => Failure::File(format!("{}: {error}", path.display())),
             None => refused.into(),
@@ -48,7 +48,7 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
             let names = models.iter().take(LISTED).map(|path| path.display().to_string());
             let more = models.len().saturating_sub(LISTED);
             let more = (more > 0).then(|| format!("and {more} more"));
-            let message = format!("{}: is a folder; name one of its models", place.display());
+            let message = format!("{}: is a folder; name one of its models", folder_path.display());
             Err(Failure::Choice(message, names.chain(more).collect()))
         }
     }
@@ -82,7 +82,7 @@ pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Fai
 
 /// Whether `path` is the file of a model or the archive that contains the model.
 pub fn is_file_of(model: &Path, path: &Path) -> bool {
-    let file = model.ancestors().find_map(|place| place.canonicalize().ok());
+    let file = model.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
     file.is_some_and(|file| file.is_file() && path.canonicalize().is_ok_and(|path| path == file))
 }
 
@@ -98,10 +98,10 @@ pub fn scene(
     opener: &Opener,
     model: &Path,
     arguments: &CharacterArguments,
-    moment: &FrameArguments,
+    frame_args: &FrameArguments,
 ) -> Result<Scene, Failure> {
-    let mut scene = Scene::of(assembly(opener, model, arguments)?, &Playback::default(), &Scene::default());
-    arrange(&mut scene, opener, arguments, moment)?;
+    let mut scene = Scene::from_assembly(assembly(opener, model, arguments)?, &Playback::default(), &Scene::default());
+    arrange(&mut scene, opener, arguments, frame_args)?;
     Ok(scene)
 }
 
@@ -110,10 +110,10 @@ pub fn arrange(
     scene: &mut Scene,
     opener: &Opener,
     arguments: &CharacterArguments,
-    moment: &FrameArguments,
+    frame_args: &FrameArguments,
 ) -> Result<(), Failure> {
     for (model, tag) in &arguments.attach {
-        let to = place_for(scene, tag)?;
+        let to = attachment_for(scene, tag)?;
         let members = opener.attachment(model)?;
         scene.attach_parts(members, &to, &Playback::default());
     }
@@ -121,7 +121,7 @@ pub fn arrange(
         entity.playback.playing = false;
     }
     if let Some(skin) = &arguments.skin {
-        wear(scene, opener, skin)?;
+        set_skin_by_name(scene, opener, skin)?;
     }
     if let Some(legs) = &arguments.legs {
         play(scene, Role::Legs, "--legs", &legs.0, legs.1)?;
@@ -130,10 +130,10 @@ pub fn arrange(
         play(scene, Role::Torso, "--torso", &torso.0, torso.1)?;
     }
     if scene.with_role(Role::Legs).is_none() {
-        stand_at(scene, moment)?;
-    } else if let Some(name) = &moment.animation {
-        stand_as(scene, name, moment.frame.unwrap_or(0.0))?;
-    } else if moment.frame.is_some() {
+        stand_at(scene, frame_args)?;
+    } else if let Some(name) = &frame_args.animation {
+        stand_as(scene, name, frame_args.frame.unwrap_or(0.0))?;
+    } else if frame_args.frame.is_some() {
         return Err(Failure::Usage("--frame: for a character, use --legs NAME@STEP".to_owned()));
     }
     scene.refresh();
@@ -141,7 +141,7 @@ pub fn arrange(
 }
 
 /// Returns the first tag of this name, or else the first joint; `origin` is the origin of the first part.
-fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
+fn attachment_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
         if let Some(parent) = scene.entities().iter().find(|entity| entity.has(&anchor)) {
@@ -161,7 +161,7 @@ fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
 }
 
 /// Assigns a skin by name to every part that has it, or a `.skin` file, or an image to all surfaces.
-fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
+fn set_skin_by_name(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
     let stem = |name: &str| maquette_assets::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
     for entity in scene.entities_mut() {
@@ -178,13 +178,13 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     if found {
         return Ok(());
     }
-    let place = opener.files().locate(path);
-    if let Err(error) = &place
+    let location = opener.files().locate(path);
+    if let Err(error) = &location
         && !matches!(error, ReadError::NotFound(_))
     {
         return Err(Failure::File(format!("--skin {wanted}: {error}")));
     }
-    if !matches!(place, Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. })) {
+    if !matches!(location, Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. })) {
         let mut names: Vec<&str> =
             scene.entities().iter().flat_map(|entity| &entity.asset.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();
@@ -204,9 +204,9 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         if let (true, Some(error)) = (parts.is_empty(), refused) {
             return Err(error.into());
         }
-        let dressed: Vec<_> = parts.iter().map(|(id, part)| (*id, part.skins.len() - 1)).collect();
+        let assigned: Vec<_> = parts.iter().map(|(id, part)| (*id, part.skins.len() - 1)).collect();
         scene.replace(parts);
-        for (id, skin) in dressed {
+        for (id, skin) in assigned {
             if let Some(entity) = scene.entity_mut(id) {
                 entity.set_skin(skin);
             }

@@ -20,7 +20,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
             "--size: expected at most {MAX_TILE_PIXELS} pixels per tile, for example 1024x1024"
         )));
     }
-    let opener = scene::opener(&arguments.figure, ImageLoading::Decoded)?;
+    let opener = scene::opener(&arguments.character, ImageLoading::Decode)?;
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
             one(arguments, &opener, model, target.path, &mut |_, _| true)
@@ -43,11 +43,12 @@ fn one(
     progress: &mut Progress<'_>,
 ) -> Result<BatchOutcome, Failure> {
     scene::refuse_model_itself(model, output)?;
-    let SheetArguments { size, figure, image: seen, .. } = arguments;
-    let moment = FrameArguments { animation: None, frame: None };
-    let mut session = image_args::session(opener, model, *size, figure, &moment, seen)?;
+    let SheetArguments { size, character, image: seen, .. } = arguments;
+    let frame = FrameArguments { animation: None, frame: None };
+    let mut session = image_args::session(opener, model, *size, character, &frame, seen)?;
     image_args::turn(&mut session, seen);
-    let order = ContactSheetOptions { tile: *size, moments: arguments.frames_per_clip, scale: seen.scale, names: true };
+    let order =
+        ContactSheetOptions { tile: *size, frames_per_clip: arguments.frames_per_clip, scale: seen.scale, names: true };
     let failed = |error: OutputError| Failure::output(output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     let made = contact_sheet(&mut studio, &mut session, &order, progress);

@@ -12,7 +12,7 @@ use super::batch::{self, BatchOutcome};
 use super::{Failure, image_args, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
-    let opener = scene::opener(&arguments.figure, ImageLoading::Decoded)?;
+    let opener = scene::opener(&arguments.character, ImageLoading::Decode)?;
     let studio = Studio { opener, idle: Mutex::default() };
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
@@ -34,10 +34,10 @@ struct Studio {
 impl Studio {
     fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
         scene::refuse_model_itself(model, output)?;
-        let SnapshotArguments { size, figure, moment, image: seen, .. } = arguments;
-        let mut session = image_args::session(&self.opener, model, *size, figure, moment, seen)?;
+        let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
+        let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;
         image_args::turn(&mut session, seen);
-        session.frame_moment();
+        session.frame_pose();
         if let Some(eye) = &seen.camera {
             session.view.camera = image_args::camera(eye, &session)?;
         }
@@ -45,7 +45,7 @@ impl Studio {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let renderer = idle().pop();
         let mut renderer = renderer.map_or_else(OffscreenRenderer::open, Ok).map_err(failed)?;
-        let image = renderer.draw(session.shown(), *size, seen.scale, true);
+        let image = renderer.draw(session.document_view(), *size, seen.scale, true);
         idle().push(renderer);
         let image = image.map_err(failed)?;
         output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;

@@ -14,16 +14,16 @@ pub fn run(arguments: &StructureArguments) -> Result<(), Failure> {
         .read(path, ReadLimit::Whole)
         .map_err(|error| Failure::File(format!("{}: {}", path.display(), error.reason())))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let anatomy = Structure::of_file(&name, &bytes);
+    let structure = Structure::of_file(&name, &bytes);
     let levels = MaxDepth::new(arguments.depth);
     let mut output = output::output_as(arguments.json);
     if arguments.json {
-        to_json(&anatomy, &bytes, &name, levels, &mut output)?;
+        to_json(&structure, &bytes, &name, levels, &mut output)?;
         writeln!(output)?;
     } else {
-        to_text(&anatomy, &bytes, &name, levels, &mut output)?;
+        to_text(&structure, &bytes, &name, levels, &mut output)?;
     }
     output.flush()?;
     // The output contains the reason.
-    if anatomy.error.is_some() { Err(Failure::Told) } else { Ok(()) }
+    if structure.error.is_some() { Err(Failure::Reported) } else { Ok(()) }
 }

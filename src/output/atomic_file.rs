@@ -76,7 +76,7 @@ pub(crate) fn clear_leftovers(path: &Path) {
 /// and `-` is the standard output.
 pub struct AtomicFile {
     sink: Option<Sink>,
-    place: Option<PendingFile>,
+    pending: Option<PendingFile>,
 }
 
 enum Sink {
@@ -88,20 +88,20 @@ impl AtomicFile {
     /// Creates a temporary file for `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
-            return Ok(Self { sink: Some(Sink::Stdout(BufWriter::new(io::stdout()))), place: None });
+            return Ok(Self { sink: Some(Sink::Stdout(BufWriter::new(io::stdout()))), pending: None });
         }
         let (path, known) = target(path)?;
         if let Some(metadata) = &known {
             // Write permission on the folder does not imply permission to overwrite the file, so check the file.
             let file = OpenOptions::new().write(true).open(&path)?;
             if !metadata.is_file() {
-                return Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: None });
+                return Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), pending: None });
             }
         }
         let (part, file) = create_part(&path)?;
         let permissions = known.map(|metadata| metadata.permissions());
-        let place = PendingFile { part: Some(part), path, permissions };
-        Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: Some(place) })
+        let pending = PendingFile { part: Some(part), path, permissions };
+        Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), pending: Some(pending) })
     }
 
     /// Completes the file and renames it.
@@ -113,7 +113,7 @@ impl AtomicFile {
     pub fn hold(mut self) -> io::Result<PendingFile> {
         self.flush()?;
         self.sink = None;
-        Ok(self.place.take().unwrap_or_default())
+        Ok(self.pending.take().unwrap_or_default())
     }
 }
 
@@ -181,15 +181,15 @@ impl Drop for PendingFile {
 
 /// Follows links to the final path, and returns it with its metadata if it exists.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
-    let mut place = path.to_path_buf();
+    let mut target = path.to_path_buf();
     for _ in 0..MAX_LINKS {
-        match fs::symlink_metadata(&place) {
+        match fs::symlink_metadata(&target) {
             Ok(metadata) if metadata.is_symlink() => {
-                let link = fs::read_link(&place)?;
-                place = place.parent().unwrap_or(Path::new("")).join(link);
+                let link = fs::read_link(&target)?;
+                target = target.parent().unwrap_or(Path::new("")).join(link);
             }
-            Ok(metadata) => return Ok((place, Some(metadata))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((place, None)),
+            Ok(metadata) => return Ok((target, Some(metadata))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((target, None)),
             Err(error) => return Err(error),
         }
     }

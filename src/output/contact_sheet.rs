@@ -26,7 +26,7 @@ pub struct ContactSheetOptions {
     /// Width and height of a tile in pixels.
     pub tile: (u32, u32),
     /// Number of frames per clip, side by side; at least 1.
-    pub moments: u32,
+    pub frames_per_clip: u32,
     /// Pixels per point.
     pub scale: f32,
     /// Whether the names of tags and joints are drawn.
@@ -36,10 +36,10 @@ pub struct ContactSheetOptions {
 impl ContactSheetOptions {
     /// Converts the user's options.
     #[must_use]
-    pub fn of(options: &ContactOptions) -> Self {
+    pub fn from_options(options: &ContactOptions) -> Self {
         Self {
             tile: (options.tile, options.tile),
-            moments: options.moments,
+            frames_per_clip: options.frames_per_clip,
             scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
             names: options.scenery.names,
         }
@@ -56,10 +56,11 @@ struct Plan {
 
 impl Plan {
     /// Plans a grid for `clips` close to [`ASPECT`] with few empty cells.
-    fn of(clips: usize, order: &ContactSheetOptions) -> Self {
+    fn new(clips: usize, order: &ContactSheetOptions) -> Self {
         let points = |points: f32| (points * order.scale).round() as u32;
         let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
-        let block = (order.tile.0 * order.moments + (order.moments - 1) * (gap / 4), order.tile.1 + name);
+        let block =
+            (order.tile.0 * order.frames_per_clip + (order.frames_per_clip - 1) * (gap / 4), order.tile.1 + name);
         let size = |columns: usize| {
             let rows = clips.div_ceil(columns);
             let side = |count: usize, side: u32| {
@@ -78,7 +79,7 @@ impl Plan {
         Self { columns, block, gap, edge, size: size(columns) }
     }
 
-    fn place(&self, index: usize) -> (i64, i64) {
+    fn offset(&self, index: usize) -> (i64, i64) {
         let at = |count: usize, side: u32| i64::from(self.edge) + count as i64 * i64::from(side + self.gap);
         (at(index % self.columns, self.block.0), at(index / self.columns, self.block.1))
     }
@@ -93,20 +94,20 @@ pub fn contact_sheet(
 ) -> Result<(RgbaImage, usize, usize), OutputError> {
     let mut rows = session.sheet_clips();
     let all = rows.len();
-    let moments = order.moments.max(1);
-    rows.truncate((MAX_TILES / moments).max(1) as usize);
+    let per_clip = order.frames_per_clip.max(1);
+    rows.truncate((MAX_TILES / per_clip).max(1) as usize);
     let pixels = |plan: &Plan| u64::from(plan.size.0) * u64::from(plan.size.1);
-    while rows.len() > 1 && pixels(&Plan::of(rows.len(), order)) > MAX_IMAGE_PIXELS {
+    while rows.len() > 1 && pixels(&Plan::new(rows.len(), order)) > MAX_IMAGE_PIXELS {
         rows.truncate(rows.len() * 3 / 4);
     }
-    let plan = Plan::of(rows.len(), order);
+    let plan = Plan::new(rows.len(), order);
     session.view.aspect = order.tile.0 as f32 / order.tile.1 as f32;
 
     let mut middles: Vec<Vec3> = Vec::new();
     let mut farthest = 0.0_f32;
     for row in &rows {
-        for moment in 0..moments {
-            stand(session, row, moment, moments);
+        for number in 0..per_clip {
+            stand(session, row, number, per_clip);
             let points = session.points();
             session.view.frame(&points);
             middles.push(session.view.camera.target);
@@ -116,33 +117,33 @@ pub fn contact_sheet(
     session.view.camera.distance = farthest;
 
     let transparent = session.view.display.background == Background::Transparent;
-    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.tone) };
+    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.theme) };
     let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(ground.to_array()));
     let of = u32_or_max(middles.len());
     let mut middles = middles.into_iter();
     let mut done = 0;
     for (index, row) in rows.iter().enumerate() {
-        let (left, top) = plan.place(index);
-        for moment in 0..moments {
+        let (left, top) = plan.offset(index);
+        for number in 0..per_clip {
             if !progress(done, of) {
                 return Err(OutputError::Cancelled);
             }
-            stand(session, row, moment, moments);
+            stand(session, row, number, per_clip);
             session.view.camera.target = middles.next().unwrap_or(session.view.camera.target);
-            let tile = renderer.draw(session.shown(), order.tile, order.scale, order.names)?;
+            let tile = renderer.draw(session.document_view(), order.tile, order.scale, order.names)?;
             let step = i64::from(order.tile.0 + plan.gap / 4);
-            imageops::replace(&mut sheet, &tile, left + i64::from(moment) * step, top);
+            imageops::replace(&mut sheet, &tile, left + i64::from(number) * step, top);
             done += 1;
         }
     }
-    let tone = session.view.display.tone;
+    let theme = session.view.display.theme;
     let name_height = plan.block.1 - order.tile.1;
     for (index, row) in rows.iter().enumerate() {
         let frames = ui::format::count(row.frames);
-        let strip = renderer.write((plan.block.0, name_height), order.scale, |root, place| {
-            ui::caption(root, &row.name, &frames, transparent, tone, place);
+        let strip = renderer.write((plan.block.0, name_height), order.scale, |root, rect| {
+            ui::caption(root, &row.name, &frames, transparent, theme, rect);
         })?;
-        let (left, top) = plan.place(index);
+        let (left, top) = plan.offset(index);
         imageops::overlay(&mut sheet, &strip, left, top + i64::from(order.tile.1));
     }
     progress(of, of);
@@ -150,27 +151,27 @@ pub fn contact_sheet(
 }
 
 /// Poses the scene for a tile of a clip: at the middle frame, or at frames with equal distances from the start.
-fn stand(session: &mut Session, row: &SheetClip, moment: u32, moments: u32) {
+fn stand(session: &mut Session, row: &SheetClip, number: u32, per_clip: u32) {
     if let Some((other, choice)) = row.other {
         session.document.scene.choose(other, choice, false);
     }
     session.document.choose(row.entity, row.choice);
     for entity in session.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
-        let steps = steps(entity, moment, moments);
+        let steps = steps(entity, number, per_clip);
         entity.playback.playing = false;
         entity.playback.position = steps;
     }
     session.refresh();
 }
 
-fn steps(entity: &Entity, moment: u32, moments: u32) -> f64 {
+fn steps(entity: &Entity, number: u32, per_clip: u32) -> f64 {
     let clip = entity.clip();
-    if moments <= 1 {
+    if per_clip <= 1 {
         return f64::from(clip.count.saturating_sub(1) / 2);
     }
     let length = clip_length(&clip, entity.playback.repeat);
-    let round = ClipRange::of(&entity.playback, entity.model()).round;
-    let intervals = if round { moments } else { moments - 1 };
+    let round = ClipRange::new(&entity.playback, entity.model()).round;
+    let intervals = if round { per_clip } else { per_clip - 1 };
     // Use whole frames, as stored in the file.
-    (length * f64::from(moment) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))
+    (length * f64::from(number) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))
 }

@@ -30,8 +30,8 @@ impl ExportMaterials {
         let stages = &material.definition.stages;
         let first = stages.first();
         let base = first.and_then(image_of).map(|map| (map.path.as_str(), map.image.clone()));
-        let (path, picture) = match (&material.image, base) {
-            (Some(picture), _) => (material.path.as_str(), Some(Arc::clone(picture))),
+        let (path, image) = match (&material.image, base) {
+            (Some(image), _) => (material.path.as_str(), Some(Arc::clone(image))),
             (None, base) => base.unwrap_or_default(),
         };
         let glow = stages.iter().skip(1).find(|stage| stage.blend == Some(Blend::ADD)).and_then(image_of);
@@ -42,7 +42,7 @@ impl ExportMaterials {
         };
         let exported = ExportMaterial {
             name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
-            base: picture.and_then(|picture| self.image(path, &picture)),
+            base: image.and_then(|image| self.image(path, &image)),
             alpha: first.map_or(Alpha::Opaque, alpha_of),
             double_sided: material.definition.sides == DrawnFaces::Both,
             normal: of(relief.and_then(|relief| relief.bump.as_ref()), self),
@@ -52,7 +52,7 @@ impl ExportMaterials {
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
         let named = self.named.entry(exported.name.clone()).or_default();
-        let is_equal = |place: &&usize| self.materials.get(**place) == Some(&exported);
+        let is_equal = |index: &&usize| self.materials.get(**index) == Some(&exported);
         if let Some(known) = named.iter().find(is_equal) {
             return *known;
         }
@@ -61,24 +61,24 @@ impl ExportMaterials {
         self.materials.len() - 1
     }
 
-    fn image(&mut self, path: &str, picture: &Arc<Image>) -> Option<usize> {
-        let is_same = |known: &&(usize, Arc<Image>)| Arc::ptr_eq(&known.1, picture) || known.1 == *picture;
+    fn image(&mut self, path: &str, image: &Arc<Image>) -> Option<usize> {
+        let is_same = |known: &&(usize, Arc<Image>)| Arc::ptr_eq(&known.1, image) || known.1 == *image;
         if let Some((known, _)) = self.known.get(path).and_then(|known| known.iter().find(is_same)) {
             return Some(*known);
         }
         let mut png = Vec::new();
         // Opaque images are written without alpha to save space.
-        let (bytes, kind): (Cow<[u8]>, _) = if picture.has_alpha {
-            (Cow::Borrowed(&picture.rgba), ExtendedColorType::Rgba8)
+        let (bytes, kind): (Cow<[u8]>, _) = if image.has_alpha {
+            (Cow::Borrowed(&image.rgba), ExtendedColorType::Rgba8)
         } else {
-            let opaque = picture.rgba.as_chunks::<4>().0.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
+            let opaque = image.rgba.as_chunks::<4>().0.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]);
             (opaque.collect(), ExtendedColorType::Rgb8)
         };
-        PngEncoder::new(&mut png).write_image(&bytes, picture.width, picture.height, kind).ok()?;
+        PngEncoder::new(&mut png).write_image(&bytes, image.width, image.height, kind).ok()?;
         let name = self.name_of(path);
         self.images.push(ExportImage { name, png });
         let own = self.known.entry(path.to_owned()).or_default();
-        own.push((self.images.len() - 1, Arc::clone(picture)));
+        own.push((self.images.len() - 1, Arc::clone(image)));
         Some(self.images.len() - 1)
     }
 

@@ -89,7 +89,7 @@ fn draw(
             return Err(OutputError::Cancelled);
         }
         order.stand(session, frame, &start);
-        let image = renderer.draw(session.shown(), order.size, order.scale, order.names)?;
+        let image = renderer.draw(session.document_view(), order.size, order.scale, order.names)?;
         if !take(image) {
             return Ok(());
         }

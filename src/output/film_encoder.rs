@@ -46,7 +46,7 @@ impl FrameNames {
 
     /// Creates the names `name-0000.png`, `name-0001.png` … for a selected `name.png`.
     #[must_use]
-    pub fn beside(path: &Path) -> Self {
+    pub fn numbered(path: &Path) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Self { folder, before: format!("{stem}-"), digits: 4, after: ".png".to_owned() }
@@ -54,8 +54,8 @@ impl FrameNames {
 
     /// Creates the names for a pattern or a plain path.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
-        Self::of_pattern(path).unwrap_or_else(|| Self::beside(path))
+    pub fn from_path(path: &Path) -> Self {
+        Self::of_pattern(path).unwrap_or_else(|| Self::numbered(path))
     }
 
     /// Returns the file of a frame.
@@ -78,7 +78,7 @@ impl FilmEncoder {
             FilmKind::Gif => Self::Gif(GifReel::begin(order, transparent)?),
             FilmKind::AnimatedPng => Self::AnimatedPng(Box::new(PngReel::begin(order)?)),
             FilmKind::Frames => {
-                let names = FrameNames::of(&order.path);
+                let names = FrameNames::from_path(&order.path);
                 if !names.folder.as_os_str().is_empty() {
                     fs::create_dir_all(&names.folder)?;
                 }

@@ -31,7 +31,7 @@ pub struct OutputJob {
 }
 
 pub(super) enum ExportKind {
-    Picture { size: (u32, u32), scale: f32, names: bool },
+    Image { size: (u32, u32), scale: f32, names: bool },
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
@@ -42,15 +42,15 @@ pub(super) enum ExportKind {
 
 impl OutputJob {
     /// Creates a job for `product` from the current state of the session.
-    pub fn of(session: &Session, product: OutputKind, path: &Path) -> Result<Self, OutputError> {
+    pub fn new(session: &Session, product: OutputKind, path: &Path) -> Result<Self, OutputError> {
         let saving = &session.jobs.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
         Ok(match product {
-            OutputKind::Picture => {
+            OutputKind::Image => {
                 let size = saving.pixels(saving.image.size);
                 let scenery = saving.image.scenery;
                 let copy = session.copy_for_image(&scenery, aspect(size));
-                let what = ExportKind::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
+                let what = ExportKind::Image { size, scale: saving.scale_for(size.1), names: scenery.names };
                 Self { name: "Image", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
             OutputKind::Film => {
@@ -77,8 +77,8 @@ impl OutputJob {
                 }
             }
             OutputKind::Texture => {
-                let (_, picture) = saving.texture.clone().ok_or(OutputError::NoTexture)?;
-                let (session, what) = (Session::default(), ExportKind::Texture(picture));
+                let (_, texture) = saving.texture.clone().ok_or(OutputError::NoTexture)?;
+                let (session, what) = (Session::default(), ExportKind::Texture(texture));
                 Self { name: "Texture", unit: "", session, what, path: ending_in(path, "png") }
             }
             OutputKind::Model => {
@@ -106,7 +106,7 @@ impl OutputJob {
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_image(&options.scenery, 1.0);
-                let what = ExportKind::Contact(ContactSheetOptions::of(options));
+                let what = ExportKind::Contact(ContactSheetOptions::from_options(options));
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })
@@ -122,7 +122,9 @@ impl OutputJob {
     #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
-            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
+            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => {
+                super::FrameNames::from_path(&self.path).path(0)
+            }
             _ => self.path.clone(),
         }
     }
@@ -137,16 +139,16 @@ impl OutputJob {
 
     /// Runs the job. Returns a message for the user.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
-        if let ExportKind::Texture(picture) = &self.what {
-            let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone());
+        if let ExportKind::Texture(texture) = &self.what {
+            let image = RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone());
             save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
-            return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
+            return Ok(format!("Saved {}, {} × {}", self.path.display(), texture.width, texture.height));
         }
         if let ExportKind::File { bytes, renames, added } = &self.what {
             return save_model(&self.path, bytes, renames, added).map_err(OutputError::File);
         }
         if let ExportKind::Models { models, options, roots } = &self.what {
-            let opener = Opener::new(roots.clone(), ImageLoading::Decoded);
+            let opener = Opener::new(roots.clone(), ImageLoading::Decode);
             return export_models(&opener, models, options, &self.path, progress);
         }
         if let ExportKind::Model(options) = &self.what {
@@ -159,8 +161,8 @@ impl OutputJob {
             ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
                 Err(OutputError::NoTexture)
             }
-            ExportKind::Picture { size, scale, names } => {
-                let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
+            ExportKind::Image { size, scale, names } => {
+                let image = renderer.draw(self.session.document_view(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }
@@ -218,7 +220,7 @@ fn export_models(
 
 fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &Path) -> Result<(), String> {
     let asset = opener.model(model).map_err(|error| error.reason())?;
-    let mut scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
+    let mut scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();

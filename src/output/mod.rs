@@ -71,15 +71,15 @@ impl OutputError {
     pub fn reason_at(&self, file: &Path) -> String {
         let Self::File(error) = self else { return self.to_string() };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let (place, name) = (folder.display(), file.display());
+        let (folder_name, name) = (folder.display(), file.display());
         match error.kind() {
-            ErrorKind::NotFound if !folder.exists() => format!("the folder {place} does not exist"),
-            ErrorKind::NotADirectory => format!("{place} is not a folder"),
+            ErrorKind::NotFound if !folder.exists() => format!("the folder {folder_name} does not exist"),
+            ErrorKind::NotADirectory => format!("{folder_name} is not a folder"),
             ErrorKind::IsADirectory => format!("{name} is a folder"),
             ErrorKind::PermissionDenied if file.exists() => format!("no permission to change {name}"),
-            ErrorKind::PermissionDenied => format!("no permission to write to the folder {place}"),
-            ErrorKind::ReadOnlyFilesystem => format!("the folder {place} is read-only"),
-            ErrorKind::StorageFull => format!("the disk with the folder {place} is full"),
+            ErrorKind::PermissionDenied => format!("no permission to write to the folder {folder_name}"),
+            ErrorKind::ReadOnlyFilesystem => format!("the folder {folder_name} is read-only"),
+            ErrorKind::StorageFull => format!("the disk with the folder {folder_name} is full"),
             ErrorKind::InvalidFilename => format!("the file system does not allow the name of {name}"),
             // The error already names the file.
             ErrorKind::AlreadyExists => system_reason(error),

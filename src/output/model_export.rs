@@ -30,7 +30,7 @@ pub enum ExportedMotion {
     /// Current clips.
     Current,
     /// Current frame.
-    Still,
+    CurrentFrame,
 }
 
 impl From<ModelMotion> for ExportedMotion {
@@ -38,7 +38,7 @@ impl From<ModelMotion> for ExportedMotion {
         match motion {
             ModelMotion::AllClips => Self::All,
             ModelMotion::Clip => Self::Current,
-            ModelMotion::Still => Self::Still,
+            ModelMotion::CurrentFrame => Self::CurrentFrame,
         }
     }
 }
@@ -69,12 +69,12 @@ pub fn export_scene(
         is_own,
         main: AtomicFile::create(path)?,
         path: path.to_path_buf(),
-        beside: Vec::new(),
+        companions: Vec::new(),
     };
     files.refuse_model(path)?;
     let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
-    files.beside.into_iter().try_for_each(PendingFile::finish)?;
+    files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok(report)
 }
@@ -93,11 +93,11 @@ pub fn measured_export(
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
-    let most = exporter.format().map_or(options.most, |format| {
+    let limits = exporter.format().map_or(options.limits, |format| {
         let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
         SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     });
-    ExportOptions { most, ..*options }
+    ExportOptions { limits, ..*options }
 }
 
 #[derive(Default)]
@@ -119,11 +119,11 @@ impl ExportFiles for Counted {
         self
     }
 
-    fn name_beside(&self, ending: &str) -> String {
+    fn companion_name(&self, ending: &str) -> String {
         format!("model{ending}")
     }
 
-    fn write_beside(&mut self, _: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write_companion(&mut self, _: &str, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)
     }
 }
@@ -134,15 +134,15 @@ struct Files<'a> {
     is_own: &'a dyn Fn(&Path) -> bool,
     main: AtomicFile,
     path: PathBuf,
-    beside: Vec<PendingFile>,
+    companions: Vec<PendingFile>,
 }
 
 impl Files<'_> {
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
-        if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
+        if path.canonicalize().is_ok_and(|resolved| self.models.contains(&resolved)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let told = format!("{name} is the exported model itself; choose another name");
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
+            let message = format!("{name} is the exported model itself; choose another name");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         Ok(())
     }
@@ -153,7 +153,7 @@ impl ExportFiles for Files<'_> {
         &mut self.main
     }
 
-    fn name_beside(&self, ending: &str) -> String {
+    fn companion_name(&self, ending: &str) -> String {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         format!("{stem}{ending}")
     }
@@ -162,16 +162,16 @@ impl ExportFiles for Files<'_> {
         self.path.with_file_name(name).exists()
     }
 
-    fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write_companion(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.with_file_name(name);
         self.refuse_model(&path)?;
         if !self.replaces && path.exists() && !(self.is_own)(&path) {
-            let told = format!("companion file {name} already exists; remove it or choose another name");
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
+            let message = format!("companion file {name} already exists; remove it or choose another name");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         let mut file = AtomicFile::create(&path)?;
         file.write_all(bytes)?;
-        self.beside.push(file.hold()?);
+        self.companions.push(file.hold()?);
         Ok(())
     }
 }
@@ -206,7 +206,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
                 .materials()
                 .iter()
                 .find_map(|material| material.image.as_ref())
-                .map(|picture| ConvertOptions::skin_for(picture.width, picture.height)),
+                .map(|image| ConvertOptions::skin_for(image.width, image.height)),
             drawn,
         }
     });
@@ -225,8 +225,8 @@ fn name_of(entity: &Entity) -> &str {
 
 fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) -> Option<ExportParent> {
     let attachment = entity.attachment.as_ref()?;
-    let (to, carrier) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?);
-    let parent = carrier.model();
+    let (to, holder) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?);
+    let parent = holder.model();
     let at = match &attachment.anchor {
         Anchor::Origin => ExportAnchor::Origin,
         Anchor::Tag(name) => ExportAnchor::Tag(parent.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?),
@@ -234,8 +234,8 @@ fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) 
             ExportAnchor::Joint(parent.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?)
         }
     };
-    let anchor = carrier.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-    let offset = (carrier.world_from_model * anchor).inverse().transform_vector3(entity.offset);
+    let anchor = holder.anchor_transform(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+    let offset = (holder.world_from_model * anchor).inverse().transform_vector3(entity.offset);
     Some(ExportParent { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
 }
 
@@ -257,13 +257,13 @@ fn animations(
     motion: &ExportedMotion,
 ) -> Result<Vec<Animation>, ExportError> {
     let names = match motion {
-        ExportedMotion::Still => return Ok(Vec::new()),
+        ExportedMotion::CurrentFrame => return Ok(Vec::new()),
         ExportedMotion::All | ExportedMotion::Current => None,
         ExportedMotion::Named(names) => Some(names.as_slice()),
     };
     let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
     let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
-    let mut chosen = Chosen { names, shown, animations: Vec::new(), known: Vec::new(), keys: 0 };
+    let mut chosen = ChosenClips { names, shown, animations: Vec::new(), known: Vec::new(), keys: 0 };
     match halves {
         Some((legs, torso)) => pairs(&mut chosen, legs, torso, *motion == ExportedMotion::Current)?,
         None => {
@@ -273,7 +273,7 @@ fn animations(
                 let clips = if *motion == ExportedMotion::Current { current().collect() } else { clips(entity) };
                 for clip in clips {
                     chosen.add(vec![clip.name.clone()], || {
-                        animation(entity.model(), &clip, vec![Track::of(index, &clip, rate_of(&clip))])
+                        animation(entity.model(), &clip, vec![Track::new(index, &clip, rate_of(&clip))])
                     })?;
                 }
             }
@@ -286,7 +286,7 @@ fn animations(
     Ok(animations)
 }
 
-struct Chosen<'a> {
+struct ChosenClips<'a> {
     names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
@@ -297,7 +297,7 @@ struct Chosen<'a> {
 /// Limit, unless four keys per joint and tag in each stored frame are more: clips may share frames.
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
-impl Chosen<'_> {
+impl ChosenClips<'_> {
     fn add(&mut self, called: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
         let is_wanted = |names: &[String]| names.iter().any(|name| is_called(&called, name));
         let wanted = self.names.is_none_or(is_wanted);
@@ -306,13 +306,13 @@ impl Chosen<'_> {
             return Ok(());
         }
         let animation = make();
-        let places = |model: &Model| model.joints().len() + model.tags().len() + 1;
-        let nodes = |model: &Model| places(model) + model.surfaces().len();
+        let nodes_of = |model: &Model| model.joints().len() + model.tags().len() + 1;
+        let nodes = |model: &Model| nodes_of(model) + model.surfaces().len();
         let models = || animation.tracks.iter().filter_map(|track| Some((track, self.shown.get(track.part)?.model())));
         self.keys =
             models().fold(self.keys, |keys, (track, model)| keys.saturating_add(track.keys.len() * nodes(model)));
         let frames: usize =
-            self.shown.iter().map(|entity| entity.model().frames().len() * places(entity.model())).sum();
+            self.shown.iter().map(|entity| entity.model().frames().len() * nodes_of(entity.model())).sum();
         if self.keys > MAX_EXPORTED_KEYS.max(frames.saturating_mul(4)) {
             return Err(ExportError::Unfit(
                 "the animations have too many frames in total; export fewer animations".to_owned(),
@@ -353,7 +353,7 @@ fn rate_of(clip: &Clip) -> f32 {
 }
 
 /// Combines clips that only one half has with the current clip of the other half.
-fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
+fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
     let (of_legs, of_torso) = (clips(lower), clips(upper));
@@ -361,7 +361,7 @@ fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> 
     let mut add = |leg: &Clip, torso_clip: &Clip| {
         let name = pair_name(&leg.name, &torso_clip.name);
         chosen.add(vec![name.clone(), leg.name.clone(), torso_clip.name.clone()], || {
-            let tracks = vec![Track::of(legs, leg, rate_of(leg)), Track::of(torso, torso_clip, rate_of(torso_clip))];
+            let tracks = vec![Track::new(legs, leg, rate_of(leg)), Track::new(torso, torso_clip, rate_of(torso_clip))];
             let tracks = together(tracks, [leg, torso_clip]);
             Animation { name, ..animation(lower.model(), leg, tracks) }
         })

@@ -56,8 +56,8 @@ impl OffscreenRenderer {
         self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
         let labels = self.drawing.labels();
         if names && !labels.is_empty() {
-            self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
-                ui::names(root, shown, labels, place);
+            self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, rect| {
+                ui::names(root, shown, labels, rect);
             })?;
         }
         read(&self.gpu, &self.target)
@@ -122,8 +122,8 @@ pub fn finish(
     pixels_per_point: f32,
 ) -> Result<RgbaImage, GpuError> {
     if !labels.is_empty() {
-        TextPass::new(gpu)?.write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, place| {
-            ui::names(root, shown, labels, place);
+        TextPass::new(gpu)?.write(gpu, target, pixels_per_point, wgpu::LoadOp::Load, |root, rect| {
+            ui::names(root, shown, labels, rect);
         })?;
     }
     read(gpu, target)
@@ -131,5 +131,5 @@ pub fn finish(
 
 fn read(gpu: &Gpu, target: &Target) -> Result<RgbaImage, GpuError> {
     let image = target.read_back(gpu)?;
-    gpu.take_trouble().map_or(Ok(image), |trouble| Err(GpuError(trouble)))
+    gpu.take_error().map_or(Ok(image), |error| Err(GpuError(error)))
 }

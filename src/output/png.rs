@@ -16,12 +16,12 @@ pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {
 /// Like [`save_png`], without renaming yet.
 pub(super) fn hold_png(image: &RgbaImage, path: &Path) -> io::Result<PendingFile> {
     let mut file = AtomicFile::create(path)?;
-    image.write_with_encoder(PngEncoder::new(&mut file)).map_err(told)?;
+    image.write_with_encoder(PngEncoder::new(&mut file)).map_err(metadata)?;
     file.hold()
 }
 
 /// Unwraps file errors, to keep the system's message.
-fn told(error: ImageError) -> io::Error {
+fn metadata(error: ImageError) -> io::Error {
     match error {
         ImageError::IoError(error) => error,
         other => io::Error::other(other),

@@ -15,7 +15,7 @@ use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOption
 
 /// Longest side of previews: 240 points at two pixels per point.
 const SIDE: u32 = 480;
-const FRAMES_SHOWN: u32 = 16;
+const MAX_PREVIEW_FRAMES: u32 = 16;
 /// Longest side of images that are encoded to estimate the file size; larger sizes are extrapolated by pixel count.
 const MEASURED: u32 = 1024;
 const SAMPLES: u32 = 3;
@@ -40,18 +40,18 @@ pub struct PreviewKey {
     contact: ContactOptions,
     model: ModelOptions,
     seen: [u32; 2],
-    tone: Option<ColourTheme>,
+    theme: Option<ColourTheme>,
     camera: Camera,
     display: Display,
     selection: Selection,
     entities: Vec<EntityKey>,
-    moment: Option<[u64; 2]>,
+    revisions: Option<[u64; 2]>,
 }
 
 impl PreviewKey {
     /// Returns the key for the current state of the session.
     #[must_use]
-    pub fn of(session: &Session, product: OutputKind) -> Self {
+    pub fn from_session(session: &Session, product: OutputKind) -> Self {
         let saving = &session.jobs.saving;
         let entities = session.document.scene.entities().iter();
         let entity = |entity: &maquette_scene::scene::Entity| {
@@ -59,7 +59,7 @@ impl PreviewKey {
             let (materials, visible) = (entity.material_revision(), entity.visible.clone());
             EntityKey { number: entity.number, materials, visible, choice, range }
         };
-        let still = product == OutputKind::Picture && !session.is_moving();
+        let single_frame = product == OutputKind::Image && !session.is_moving();
         Self {
             product,
             image: saving.image,
@@ -67,12 +67,12 @@ impl PreviewKey {
             contact: saving.contact,
             model: saving.model,
             seen: saving.seen,
-            tone: session.interface.tone,
+            theme: session.interface.theme,
             camera: session.view.camera.clone(),
             display: session.view.display.clone(),
             selection: session.document.selection,
             entities: entities.map(entity).collect(),
-            moment: still.then(|| [session.document.revision(), session.view.revision()]),
+            revisions: single_frame.then(|| [session.document.revision(), session.view.revision()]),
         }
     }
 }
@@ -82,7 +82,7 @@ impl OutputJob {
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
         let is_seen = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
-        Self::of(session, product, Path::new("")).ok().filter(|_| !is_seen)
+        Self::new(session, product, Path::new("")).ok().filter(|_| !is_seen)
     }
 
     /// Draws the preview.
@@ -90,9 +90,9 @@ impl OutputJob {
         let session = &mut self.session;
         match self.what {
             ExportKind::Texture(_) | ExportKind::File { .. } | ExportKind::Models { .. } => Err(OutputError::NoTexture),
-            ExportKind::Picture { size, scale, names } => {
+            ExportKind::Image { size, scale, names } => {
                 let (measured, part) = within(size, MEASURED);
-                let image = renderer.draw(session.shown(), measured, scale * part, names)?;
+                let image = renderer.draw(session.document_view(), measured, scale * part, names)?;
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
                 Ok(ExportPreview { frames: vec![small(&image)], bytes: bytes as u64, ..ExportPreview::default() })
             }
@@ -102,11 +102,11 @@ impl OutputJob {
                 let mut draw = |frame: u32, longest: u32| {
                     order.stand(session, frame, &start);
                     let (pixels, part) = within(size, longest);
-                    renderer.draw(session.shown(), pixels, order.scale * part, order.names)
+                    renderer.draw(session.document_view(), pixels, order.scale * part, order.names)
                 };
                 let of = |index: u32, count: u32| u64::from(index) * u64::from(plan.frames) / u64::from(count.max(1));
                 let at = |index, count| u32::try_from(of(index, count)).unwrap_or(0);
-                let shown = plan.frames.min(FRAMES_SHOWN);
+                let shown = plan.frames.min(MAX_PREVIEW_FRAMES);
                 let frames = (0..shown).map(|index| draw(at(index, shown), SIDE)).collect::<Result<Vec<_>, _>>()?;
                 let samples = plan.frames.min(SAMPLES);
                 let mut bytes = 0;
@@ -128,11 +128,11 @@ impl OutputJob {
                     Err(ExportError::Unfit(why)) => (0, None, Some(why)),
                     Err(error) => return Err(error.into()),
                 };
-                let image = renderer.draw(session.shown(), (SIDE, SIDE), 1.0, false)?;
+                let image = renderer.draw(session.document_view(), (SIDE, SIDE), 1.0, false)?;
                 Ok(ExportPreview { frames: vec![image], bytes, losses, refused, ..ExportPreview::default() })
             }
             ExportKind::Contact(mut order) => {
-                let tiles = session.sheet_clips().len() * order.moments as usize;
+                let tiles = session.sheet_clips().len() * order.frames_per_clip as usize;
                 let own = order.tile.0;
                 if tiles > TILES_DRAWN {
                     let side = (own / 2).max(32);

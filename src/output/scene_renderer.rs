@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::render::{GhostDraw, Gpu, PartDraw, RenderRequest, Renderer, Slice, Target};
+use crate::render::{GhostDraw, Gpu, PartDraw, RenderRequest, Renderer, Target, UploadBudget};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{
     Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection, Tracks,
@@ -19,12 +19,12 @@ pub struct SceneRenderer {
     drawn: HashSet<EntityId>,
     shaped: HashMap<EntityId, u64>,
     /// Entities drawn before all their images were ready: number of the entity, and number of images then ready.
-    half_dressed: HashMap<EntityId, (u64, usize)>,
+    missing_images: HashMap<EntityId, (u64, usize)>,
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
     laid: Option<(u64, u64, f32)>,
-    laid_still: Option<(u64, Display)>,
+    static_overlay: Option<(u64, Display)>,
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
     ghosts_of: Option<(u64, Onion)>,
@@ -49,7 +49,7 @@ impl SceneRenderer {
         self.shaped.clear();
         self.edged.clear();
         self.drawn.clear();
-        self.half_dressed.clear();
+        self.missing_images.clear();
         self.values.clear();
     }
 
@@ -74,11 +74,11 @@ impl SceneRenderer {
         shown: DocumentView<'_>,
         pixels_per_point: f32,
     ) {
-        self.bring(gpu, renderer, shown, &mut Slice::whole());
+        self.upload(gpu, renderer, shown, &mut UploadBudget::whole());
         self.draw_present(gpu, renderer, target, shown, pixels_per_point);
     }
 
-    /// Draws what [`Self::bring`] has uploaded.
+    /// Draws what [`Self::upload`] has uploaded.
     pub fn draw_present(
         &mut self,
         gpu: &Gpu,
@@ -100,12 +100,12 @@ impl SceneRenderer {
     }
 
     /// Uploads new entities and changed materials as far as the slice permits, and removes deleted entities.
-    pub fn bring(
+    pub fn upload(
         &mut self,
         gpu: &Gpu,
         renderer: &mut Renderer,
         shown: DocumentView<'_>,
-        slice: &mut Slice,
+        budget: &mut UploadBudget,
     ) -> UploadStatus {
         let scene = &shown.document.scene;
         for id in self.begun.iter().copied().filter(|id| scene.entity(*id).is_none()).collect::<Vec<_>>() {
@@ -114,22 +114,22 @@ impl SceneRenderer {
             self.uploaded.remove(&id);
             self.shaped.remove(&id);
             self.edged.remove(&id);
-            self.half_dressed.remove(&id);
+            self.missing_images.remove(&id);
             self.values.remove(&id);
             renderer.remove(id);
         }
-        let mut brought = UploadStatus { is_drawable: true, ..UploadStatus::default() };
+        let mut status = UploadStatus { is_drawable: true, ..UploadStatus::default() };
         let (mut is_absent, mut is_old, mut is_seen) = (false, false, false);
         for entity in scene.entities() {
             self.begun.insert(entity.id);
-            let (is_new, more) = self.bring_entity(gpu, renderer, entity, slice);
+            let (is_new, more) = self.upload_entity(gpu, renderer, entity, budget);
             let (has_new_edges, more_edges) = match shown.view.display.wireframe {
                 Wireframe::Off => (false, false),
                 _ if !scene.shows(entity) => (false, false),
-                _ => self.bring_edges(gpu, renderer, entity, slice),
+                _ => self.upload_edges(gpu, renderer, entity, budget),
             };
-            brought.is_new |= is_new || has_new_edges;
-            brought.more |= more || more_edges;
+            status.is_new |= is_new || has_new_edges;
+            status.more |= more || more_edges;
             match self.uploaded.get(&entity.id) {
                 None => is_absent = true,
                 Some((number, _)) if *number != entity.number => is_old = true,
@@ -137,31 +137,37 @@ impl SceneRenderer {
             }
         }
         // A scene appears as a whole at first; later additions appear when they are ready.
-        brought.is_drawable = !is_old && (!is_absent || is_seen);
-        brought
+        status.is_drawable = !is_old && (!is_absent || is_seen);
+        status
     }
 
     /// Uploads one entity. Returns whether it has something new to draw, and whether the next slice has more to upload.
-    fn bring_entity(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+    fn upload_entity(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        entity: &Entity,
+        budget: &mut UploadBudget,
+    ) -> (bool, bool) {
         let wanted = (entity.number, entity.material_revision());
-        let half = self.half_dressed.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
+        let half = self.missing_images.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
         if self.uploaded.get(&entity.id) == Some(&wanted) && half.is_none() {
             return (false, false);
         }
         let id = entity.id;
         if self.shaped.get(&entity.id) != Some(&entity.number) {
-            if !renderer.bring(gpu, id, entity.number, entity.model(), slice) {
+            if !renderer.upload_part(gpu, id, entity.number, entity.model(), budget) {
                 return (false, true);
             }
             self.shaped.insert(entity.id, entity.number);
         }
         let mut known = HashSet::new();
-        let pictures = entity.materials().iter().flat_map(|material| material.images());
+        let images = entity.materials().iter().flat_map(|material| material.images());
         let (mut there, mut waits, mut is_pending) = (0, false, false);
-        for picture in pictures.filter(|picture| known.insert(Arc::as_ptr(picture))) {
-            if picture.is_pending() {
+        for image in images.filter(|image| known.insert(Arc::as_ptr(image))) {
+            if image.is_pending() {
                 is_pending = true;
-            } else if renderer.upload_image(gpu, picture, slice) {
+            } else if renderer.upload_image(gpu, image, budget) {
                 there += 1;
             } else {
                 waits = true;
@@ -181,19 +187,25 @@ impl SceneRenderer {
             self.values.remove(&entity.id);
         }
         if is_whole {
-            self.half_dressed.remove(&entity.id);
+            self.missing_images.remove(&entity.id);
         } else {
-            self.half_dressed.insert(entity.id, (entity.number, there));
+            self.missing_images.insert(entity.id, (entity.number, there));
         }
         (true, waits)
     }
 
-    fn bring_edges(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+    fn upload_edges(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        entity: &Entity,
+        budget: &mut UploadBudget,
+    ) -> (bool, bool) {
         let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
         if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
             return (false, false);
         }
-        if !renderer.bring_edges(gpu, entity.id, &entity.asset.model, slice) {
+        if !renderer.upload_edges(gpu, entity.id, &entity.asset.model, budget) {
             return (false, true);
         }
         self.edged.insert(entity.id, entity.number);
@@ -209,14 +221,14 @@ impl SceneRenderer {
             Some((other, comparison.reach()))
         });
         let shading = shown.view.display.shading;
-        let wanted = ValueSource::of(shading, entity, selection, other.map(|(other, _)| other));
+        let wanted = ValueSource::new(shading, entity, selection, other.map(|(other, _)| other));
         let wanted = wanted.map(|source| (source, entity.number));
         let known = self.values.get(&entity.id).copied();
         if wanted == known {
             return;
         }
-        let places = wanted.map(|(source, _)| source.places(entity, other));
-        renderer.set_values(gpu, entity.id, places.as_deref());
+        let values = wanted.map(|(source, _)| source.values(entity, other));
+        renderer.set_values(gpu, entity.id, values.as_deref());
         match wanted {
             Some(wanted) => self.values.insert(entity.id, wanted),
             None => self.values.remove(&entity.id),
@@ -249,9 +261,9 @@ impl SceneRenderer {
         let selected = document.selected_surfaces();
         let parts = || entities.iter().map(|(entity, drawn)| overlay_part(document, entity, drawn, &selected));
         // Camera moves keep these lines, because they change the view's revision only.
-        if self.laid_still.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
-            self.overlay.set_still(parts(), display);
-            self.laid_still = Some((document.revision(), display.clone()));
+        if self.static_overlay.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
+            self.overlay.set_static(parts(), display);
+            self.static_overlay = Some((document.revision(), display.clone()));
         }
         self.overlay.clear();
         let view = OverlayView { camera: &view.camera, display, height };
@@ -303,7 +315,8 @@ fn with_shot(
     pixels_per_point: f32,
     draw: impl FnOnce(&RenderRequest<'_>),
 ) {
-    let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
+    let bounds =
+        if shown.document.extent.is_empty() { Bounds::from_points(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
     // A model overlaid on another one is drawn as its ghost.

@@ -31,9 +31,9 @@ impl TextPass {
     ) -> Result<(), GpuError> {
         let (width, height) = target.size();
         let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
-        let place = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let input = || {
-            let mut input = egui::RawInput { screen_rect: Some(place), ..egui::RawInput::default() };
+            let mut input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
             input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
             input
         };
@@ -45,12 +45,12 @@ impl TextPass {
             self.context.set_pixels_per_point(pixels_per_point);
             textures = self.context.run_ui(input(), |_| {}).textures_delta;
         }
-        let output = self.context.run_ui(input(), |root| content(root, place));
+        let output = self.context.run_ui(input(), |root| content(root, rect));
         textures.append(output.textures_delta);
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
         let written = if gpu.is_gone() {
-            Err(gpu.trouble())
+            Err(gpu.error())
         } else {
             gpu.guard(|| self.paint(gpu, target, load, &shapes, &textures, &screen))
         };

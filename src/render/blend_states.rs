@@ -40,12 +40,12 @@ pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     };
     let covers = blend.destination == Factor::Zero && matches!(blend.source, Factor::One | Factor::SourceAlpha);
     let hides = covers || blend.destination == Factor::OneMinusSourceAlpha;
-    let kept = wgpu::BlendComponent {
+    let keep_alpha = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
         dst_factor: wgpu::BlendFactor::One,
         operation: wgpu::BlendOperation::Add,
     };
-    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { kept } }
+    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { keep_alpha } }
 }
 
 /// Straight alpha over premultiplied.
@@ -59,12 +59,12 @@ pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
 };
 
 pub(super) const KEEP_DST: wgpu::BlendState = {
-    let kept = wgpu::BlendComponent {
+    let keep_alpha = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
         dst_factor: wgpu::BlendFactor::One,
         operation: wgpu::BlendOperation::Add,
     };
-    wgpu::BlendState { color: kept, alpha: kept }
+    wgpu::BlendState { color: keep_alpha, alpha: keep_alpha }
 };
 
 pub(super) const MAX: wgpu::BlendState = {

@@ -26,8 +26,8 @@ pub(super) struct DefaultTextures {
 
 impl DefaultTextures {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        let material = |has_picture| {
-            let contents = SurfaceUniform::new(has_picture);
+        let material = |has_image| {
+            let contents = SurfaceUniform::new(has_image);
             filled(gpu, "surface", bytemuck::bytes_of(&contents), wgpu::BufferUsages::UNIFORM)
         };
         let samplers = [TextureWrap::Repeat, TextureWrap::Clamp]
@@ -36,21 +36,12 @@ impl DefaultTextures {
         let [[_, repeat], _] = &samplers;
         let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &material(false));
         let size = texture::DEFAULT_SIZE;
-        let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_texels());
+        let default_texture = texture::upload_rgba(gpu, size, size, &texture::default_texels());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
         let undrawn = dot(PLAIN);
         let plain = Arc::new(Image::of_colour(PLAIN));
         let pending = SurfaceMaterial::of_image("", "", plain, TextureWrap::Repeat);
-        Self {
-            samplers,
-            textured: material(true),
-            placeholder,
-            default_texture: default_picture,
-            flat,
-            black,
-            pending,
-            undrawn,
-        }
+        Self { samplers, textured: material(true), placeholder, default_texture, flat, black, pending, undrawn }
     }
 
     pub fn sampler(&self, wrap: TextureWrap, mipmaps: bool) -> &wgpu::Sampler {

@@ -12,7 +12,7 @@ use maquette_core::model::{Model, u32_or_max};
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::texture::Slice;
+use super::texture::UploadBudget;
 
 /// Number of triangles whose edges are sorted within a few milliseconds.
 const FEW: usize = 20_000;
@@ -24,7 +24,7 @@ pub(super) struct EdgeList {
 }
 
 impl EdgeList {
-    fn of(model: &Model) -> Self {
+    fn from_model(model: &Model) -> Self {
         let mut pairs: Vec<[u32; 2]> = Vec::new();
         let mut of_surface: Vec<[u32; 2]> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
@@ -58,22 +58,22 @@ pub(super) enum PartEdges {
 impl PartEdges {
     pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
         if matches!(self, Self::None) {
-            let mut upload = EdgeUpload::new(gpu, EdgeList::of(model));
-            upload.go_on(gpu, &mut Slice::whole());
+            let mut upload = EdgeUpload::new(gpu, EdgeList::from_model(model));
+            upload.continue_upload(gpu, &mut UploadBudget::whole());
             *self = Self::There(upload.finish(gpu, layouts, positions));
         }
     }
 
     /// Continues the preparation as far as the slice permits, without waiting. Returns whether the edges are uploaded.
-    pub fn bring(
+    pub fn upload(
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
         positions: &wgpu::Buffer,
         model: &Arc<Model>,
-        room: &mut Slice,
+        budget: &mut UploadBudget,
     ) -> bool {
-        let waits = !room.is_whole();
+        let waits = !budget.is_whole();
         loop {
             *self = match std::mem::take(self) {
                 Self::None => Self::begin(gpu, model, waits),
@@ -82,11 +82,11 @@ impl PartEdges {
                     return false;
                 }
                 Self::Sorting(thread) => {
-                    let list = thread.join().unwrap_or_else(|_| EdgeList::of(model));
+                    let list = thread.join().unwrap_or_else(|_| EdgeList::from_model(model));
                     Self::Coming(EdgeUpload::new(gpu, list))
                 }
                 Self::Coming(mut upload) => {
-                    if !upload.go_on(gpu, room) {
+                    if !upload.continue_upload(gpu, budget) {
                         *self = Self::Coming(upload);
                         return false;
                     }
@@ -105,12 +105,12 @@ impl PartEdges {
         let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
         if waits && count > FEW {
             let own = Arc::clone(model);
-            let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || EdgeList::of(&own));
+            let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || EdgeList::from_model(&own));
             if let Ok(thread) = thread {
                 return Self::Sorting(thread);
             }
         }
-        Self::Coming(EdgeUpload::new(gpu, EdgeList::of(model)))
+        Self::Coming(EdgeUpload::new(gpu, EdgeList::from_model(model)))
     }
 
     pub fn there(&self) -> Option<&Edges> {
@@ -136,13 +136,13 @@ impl EdgeUpload {
         Self { list, buffer, written: 0 }
     }
 
-    fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
+    fn continue_upload(&mut self, gpu: &Gpu, budget: &mut UploadBudget) -> bool {
         let left = self.list.pairs.get(self.written..).unwrap_or_default();
-        let now = left.get(..room.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
+        let now = left.get(..budget.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
         if !now.is_empty() {
             let start = (self.written * size_of::<[u32; 2]>()) as u64;
             gpu.queue.write_buffer(&self.buffer, start, bytemuck::cast_slice(now));
-            room.take(size_of_val(now));
+            budget.take(size_of_val(now));
             self.written += now.len();
         }
         self.written == self.list.pairs.len()

@@ -108,7 +108,7 @@ impl Frame {
         let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
         let camera = shot.camera;
         let display = shot.display;
-        let studio = Studio::of(display.tone);
+        let studio = Studio::for_theme(display.theme);
         let clip_from_world = camera.clip_from_view(width / height, shot.radius) * camera.view_from_world();
         let light = &display.light;
         let lights_yaw = light.yaw(camera.yaw);
@@ -118,22 +118,22 @@ impl Frame {
             [studio.key.colour, studio.fill.colour, studio.rim.colour, studio.sky, studio.ground]
                 .map(|colour| (colour * light.brightness).extend(0.0).into());
         // On a plain background, lines and shadows suit its colour instead of the theme.
-        let lines = Studio::of(display.line_tone());
+        let lines = Studio::for_theme(display.line_theme());
         let caster = caster(key);
-        let world = world_bounds(shot);
-        let model_height = if world.is_empty() { shot.radius } else { world.max.z - shot.floor };
+        let bounds = world_bounds(shot);
+        let model_height = if bounds.is_empty() { shot.radius } else { bounds.max.z - shot.floor };
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
         let from_above = seen_from_above(shot);
         let transparent = display.background == Background::Transparent;
-        let plane = GridPlane::of(shot, &lines);
+        let plane = GridPlane::new(shot, &lines);
         let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above || plane.is_upright) {
             (false, _) => 0.0,
             (true, true) => 1.0,
             // From below, the floor is transparent.
             (true, false) => 0.45,
         };
-        let shadow = casts_shadow(shot) && !world.is_empty();
-        let shaded = if shadow { ShadowGround::new(&world, shot.floor, caster) } else { ShadowGround::NONE };
+        let shadow = casts_shadow(shot) && !bounds.is_empty();
+        let shaded = if shadow { ShadowGround::new(&bounds, shot.floor, caster) } else { ShadowGround::NONE };
         let wide = 0.055 * shaded.height * shadow_size / shaded.side;
         let narrow = 0.022 * shaded.height * shadow_size / shaded.side;
         let eye = match camera.projection {
@@ -204,7 +204,7 @@ struct GridPlane {
 impl GridPlane {
     /// Returns the floor, or, in orthographic front, back and side views, the plane through the model that faces the
     /// camera.
-    fn of(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
+    fn new(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
         if let Some(u) = shot.camera.along_floor() {
             // The axis that is neither across nor up.
@@ -257,7 +257,7 @@ fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
         .iter()
         .filter(|part| !part.pose.bounds.is_empty())
         .flat_map(|part| part.pose.bounds.corners().map(|corner| part.world_from_model.transform_point3(corner)));
-    Bounds::of(corners)
+    Bounds::from_points(corners)
 }
 
 /// Returns the units between the finest grid lines, and their visibility, for the given units per point.
@@ -289,13 +289,13 @@ struct ShadowGround {
 impl ShadowGround {
     const NONE: Self = Self { u: Vec3::ZERO, v: Vec3::ZERO, side: 1.0, height: 1.0 };
 
-    fn new(world: &Bounds, floor: f32, key: Vec3) -> Self {
+    fn new(bounds: &Bounds, floor: f32, key: Vec3) -> Self {
         let along = Vec2::new(key.x, key.y).normalize_or(Vec2::X);
         let across = along.perp();
         let slope = Vec2::new(key.x, key.y) / key.z.max(0.1);
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
-        for corner in world.corners() {
+        for corner in bounds.corners() {
             let height = (corner.z - floor).max(0.0);
             let under = Vec2::new(corner.x, corner.y);
             for point in [under, under - slope * height] {
@@ -304,7 +304,7 @@ impl ShadowGround {
                 high = high.max(turned);
             }
         }
-        let height = (world.max.z - floor).max((high - low).max_element() * 0.25).max(1e-3);
+        let height = (bounds.max.z - floor).max((high - low).max_element() * 0.25).max(1e-3);
         // Margin for the blur.
         let side = (high - low).max_element() + height * 0.34;
         let corner = (low + high) / 2.0 - side / 2.0;

@@ -39,8 +39,8 @@ pub(super) struct Ghosts {
 }
 
 /// Blue and green are distinguishable with colour blindness and differ from the accent.
-fn colour(tone: ColourTheme, is_after: bool) -> [f32; 3] {
-    let rgb: [u8; 3] = match (tone, is_after) {
+fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
+    let rgb: [u8; 3] = match (theme, is_after) {
         (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],
         (ColourTheme::Dark, true) => [0xa6, 0xe0, 0x5a],
         (ColourTheme::Light, false) => [0x0b, 0x5f, 0xc4],
@@ -54,7 +54,7 @@ impl Ghosts {
     pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &RenderRequest<'_>) {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
-            let [red, green, blue] = colour(shot.display.tone, ghost.steps > 0);
+            let [red, green, blue] = colour(shot.display.theme, ghost.steps > 0);
             let seen = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
             let uniform = GhostUniform {
                 world_from_model: Mat4::from(ghost.part.world_from_model).to_cols_array_2d(),
@@ -84,7 +84,7 @@ impl Ghosts {
                 None => {
                     let part = GhostPart::new(gpu, layouts, bytes, &uniform, written);
                     match self.parts.get_mut(number) {
-                        Some(place) => *place = part,
+                        Some(slot) => *slot = part,
                         None => self.parts.push(part),
                     }
                 }
@@ -104,16 +104,16 @@ impl Ghosts {
         height: u32,
     ) {
         let all: Vec<(&GhostDraw<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
-        let moments: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
+        let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
         #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
-        for (number, moment) in moments.iter().enumerate() {
+        for (number, group) in groups.iter().enumerate() {
             // Each frame has its own depth slice, in front of the previous ones.
-            let slice = 1.0 / moments.len() as f32;
+            let slice = 1.0 / groups.len() as f32;
             let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));
             for pipeline in [depth, colour] {
                 pass.set_pipeline(pipeline);
-                for (ghost, buffers) in *moment {
+                for (ghost, buffers) in *group {
                     let Some(on_device) = parts.get(&ghost.part.id) else { continue };
                     pass.set_bind_group(1, &buffers.group, &[]);
                     pass.set_vertex_buffer(0, buffers.vertices.slice(..));

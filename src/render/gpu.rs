@@ -227,14 +227,14 @@ impl Gpu {
 
     /// Returns the first error since the last call, as a sentence for the user.
     #[must_use]
-    pub fn take_trouble(&self) -> Option<String> {
+    pub fn take_error(&self) -> Option<String> {
         self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns why the device is unusable, for the user.
     #[must_use]
-    pub fn trouble(&self) -> GpuError {
-        GpuError(self.take_trouble().unwrap_or_else(|| "the graphics device was lost".to_owned()))
+    pub fn error(&self) -> GpuError {
+        GpuError(self.take_error().unwrap_or_else(|| "the graphics device was lost".to_owned()))
     }
 
     /// Waits until all submitted work is done.

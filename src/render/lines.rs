@@ -36,7 +36,7 @@ impl From<&Line> for LineInstance {
 /// Lines of the current request: static ones, which are independent of the camera, and moving ones, drawn over them.
 #[derive(Debug)]
 pub(super) struct LineBuffers {
-    still: Lines,
+    static_lines: Lines,
     moving: Lines,
     written: Option<u64>,
     scratch: Vec<LineInstance>,
@@ -51,14 +51,14 @@ struct Lines {
 
 impl LineBuffers {
     pub fn new(gpu: &Gpu) -> Self {
-        Self { still: Lines::new(gpu), moving: Lines::new(gpu), written: None, scratch: Vec::new() }
+        Self { static_lines: Lines::new(gpu), moving: Lines::new(gpu), written: None, scratch: Vec::new() }
     }
 
     /// Writes the lines of `overlay`; static ones only if they changed. Lines beyond the buffer limit are left out.
     pub fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
-        if self.written != Some(overlay.still_revision()) {
-            self.still.write(gpu, |layer| overlay.still_lines(layer), &mut self.scratch);
-            self.written = Some(overlay.still_revision());
+        if self.written != Some(overlay.static_revision()) {
+            self.static_lines.write(gpu, |layer| overlay.static_lines(layer), &mut self.scratch);
+            self.written = Some(overlay.static_revision());
             // Release the memory, because many static lines (normals) are rare.
             self.scratch = Vec::new();
         }
@@ -66,7 +66,7 @@ impl LineBuffers {
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
-        self.still.draw(pass, layer);
+        self.static_lines.draw(pass, layer);
         self.moving.draw(pass, layer);
     }
 }
@@ -84,15 +84,15 @@ impl Lines {
 
     fn write<'a>(&mut self, gpu: &Gpu, lines: impl Fn(Layer) -> &'a [Line], scratch: &mut Vec<LineInstance>) {
         scratch.clear();
-        let most = usize::try_from(gpu.device.limits().max_buffer_size / LineInstance::SIZE).unwrap_or(usize::MAX);
+        let max = usize::try_from(gpu.device.limits().max_buffer_size / LineInstance::SIZE).unwrap_or(usize::MAX);
         for (range, layer) in self.layers.iter_mut().zip(Layer::ALL) {
             let first = u32_or_max(scratch.len());
-            let room = most.saturating_sub(scratch.len());
+            let room = max.saturating_sub(scratch.len());
             scratch.extend(lines(layer).iter().take(room).map(LineInstance::from));
             *range = first..u32_or_max(scratch.len());
         }
         if scratch.len() > self.capacity {
-            self.capacity = scratch.len().next_power_of_two().min(most);
+            self.capacity = scratch.len().next_power_of_two().min(max);
             self.buffer = buffer(gpu, self.capacity);
         }
         if !scratch.is_empty() {

@@ -43,7 +43,7 @@ pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
 pub use stages::StageUniform;
 pub use target::Target;
-pub use texture::Slice;
+pub use texture::UploadBudget;
 
 /// Part of a scene to draw.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +116,6 @@ pub fn snapshot(
     }
     let target = Target::new(gpu, width, height, gpu.samples(true));
     renderer.draw(gpu, shot, &target);
-    let picture = target.read_back(gpu)?;
-    gpu.take_trouble().map_or(Ok(picture), |trouble| Err(GpuError(trouble)))
+    let image = target.read_back(gpu)?;
+    gpu.take_error().map_or(Ok(image), |error| Err(GpuError(error)))
 }

@@ -98,9 +98,9 @@ pub(super) fn outlined_area(
             for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
                 let world = part.world_from_model.transform_point3(corner);
                 // Points behind the camera have no projection, so use the whole image.
-                let place = shot.camera.project(world, size.x, size.y);
-                low = low.min(place.unwrap_or(Vec2::ZERO));
-                high = high.max(place.unwrap_or(size));
+                let projected = shot.camera.project(world, size.x, size.y);
+                low = low.min(projected.unwrap_or(Vec2::ZERO));
+                high = high.max(projected.unwrap_or(size));
             }
         }
     }

@@ -22,7 +22,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
 use super::static_geometry_upload::StaticGeometryUpload;
-use super::texture::Slice;
+use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, colormap};
 
@@ -72,7 +72,7 @@ pub(super) struct GpuPart {
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
-    still: StaticGeometryUpload,
+    static_data: StaticGeometryUpload,
     pub edges: PartEdges,
     stands: Option<PartUniform>,
     vertex_count: usize,
@@ -104,7 +104,7 @@ impl GpuPart {
                 sprite: None,
             });
         }
-        let room = |label, bytes: usize, usage| {
+        let budget = |label, bytes: usize, usage| {
             let size = bytes.max(16) as u64;
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -127,12 +127,12 @@ impl GpuPart {
             surfaces,
             materials: Vec::new(),
             images: HashSet::new(),
-            positions: room("positions", vertex_bytes, vertex_usage),
-            normals: room("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
-            uvs: room("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
+            positions: budget("positions", vertex_bytes, vertex_usage),
+            normals: budget("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
+            uvs: budget("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
-            indices: room("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
-            still: StaticGeometryUpload::default(),
+            indices: budget("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
+            static_data: StaticGeometryUpload::default(),
             uniform,
             bind_group,
             edges: PartEdges::None,
@@ -147,13 +147,13 @@ impl GpuPart {
     }
 
     /// Uploads static data as far as the slice permits. Returns whether all is uploaded.
-    pub fn bring(&mut self, gpu: &Gpu, model: &Model, room: &mut Slice) -> bool {
-        let Self { still, uvs, indices, surfaces, .. } = self;
+    pub fn upload(&mut self, gpu: &Gpu, model: &Model, budget: &mut UploadBudget) -> bool {
+        let Self { static_data, uvs, indices, surfaces, .. } = self;
         let starts = |number: usize| {
             let surface = surfaces.get(number)?;
             Some((surface.vertices.start, surface.indices.start as usize))
         };
-        still.go_on(gpu, model, starts, uvs, indices, room)
+        static_data.continue_upload(gpu, model, starts, uvs, indices, budget)
     }
 
     /// Assigns materials to the surfaces of `model`. Surfaces beyond the end of `materials` get the placeholder.
@@ -161,20 +161,20 @@ impl GpuPart {
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
-        pictures: &mut TextureCache,
+        images: &mut TextureCache,
         model: &Model,
         materials: &[SurfaceMaterial],
         waits: bool,
     ) {
         let MaterialDevice { gpu, layouts, textures } = *device;
-        let is_there = |material: &&SurfaceMaterial, pictures: &TextureCache| {
-            !material.is_pending() && (!waits || material.images().all(|picture| pictures.is_whole(picture)))
+        let is_there = |material: &&SurfaceMaterial, images: &TextureCache| {
+            !material.is_pending() && (!waits || material.images().all(|image| images.is_whole(image)))
         };
-        let there: Vec<bool> = materials.iter().map(|material| is_there(&material, pictures)).collect();
+        let there: Vec<bool> = materials.iter().map(|material| is_there(&material, images)).collect();
         let mut used = HashSet::new();
-        let mut view = |picture: &Arc<Image>| {
-            used.insert(Arc::as_ptr(picture).addr());
-            pictures.view(gpu, picture)
+        let mut view = |image: &Arc<Image>| {
+            used.insert(Arc::as_ptr(image).addr());
+            images.view(gpu, image)
         };
         let mut slots = 0;
         let mut numbers: HashMap<MaterialKey, usize> = HashMap::new();
@@ -187,15 +187,15 @@ impl GpuPart {
                 (Some(_), _) => &textures.pending,
                 (None, _) => &nothing,
             };
-            let picture = material.image.as_ref();
-            let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
+            let image = material.image.as_ref();
+            let own = image.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             // The vertices may be deformed differently by another material at the same time.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
-            surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
+            surface.has_alpha = image.is_some_and(|image| image.has_alpha);
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
-            surface.material = *numbers.entry(MaterialKey::of(material)).or_insert_with(|| {
+            surface.material = *numbers.entry(MaterialKey::from_material(material)).or_insert_with(|| {
                 distinct.push((material, slots));
                 slots += stages::slots(material);
                 distinct.len() - 1
@@ -213,8 +213,8 @@ impl GpuPart {
         self.evaluated = None;
     }
 
-    pub fn shows(&self, picture: &Arc<Image>) -> bool {
-        self.images.contains(&Arc::as_ptr(picture).addr())
+    pub fn shows(&self, image: &Arc<Image>) -> bool {
+        self.images.contains(&Arc::as_ptr(image).addr())
     }
 
     /// Evaluates the stages of all materials for a time, if it changed and any stage is animated.
@@ -234,15 +234,15 @@ impl GpuPart {
     }
 
     /// Uploads the position of each vertex on the colour scale, from 0 to 1; `None` releases the memory.
-    pub fn set_values(&mut self, gpu: &Gpu, places: Option<&[f32]>) {
-        let coordinates = |places: &[f32]| -> Vec<[f32; 2]> {
-            let all = places.iter().copied().chain(std::iter::repeat(0.0));
+    pub fn set_values(&mut self, gpu: &Gpu, scalars: Option<&[f32]>) {
+        let coordinates = |scalars: &[f32]| -> Vec<[f32; 2]> {
+            let all = scalars.iter().copied().chain(std::iter::repeat(0.0));
             // Map to texel centres.
-            let along = |place: f32| place * (1.0 - 1.0 / colormap::LENGTH as f32) + 0.5 / colormap::LENGTH as f32;
-            all.take(self.vertex_count).map(|place| [along(place), 0.5]).collect()
+            let along = |value: f32| value * (1.0 - 1.0 / colormap::LENGTH as f32) + 0.5 / colormap::LENGTH as f32;
+            all.take(self.vertex_count).map(|value| [along(value), 0.5]).collect()
         };
-        self.values = places.map(|places| {
-            filled(gpu, "values", bytemuck::cast_slice(&coordinates(places)), wgpu::BufferUsages::VERTEX)
+        self.values = scalars.map(|scalars| {
+            filled(gpu, "values", bytemuck::cast_slice(&coordinates(scalars)), wgpu::BufferUsages::VERTEX)
         });
     }
 
@@ -256,8 +256,14 @@ impl GpuPart {
         self.edges.make(gpu, layouts, &self.positions, model);
     }
 
-    pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Slice) -> bool {
-        self.edges.bring(gpu, layouts, &self.positions, model, room)
+    pub fn upload_edges(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        model: &Arc<Model>,
+        budget: &mut UploadBudget,
+    ) -> bool {
+        self.edges.upload(gpu, layouts, &self.positions, model, budget)
     }
 
     /// Writes the part's transform, positions and normals, deformed by materials if shown. Returns whether anything
@@ -296,8 +302,8 @@ impl GpuPart {
             if before == Some(now) {
                 continue;
             }
-            let is_anew = before.is_none_or(|before| before.pose != now.pose);
-            moved |= material.is_none() || is_anew || !gpu.is_software();
+            let is_new_pose = before.is_none_or(|before| before.pose != now.pose);
+            moved |= material.is_none() || is_new_pose || !gpu.is_software();
             let is_whole = [posed.positions.len(), posed.normals.len()] == [surface.vertices.len(); 2];
             if material.is_none() && lengths.is_empty() && is_whole {
                 self.unwritten.push(number);
@@ -322,8 +328,8 @@ impl GpuPart {
         }
         // Write adjacent surfaces together, directly from the pose.
         let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
-        let is_beside = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
-        for run in self.unwritten.chunk_by(is_beside) {
+        let is_adjacent = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
+        for run in self.unwritten.chunk_by(is_adjacent) {
             write_run(gpu, &self.positions, run, surfaces, |number| &posed[number].positions);
             write_run(gpu, &self.normals, run, surfaces, |number| &posed[number].normals);
         }
@@ -337,7 +343,7 @@ impl GpuPart {
         match surface.bounds {
             Some((revision, bounds)) if revision == pose.revision() => bounds,
             _ => {
-                let bounds = Bounds::of(posed.positions.iter().copied());
+                let bounds = Bounds::from_points(posed.positions.iter().copied());
                 surface.bounds = Some((pose.revision(), bounds));
                 bounds
             }
@@ -424,9 +430,9 @@ struct MaterialKey {
 }
 
 impl MaterialKey {
-    fn of(material: &SurfaceMaterial) -> Self {
+    fn from_material(material: &SurfaceMaterial) -> Self {
         let is_empty = material.definition.stages.is_empty();
-        let is_default = material.in_game == InGame::DefaultPicture;
+        let is_default = material.in_game == InGame::DefaultTexture;
         Self {
             material: if is_empty { 0 } else { Arc::as_ptr(&material.definition).addr() },
             in_game: if is_default { usize::MAX } else { material.stages_in_game() },

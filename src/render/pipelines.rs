@@ -97,7 +97,7 @@ pub(super) enum Kind {
 }
 
 /// Several times a scene's need. A software driver keeps some hundred kilobytes of code for each.
-const PIPELINES_KEPT: usize = 128;
+const MAX_CACHED_PIPELINES: usize = 128;
 
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
@@ -117,7 +117,7 @@ macro_rules! shader {
     };
 }
 
-struct Recipe<'a> {
+struct PipelineParts<'a> {
     shader: (&'static str, &'static str),
     entries: [&'a str; 2],
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
@@ -139,7 +139,7 @@ impl Pipelines {
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
         let key = (kind, samples, self.is_mirrored);
-        if self.made.len() >= PIPELINES_KEPT && !self.made.contains_key(&key) {
+        if self.made.len() >= MAX_CACHED_PIPELINES && !self.made.contains_key(&key) {
             // Display options change, and a hostile script can request any number of kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
@@ -167,7 +167,7 @@ fn make(
     };
     let (position, normal, uv) = (vertex(12, &POSITION), vertex(12, &NORMAL), vertex(8, &UV));
     let frame = Some(&layouts.frame);
-    let plain = Recipe {
+    let plain = PipelineParts {
         shader: shader!("background.wgsl"),
         entries: ["vs_background", "fs_background"],
         groups: &[frame],
@@ -181,7 +181,7 @@ fn make(
     };
     let recipe = match kind {
         Kind::Background => plain,
-        Kind::Shade => Recipe {
+        Kind::Shade => PipelineParts {
             shader: shader!("shade.wgsl"),
             entries: ["vs_shade", "fs_shade"],
             groups: &[frame, Some(&layouts.texture)],
@@ -189,7 +189,7 @@ fn make(
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             ..plain
         },
-        Kind::Grid => Recipe {
+        Kind::Grid => PipelineParts {
             shader: shader!("grid.wgsl"),
             entries: ["vs_grid", "fs_grid"],
             groups: &[frame],
@@ -197,7 +197,7 @@ fn make(
             blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
             ..plain
         },
-        Kind::Model { alpha, two_sided, steps_back } => Recipe {
+        Kind::Model { alpha, two_sided, steps_back } => PipelineParts {
             shader: shader!("model.wgsl"),
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
@@ -211,7 +211,7 @@ fn make(
             }),
             ..plain
         },
-        Kind::Inside => Recipe {
+        Kind::Inside => PipelineParts {
             shader: shader!("inside.wgsl"),
             entries: ["vs_inside", "fs_inside"],
             groups: &[frame, Some(&layouts.part)],
@@ -223,7 +223,7 @@ fn make(
             }),
             ..plain
         },
-        Kind::Stage(stage) => Recipe {
+        Kind::Stage(stage) => PipelineParts {
             shader: shader!("material.wgsl"),
             entries: ["vs_material", "fs_material"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.stage)],
@@ -259,7 +259,7 @@ fn make(
             }),
             ..plain
         },
-        Kind::Ghost { depth_alone } => Recipe {
+        Kind::Ghost { depth_alone } => PipelineParts {
             shader: shader!("ghost.wgsl"),
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
@@ -274,14 +274,14 @@ fn make(
             }),
             ..plain
         },
-        Kind::Far => Recipe {
+        Kind::Far => PipelineParts {
             shader: shader!("ghost.wgsl"),
             entries: ["vs_far", "fs_far"],
             blend: Some(KEEP_DST),
             depth: Some(depth(wgpu::CompareFunction::Always, true)),
             ..plain
         },
-        Kind::ShadowCast | Kind::ShadowAbove => Recipe {
+        Kind::ShadowCast | Kind::ShadowAbove => PipelineParts {
             shader: shader!("shadow.wgsl"),
             entries: if kind == Kind::ShadowCast { ["vs_cast", "fs_cast"] } else { ["vs_above", "fs_above"] },
             groups: &[frame, Some(&layouts.part)],
@@ -291,7 +291,7 @@ fn make(
             ..plain
         },
         Kind::Wire { alone } => {
-            let lines = Recipe {
+            let lines = PipelineParts {
                 shader: shader!("lines.wgsl"),
                 blend: Some(OVER),
                 depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
@@ -299,13 +299,13 @@ fn make(
             };
             let smooth = [frame, Some(&layouts.part), layouts.wire.as_ref()];
             let recipe = match layouts.wire {
-                Some(_) => Recipe {
+                Some(_) => PipelineParts {
                     entries: ["vs_wire", "fs_lines"],
                     groups: &smooth,
                     topology: wgpu::PrimitiveTopology::TriangleStrip,
                     ..lines
                 },
-                None => Recipe {
+                None => PipelineParts {
                     entries: ["vs_hairline", "fs_hairline"],
                     groups: &[frame, Some(&layouts.part)],
                     buffers: &[Some(position)],
@@ -315,7 +315,7 @@ fn make(
             };
             return recipe.make(gpu, shaders, samples, mirrored);
         }
-        Kind::Vertices { casing, alone } => Recipe {
+        Kind::Vertices { casing, alone } => PipelineParts {
             shader: shader!("lines.wgsl"),
             entries: ["vs_vertices", "fs_lines"],
             groups: &[frame, Some(&layouts.part)],
@@ -326,7 +326,7 @@ fn make(
             depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
             ..plain
         },
-        Kind::Lines { layer, casing, side } => Recipe {
+        Kind::Lines { layer, casing, side } => PipelineParts {
             shader: shader!("lines.wgsl"),
             entries: ["vs_lines", "fs_lines"],
             groups: &[frame],
@@ -341,7 +341,7 @@ fn make(
             depth: Some(depth(side.compare(), false)),
             ..plain
         },
-        Kind::Mask => Recipe {
+        Kind::Mask => PipelineParts {
             shader: shader!("outline.wgsl"),
             entries: ["vs_mask", "fs_mask"],
             groups: &[frame, Some(&layouts.part)],
@@ -350,14 +350,14 @@ fn make(
             depth: None,
             ..plain
         },
-        Kind::Outline => Recipe {
+        Kind::Outline => PipelineParts {
             shader: shader!("outline.wgsl"),
             entries: ["vs_outline", "fs_outline"],
             groups: &[frame, None, Some(&layouts.texture)],
             blend: Some(OVER),
             ..plain
         },
-        Kind::Blur { vertical } => Recipe {
+        Kind::Blur { vertical } => PipelineParts {
             shader: shader!("shadow.wgsl"),
             entries: ["vs_blur", "fs_blur"],
             groups: &[frame, Some(&layouts.blur)],
@@ -388,7 +388,7 @@ fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState
     }
 }
 
-impl Recipe<'_> {
+impl PipelineParts<'_> {
     fn make(self, gpu: &Gpu, shaders: &mut Shaders, samples: u32, mirrored: bool) -> wgpu::RenderPipeline {
         let (file, source) = self.shader;
         let module = &*shaders.entry(file).or_insert_with(|| {

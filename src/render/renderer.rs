@@ -23,7 +23,7 @@ use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
-use super::texture::Slice;
+use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, checker, colormap, texture};
 
@@ -90,16 +90,23 @@ impl Renderer {
     /// Uploads the static data of `model` with `materials` (one per surface) as `id`, replacing an existing part.
     pub fn upload(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.coming.remove(&id);
-        self.bring(gpu, id, 0, model, &mut Slice::whole());
+        self.upload_part(gpu, id, 0, model, &mut UploadBudget::whole());
         self.set_materials(gpu, id, model, materials);
     }
 
     /// Uploads static data of `model` as far as the slice permits. When complete, returns true and replaces the part
     /// `id`. An incomplete upload with another `number` is discarded.
-    pub fn bring(&mut self, gpu: &Gpu, id: EntityId, number: u64, model: &Model, slice: &mut Slice) -> bool {
+    pub fn upload_part(
+        &mut self,
+        gpu: &Gpu,
+        id: EntityId,
+        number: u64,
+        model: &Model,
+        budget: &mut UploadBudget,
+    ) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
         let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
-        let is_there = part.bring(gpu, model, slice);
+        let is_there = part.upload(gpu, model, budget);
         if is_there {
             self.parts.insert(id, part);
         } else {
@@ -109,14 +116,14 @@ impl Renderer {
     }
 
     /// Prepares the edges of a part as far as the slice permits. Returns whether they are uploaded and so drawn.
-    pub fn bring_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, slice: &mut Slice) -> bool {
+    pub fn upload_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, budget: &mut UploadBudget) -> bool {
         let layouts = &self.layouts;
-        self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, slice))
+        self.parts.get_mut(&id).is_none_or(|part| part.upload_edges(gpu, layouts, model, budget))
     }
 
     /// Uploads an image as far as the slice permits. Returns whether it is complete.
-    pub fn upload_image(&mut self, gpu: &Gpu, picture: &Arc<Image>, slice: &mut Slice) -> bool {
-        self.textures.is_whole(picture) || self.textures.bring(gpu, picture, slice)
+    pub fn upload_image(&mut self, gpu: &Gpu, image: &Arc<Image>, budget: &mut UploadBudget) -> bool {
+        self.textures.is_whole(image) || self.textures.upload(gpu, image, budget)
     }
 
     /// Sets the materials of an uploaded part, uploading all their images.
@@ -146,13 +153,13 @@ impl Renderer {
 
     fn forget_unused(&mut self) {
         let parts = &self.parts;
-        self.textures.keep(|picture| parts.values().any(|part| part.shows(picture)));
+        self.textures.keep(|image| parts.values().any(|part| part.shows(image)));
     }
 
     /// Uploads the position of each vertex of a part on the colour scale, from 0 to 1; `None` releases the memory.
-    pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, places: Option<&[f32]>) {
+    pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, values: Option<&[f32]>) {
         if let Some(part) = self.parts.get_mut(&id) {
-            part.set_values(gpu, places);
+            part.set_values(gpu, values);
         }
     }
 
@@ -405,12 +412,12 @@ impl Renderer {
                     && (!shot.display.shows_materials() || is_plain(surface))
             };
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
-                let worn = match shot.display.shading {
+                let texture_binding = match shot.display.shading {
                     Shading::Checker => self.checker.as_ref().unwrap_or(&surface.texture),
                     shading if shading.shows_values() => self.ramp.as_ref().unwrap_or(&surface.texture),
                     _ => &surface.texture,
                 };
-                pass.set_bind_group(2, worn, &[]);
+                pass.set_bind_group(2, texture_binding, &[]);
                 pass.draw_indexed(surface.indices.clone(), 0, 0..1);
             }
         }
@@ -440,7 +447,7 @@ impl Renderer {
             let Some(surface) = on_device.surfaces.get(draw.surface) else { continue };
             let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
             let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
-            let Some(picture) = stage.texture() else { continue };
+            let Some(image) = stage.texture() else { continue };
             let both = shot.display.sides == BackfaceDisplay::Both;
             let sides = if both { DrawnFaces::Both } else { recipe.sides };
             let recipe = StagePipelineKey { sides, steps_back: steps_back(shot), ..recipe };
@@ -452,7 +459,7 @@ impl Renderer {
             }
             bound = Some((draw.part, recipe));
             let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
-            pass.set_bind_group(2, picture, &[offset]);
+            pass.set_bind_group(2, image, &[offset]);
             on_device.draw_surface(pass, surface, true);
         }
         self.draws = draws;
@@ -501,7 +508,7 @@ impl Renderer {
     ) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
         Layer::ALL.map(|layer| {
             let sides: [Option<DepthSide>; 2] = match layer {
-                _ if shot.lines.lines(layer).is_empty() && shot.lines.still_lines(layer).is_empty() => [None, None],
+                _ if shot.lines.lines(layer).is_empty() && shot.lines.static_lines(layer).is_empty() => [None, None],
                 Layer::Hidden => [Some(DepthSide::Front), None],
                 Layer::Faint | Layer::Dimmed => [Some(DepthSide::Behind), Some(DepthSide::Front)],
                 Layer::OnTop => [Some(DepthSide::Any), None],

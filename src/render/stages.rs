@@ -126,9 +126,9 @@ impl GpuMaterial {
 
 fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     let bytes = bytemuck::bytes_of(uniform);
-    let Some(place) = numbers.get_mut(slot * STRIDE..slot * STRIDE + bytes.len()) else { return false };
-    let changed = place != bytes;
-    place.copy_from_slice(bytes);
+    let Some(slot_bytes) = numbers.get_mut(slot * STRIDE..slot * STRIDE + bytes.len()) else { return false };
+    let changed = slot_bytes != bytes;
+    slot_bytes.copy_from_slice(bytes);
     changed
 }
 
@@ -155,9 +155,9 @@ impl MaterialDevice<'_> {
         let in_game = material.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in definition.stages.iter().enumerate() {
-            let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.image.as_ref()).collect();
-            let is_default = pictures.is_empty() && material.in_game == InGame::DefaultMaps;
-            if pictures.is_empty() && !is_default {
+            let images: Vec<_> = stage.maps.iter().filter_map(|map| map.image.as_ref()).collect();
+            let is_default = images.is_empty() && material.in_game == InGame::DefaultMaps;
+            if images.is_empty() && !is_default {
                 continue;
             }
             let [bump, specular] = stage.relief.as_ref().map_or([None, None], |relief| {
@@ -167,12 +167,12 @@ impl MaterialDevice<'_> {
             let bump = bump.map(&mut view);
             let specular = specular.map(&mut view);
             // A missing image repeats the previous one, or the first available.
-            let mut last = pictures.first().copied();
+            let mut last = images.first().copied();
             let mut groups = Vec::new();
             for map in &stage.maps {
                 last = map.image.as_ref().or(last);
                 groups.extend(
-                    last.map(|picture| self.group(buffer, &view(picture), stage, bump.as_ref(), specular.as_ref())),
+                    last.map(|image| self.group(buffer, &view(image), stage, bump.as_ref(), specular.as_ref())),
                 );
             }
             if is_default {
@@ -192,20 +192,20 @@ impl MaterialDevice<'_> {
             });
             slot += 1;
         }
-        let mut own = |stage: &Stage, picture, studio, game| {
+        let mut own = |stage: &Stage, image, studio, game| {
             write(numbers, slot, &StageUniform::new(stage, 0.0));
             stages.push(GpuStage {
                 number: None,
                 studio,
                 game,
-                groups: vec![self.group(buffer, picture, stage, None, None)],
+                groups: vec![self.group(buffer, image, stage, None, None)],
                 current: 0,
                 shown: true,
                 slot,
                 moves: false,
             });
         };
-        if material.in_game == InGame::DefaultPicture {
+        if material.in_game == InGame::DefaultTexture {
             let stage = Stage::default();
             let game = recipe(&Material::default(), &stage, LightingModel::None);
             own(&stage, &self.textures.default_texture, None, Some(game));
@@ -215,7 +215,7 @@ impl MaterialDevice<'_> {
             let studio = recipe(&Material::default(), &stage, LightingModel::Studio);
             own(&stage, &self.textures.undrawn, Some(studio), None);
         }
-        let is_default = material.in_game == InGame::DefaultPicture;
+        let is_default = material.in_game == InGame::DefaultTexture;
         GpuMaterial { definition, stages, rank: material.sort_tiebreak, is_plain, is_default, is_undrawn }
     }
 

@@ -1,7 +1,7 @@
 //! Upload of a model's texture coordinates and triangles in slices.
 
 use super::gpu::Gpu;
-use super::texture::Slice;
+use super::texture::UploadBudget;
 use maquette_core::model::{Model, u32_or_max};
 
 const BLOCK: usize = 512;
@@ -16,27 +16,27 @@ pub(super) struct StaticGeometryUpload {
 impl StaticGeometryUpload {
     /// Writes as much as the slice permits. Returns whether all is written. `starts` is a surface's first vertex and
     /// index.
-    pub fn go_on(
+    pub fn continue_upload(
         &mut self,
         gpu: &Gpu,
         model: &Model,
         starts: impl Fn(usize) -> Option<(usize, usize)>,
         uvs: &wgpu::Buffer,
         indices: &wgpu::Buffer,
-        room: &mut Slice,
+        budget: &mut UploadBudget,
     ) -> bool {
-        while let Some(((first_vertex, first_corner), still)) =
+        while let Some(((first_vertex, first_corner), geometry)) =
             starts(self.surface).zip(model.surfaces().get(self.surface))
         {
             let base = u32_or_max(first_vertex);
-            let coordinates = still.uvs.get(self.vertex..).unwrap_or_default();
+            let coordinates = geometry.uvs.get(self.vertex..).unwrap_or_default();
             let start = (first_vertex + self.vertex) * 8;
-            self.vertex += write(gpu, uvs, start, coordinates, |uv| uv.to_array(), room);
-            let triangles = still.triangles.get(self.triangle..).unwrap_or_default();
+            self.vertex += write(gpu, uvs, start, coordinates, |uv| uv.to_array(), budget);
+            let triangles = geometry.triangles.get(self.triangle..).unwrap_or_default();
             let start = (first_corner + self.triangle * 3) * 4;
             let corners = |triangle: &[u32; 3]| triangle.map(|corner| base.saturating_add(corner));
-            self.triangle += write(gpu, indices, start, triangles, corners, room);
-            if self.vertex < still.uvs.len() || self.triangle < still.triangles.len() {
+            self.triangle += write(gpu, indices, start, triangles, corners, budget);
+            if self.vertex < geometry.uvs.len() || self.triangle < geometry.triangles.len() {
                 return false;
             }
             *self = Self { surface: self.surface + 1, ..Self::default() };
@@ -51,11 +51,11 @@ fn write<T, N: bytemuck::Pod + Default>(
     start: usize,
     items: &[T],
     numbers: impl Fn(&T) -> N,
-    room: &mut Slice,
+    budget: &mut UploadBudget,
 ) -> usize {
-    let count = room.count(size_of::<N>()).min(items.len());
+    let count = budget.count(size_of::<N>()).min(items.len());
     let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };
-    room.take(count * size_of::<N>());
+    budget.take(count * size_of::<N>());
     // A lost device returns no buffer; report success, so that it is not asked again.
     let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return count };
     let (mut at, mut block) = (0, [N::default(); BLOCK]);

@@ -64,8 +64,8 @@ pub(super) struct Studio {
 }
 
 impl Studio {
-    pub fn of(tone: ColourTheme) -> Self {
-        match tone {
+    pub fn for_theme(theme: ColourTheme) -> Self {
+        match theme {
             ColourTheme::Dark => Self::dark(),
             ColourTheme::Light => Self::light(),
         }

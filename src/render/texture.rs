@@ -9,18 +9,18 @@ use super::gpu::{COLOUR, Gpu};
 
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
     let mut upload = TextureUpload::new(gpu, Arc::new(Image::new(width, height, rgba.to_vec())));
-    upload.go_on(gpu, &mut Slice::whole());
+    upload.continue_upload(gpu, &mut UploadBudget::whole());
     upload.view()
 }
 
 /// Remaining upload budget in bytes for the next image, so that uploads do not delay other work.
 #[derive(Debug)]
-pub struct Slice(usize);
+pub struct UploadBudget(usize);
 
-impl Slice {
+impl UploadBudget {
     /// Creates a budget of `bytes`.
     #[must_use]
-    pub fn of(bytes: usize) -> Self {
+    pub fn new(bytes: usize) -> Self {
         Self(bytes)
     }
 
@@ -62,15 +62,15 @@ pub(super) struct TextureUpload {
 }
 
 impl TextureUpload {
-    pub fn new(gpu: &Gpu, picture: Arc<Image>) -> Self {
+    pub fn new(gpu: &Gpu, image: Arc<Image>) -> Self {
         let longest = gpu.texture_side();
         let fits = |level: &usize| {
-            let (width, height) = picture.level_size(*level);
+            let (width, height) = image.level_size(*level);
             width.max(height) <= longest
         };
-        let first = (0..=picture.level_count()).find(fits).unwrap_or(0);
-        let (width, height) = picture.level_size(first);
-        let count = picture.level_count() - first + 1;
+        let first = (0..=image.level_count()).find(fits).unwrap_or(0);
+        let (width, height) = image.level_size(first);
+        let count = image.level_count() - first + 1;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("surface picture"),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -81,7 +81,7 @@ impl TextureUpload {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        Self { levels: picture.mip_levels(), image: picture, texture, first, level: first, row: 0 }
+        Self { levels: image.mip_levels(), image, texture, first, level: first, row: 0 }
     }
 
     pub fn view(&self) -> wgpu::TextureView {
@@ -89,9 +89,9 @@ impl TextureUpload {
     }
 
     /// Writes as many rows as the slice permits, at least one. Returns whether all are written.
-    pub fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
+    pub fn continue_upload(&mut self, gpu: &Gpu, budget: &mut UploadBudget) -> bool {
         while self.level <= self.image.level_count() {
-            if room.is_used_up() {
+            if budget.is_used_up() {
                 return false;
             }
             let (width, height) = self.image.level_size(self.level);
@@ -101,7 +101,7 @@ impl TextureUpload {
             };
             let row_bytes = width as usize * 4;
             let left = height.saturating_sub(self.row);
-            let rows = u32_or_max(room.0 / row_bytes.max(1)).clamp(1, left.max(1)).min(left);
+            let rows = u32_or_max(budget.0 / row_bytes.max(1)).clamp(1, left.max(1)).min(left);
             let start = self.row as usize * row_bytes;
             if let Some(texels) = texels.get(start..start + rows as usize * row_bytes).filter(|_| rows > 0) {
                 gpu.queue.write_texture(
@@ -115,7 +115,7 @@ impl TextureUpload {
                     wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 },
                 );
             }
-            room.take(rows as usize * row_bytes);
+            budget.take(rows as usize * row_bytes);
             self.row += rows;
             if self.row >= height {
                 (self.level, self.row) = (self.level + 1, 0);

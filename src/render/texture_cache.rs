@@ -4,61 +4,61 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::gpu::Gpu;
-use super::texture::{Slice, TextureUpload};
+use super::texture::{TextureUpload, UploadBudget};
 use maquette_assets::material::Image;
 
 /// Uploaded textures by the address of the image. The image is kept alive, so that its address is not reused.
 #[derive(Debug, Default)]
 pub(super) struct TextureCache {
-    held: HashMap<usize, Held>,
+    held: HashMap<usize, CachedTexture>,
     round: u64,
 }
 
 #[derive(Debug)]
-struct Held {
+struct CachedTexture {
     image: Arc<Image>,
     view: wgpu::TextureView,
     upload: Option<TextureUpload>,
     round: u64,
 }
 
-fn key(picture: &Arc<Image>) -> usize {
-    Arc::as_ptr(picture).addr()
+fn key(image: &Arc<Image>) -> usize {
+    Arc::as_ptr(image).addr()
 }
 
 impl TextureCache {
-    fn held(&mut self, gpu: &Gpu, picture: &Arc<Image>) -> &mut Held {
+    fn held(&mut self, gpu: &Gpu, image: &Arc<Image>) -> &mut CachedTexture {
         let round = self.round;
-        let held = self.held.entry(key(picture)).or_insert_with(|| {
-            let upload = TextureUpload::new(gpu, Arc::clone(picture));
-            Held { image: Arc::clone(picture), view: upload.view(), upload: Some(upload), round }
+        let held = self.held.entry(key(image)).or_insert_with(|| {
+            let upload = TextureUpload::new(gpu, Arc::clone(image));
+            CachedTexture { image: Arc::clone(image), view: upload.view(), upload: Some(upload), round }
         });
         held.round = round;
         held
     }
 
     /// Returns the texture of an image, completing its upload.
-    pub fn view(&mut self, gpu: &Gpu, picture: &Arc<Image>) -> wgpu::TextureView {
-        let held = self.held(gpu, picture);
+    pub fn view(&mut self, gpu: &Gpu, image: &Arc<Image>) -> wgpu::TextureView {
+        let held = self.held(gpu, image);
         if let Some(mut upload) = held.upload.take() {
-            upload.go_on(gpu, &mut Slice::whole());
+            upload.continue_upload(gpu, &mut UploadBudget::whole());
         }
         held.view.clone()
     }
 
     /// Uploads an image as far as the slice permits. Returns whether it is complete.
-    pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Image>, room: &mut Slice) -> bool {
-        let held = self.held(gpu, picture);
+    pub fn upload(&mut self, gpu: &Gpu, image: &Arc<Image>, budget: &mut UploadBudget) -> bool {
+        let held = self.held(gpu, image);
         if let Some(upload) = &mut held.upload
-            && upload.go_on(gpu, room)
+            && upload.continue_upload(gpu, budget)
         {
             held.upload = None;
         }
         held.upload.is_none()
     }
 
-    pub fn is_whole(&self, picture: &Arc<Image>) -> bool {
-        self.held.get(&key(picture)).is_some_and(|held| held.upload.is_none())
+    pub fn is_whole(&self, image: &Arc<Image>) -> bool {
+        self.held.get(&key(image)).is_some_and(|held| held.upload.is_none())
     }
 
     /// Removes textures that `uses` rejects and that were not requested since the last call.

@@ -12,7 +12,7 @@ use maquette_core::edit::Edit;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity};
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, FilePrompt, SaveAction, SceneAction,
-    Selection, Session, places,
+    Selection, Session, attachment_points,
 };
 
 fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
@@ -31,7 +31,7 @@ pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mu
     }
     display_menus::views(ui, actions);
     menu::separator(ui);
-    menu::item(ui, "Copy image", Action::Save(SaveAction::CopyPicture), actions);
+    menu::item(ui, "Copy image", Action::Save(SaveAction::CopyImage), actions);
     menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));
 }
 
@@ -45,7 +45,7 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     menu::item(ui, "Show all surfaces", Action::Scene(SceneAction::ShowAllSurfaces), actions);
     menu::item(ui, "Frame selected", Action::Camera(CameraAction::FocusSelection), actions);
     menu::separator(ui);
-    menu::item(ui, "Set texture…", Action::File(FileAction::Ask(FilePrompt::TryPicture)), actions);
+    menu::item(ui, "Set texture…", Action::File(FileAction::Ask(FilePrompt::TryTexture)), actions);
     let same = same_texture(entity, first);
     let is_alone = same.len() < 2;
     let select = Action::Scene(SceneAction::SelectSurfaces(same));
@@ -167,7 +167,7 @@ pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>, current: Option<
 /// Rows for a model in the file list.
 pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "Open", Action::File(FileAction::Show(path.to_path_buf())), actions);
-    let places = places(&session.document.scene);
+    let places = attachment_points(&session.document.scene);
     if !places.is_empty() {
         menu::leading_on(ui, "Attach to", |ui| {
             let to = attach_rows(ui, places, None);

@@ -38,7 +38,7 @@ pub fn show(ui: &Ui, session: &Session) {
             format!("Maquette opens {} and {last} models, and archives", names.join(", "))
         }
         (DropAction::Attach(to), _) => format!("Attaches to {}", to.anchor.name()),
-        (DropAction::TryPicture, _) => match session.chosen_surface_name() {
+        (DropAction::TryTexture, _) => match session.chosen_surface_name() {
             Some(surface) => format!("Apply to {surface}"),
             None => "Apply to all surfaces".to_owned(),
         },
@@ -92,7 +92,7 @@ fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
         _ if !is_understood(paths) => ("Cannot open", "Not a model"),
         DropAction::Open => ("Open", "Needs an open model"),
         DropAction::Attach(_) => ("Attach", "Needs an open model"),
-        DropAction::TryPicture => ("Apply", "Texture"),
+        DropAction::TryTexture => ("Apply", "Texture"),
         DropAction::TrySkin => ("Apply", "Skin"),
         DropAction::Animate => ("Add", "Animation"),
     };

@@ -72,7 +72,7 @@ fn show_card(ui: &mut Ui, offer: &DropAlternative, actions: &mut Vec<Action>) ->
             is_held = response.has_focus();
             menu::below(&response, |ui| {
                 is_held = true;
-                let to = context::attach_rows(ui, offer.places(), None);
+                let to = context::attach_rows(ui, offer.attachment_points(), None);
                 actions.extend(to.map(|to| Action::File(FileAction::AttachInstead(to))));
             });
         });

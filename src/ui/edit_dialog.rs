@@ -184,7 +184,7 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     let skin = entity.asset.skins.get(entity.skin)?;
     let decides = |surface: &usize| {
         let material = skin.materials.get(*surface)?;
-        let step = material.trail.iter().find(|step| step.what == maquette_assets::material::SKIN_STEP)?;
+        let step = material.search_log.iter().find(|step| step.what == maquette_assets::material::SKIN_STEP)?;
         step.found.clone()
     };
     let found = surfaces.iter().find_map(|(surface, _)| decides(surface))?;

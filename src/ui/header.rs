@@ -155,7 +155,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         list::at_end(ui, |ui| {
             for (name, icon, action) in [
-                ("Save image", icons::CAMERA, Action::Save(SaveAction::SavePicture)),
+                ("Save image", icons::CAMERA, Action::Save(SaveAction::SaveImage)),
                 ("Frame all", icons::MAXIMIZE, Action::Camera(CameraAction::FrameModel)),
             ] {
                 Button::new(name).icon(icon).push(ui, action, actions);
@@ -200,7 +200,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
         if with_picture {
             menu::separator(ui);
             menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
-            menu::item(ui, "Save image…", Action::Save(SaveAction::SavePicture), actions);
+            menu::item(ui, "Save image…", Action::Save(SaveAction::SaveImage), actions);
         }
     });
 }

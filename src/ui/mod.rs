@@ -143,7 +143,7 @@ pub fn install(ctx: &egui::Context) {
 /// Draws labels over a rendered image without panels.
 pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
     // The image has its own theme, independent of the window.
-    let theme = match shown.view.display.tone {
+    let theme = match shown.view.display.theme {
         ColourTheme::Dark => egui::Theme::Dark,
         ColourTheme::Light => egui::Theme::Light,
     };
@@ -188,7 +188,7 @@ impl Ui {
         picture: &ViewportImage<'_>,
         actions: &mut Vec<Action>,
     ) -> ViewportFeedback {
-        root.ctx().set_theme(match session.interface.tone {
+        root.ctx().set_theme(match session.interface.theme {
             None => ThemePreference::System,
             Some(ColourTheme::Dark) => ThemePreference::Dark,
             Some(ColourTheme::Light) => ThemePreference::Light,

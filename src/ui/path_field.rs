@@ -27,7 +27,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         FilePrompt::Open | FilePrompt::OpenFolder => "Open",
         FilePrompt::Attach(_) => "Attach",
         FilePrompt::Compare => "Compare",
-        FilePrompt::TryPicture => "Apply",
+        FilePrompt::TryTexture => "Apply",
         FilePrompt::AddRoot => "Add",
         FilePrompt::Save(product) => product.verb(),
     };
@@ -79,7 +79,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         actions.extend((clicked == Some(1)).then_some(Action::Window(WindowAction::ClosePathField)));
     });
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
-    let trouble_of = |path: &str| listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
+    let trouble_of = |path: &str| listing.and_then(|listing| listing.problem(path)).filter(|_| !is_saved);
     // The beginning of a name is enough if a single file matches.
     if confirmed
         && trouble_of(memory.text.trim()).is_some()

@@ -11,7 +11,8 @@ use maquette_assets::open::{Anchor, Role as Part};
 use maquette_assets::vfs::split_extension;
 use maquette_scene::scene::{Attachment, Entity, EntityId};
 use maquette_scene::session::{
-    Action, FileAction, FilePrompt, SceneAction, Session, anchors_of, command_for, has_places, places,
+    Action, FileAction, FilePrompt, SceneAction, Session, anchors_of, attachment_points, command_for,
+    has_attachment_points,
 };
 
 /// Widths of the eye and the menu button of a row, and the margin after them.
@@ -28,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("scene").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
-        if session.document.scene.figure.is_some() {
+        if session.document.scene.character.is_some() {
             figure(ui, session, actions);
         }
         for entity in in_order(session) {
@@ -88,16 +89,16 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let name = session.name().unwrap_or_default();
     let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
     let row = Row::new(name).icon(icons::PERSON).font(fonts::medium()).aside(format::plural(shown, "part"));
-    let row = row.selected(session.document.selects_figure()).margin(EYE_MARGIN).end(EYE);
+    let row = row.selected(session.document.selects_character()).margin(EYE_MARGIN).end(EYE);
     let Shown { response, end, .. } = row.show_parts(ui, "figure");
-    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectFigure)));
+    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectCharacter)));
     // A muzzle flash is normally hidden.
     let all_shown = scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     let why_not = session.document.comparison.is_some().then_some(COMPARED);
     if list::eye(ui, end, ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
-    let place = scene.figure.as_ref().and_then(|figure| figure.place.as_ref());
+    let place = scene.character.as_ref().and_then(|figure| figure.location.as_ref());
     response.on_hover_text(place.map_or_else(|| name.to_owned(), |place| place.display().to_string()));
 }
 
@@ -109,11 +110,11 @@ fn part(ui: &mut Ui, session: &Session, entity: &Entity, unfolded: Option<bool>,
     let letter = compared_letter(session, entity);
     // Model B is a sibling of model A, not its child.
     let own_depth = scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
-    let depth = own_depth + usize::from(scene.figure.is_some());
+    let depth = own_depth + usize::from(scene.character.is_some());
     let star = if entity.asset.is_unsaved() { "*" } else { "" };
     let row = Row::new(format!("{label}{star}")).spoken(label).inset(8.0 + list::indent(depth));
     let row = row.fold(unfolded).margin(EYE_MARGIN).end(EYE + MORE);
-    let chosen = session.document.focus == Some(entity.id) && !session.document.selects_figure();
+    let chosen = session.document.focus == Some(entity.id) && !session.document.selects_character();
     let row = row.selected(chosen);
     let row = row.colour(if scene.shows(entity) { tokens.text } else { tokens.text2 });
     let row = letter.map_or_else(|| row.clone().icon(icons::BOX), |letter| row.clone().letter(letter));
@@ -163,8 +164,8 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
 /// Whether the character has more parts than are shown: one is isolated, or parts are missing.
 fn is_not_whole(session: &Session, entity: &Entity) -> bool {
     let has = |role| session.document.scene.with_role(role).is_some();
-    let stands = session.document.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
-    session.document.scene.alone.is_some() || (entity.asset.of_figure && !stands)
+    let stands = session.document.scene.character.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
+    session.document.scene.alone.is_some() || (entity.asset.of_character && !stands)
 }
 
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
@@ -173,7 +174,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         menu::item(ui, "Isolate part", act(SceneAction::ShowAlone(entity.id)), actions);
     }
     if is_not_whole(session, entity) {
-        menu::item(ui, "Show full character", act(SceneAction::ShowFigure), actions);
+        menu::item(ui, "Show full character", act(SceneAction::ShowCharacter), actions);
     }
     let word = if entity.hidden { "Show" } else { "Hide" };
     menu::item(ui, word, act(SceneAction::ShowEntity(entity.id, entity.hidden)), actions);
@@ -188,8 +189,10 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     }
     if let Some(attachment) = &entity.attachment {
         let carried = session.document.scene.carried_by(entity.id);
-        let others: Vec<(&Entity, Anchor)> =
-            places(&session.document.scene).into_iter().filter(|(parent, _)| !carried.contains(&parent.id)).collect();
+        let others: Vec<(&Entity, Anchor)> = attachment_points(&session.document.scene)
+            .into_iter()
+            .filter(|(parent, _)| !carried.contains(&parent.id))
+            .collect();
         if !others.is_empty() {
             menu::leading_on(ui, "Move to another tag", |ui| {
                 let to = context::attach_rows(ui, others, Some(attachment));
@@ -214,10 +217,10 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
-        let can_carry = has_places(&session.document.scene);
+        let can_carry = has_attachment_points(&session.document.scene);
         let shown = if is_not_whole(session, focus) {
-            Some(("Show full character".to_owned(), icons::PERSON, SceneAction::ShowFigure))
-        } else if session.document.scene.entities().len() > 1 && !session.document.selects_figure() {
+            Some(("Show full character".to_owned(), icons::PERSON, SceneAction::ShowCharacter))
+        } else if session.document.scene.entities().len() > 1 && !session.document.selects_character() {
             Some((format!("Isolate {}", focus.asset.name), icons::BOX, SceneAction::ShowAlone(focus.id)))
         } else {
             None
@@ -226,7 +229,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let button = Button::new(&word).icon(icon).word(&word).rank(Emphasis::Raised);
             actions.extend(button.show_wide(ui).clicked().then_some(Action::Scene(action)));
         }
-        if let Some(figure) = session.document.scene.figure.as_ref().filter(|figure| !figure.weapons.is_empty()) {
+        if let Some(figure) = session.document.scene.character.as_ref().filter(|figure| !figure.weapons.is_empty()) {
             let held = session.document.scene.with_role(Part::Weapon);
             let name = held.map_or("none", |weapon| split_extension(&weapon.asset.name).0);
             let word = format!("Weapon: {name}");
@@ -246,7 +249,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "No tag or joint to attach to");
         let response = attach.show_wide(ui);
         menu::below(&response, |ui| {
-            let to = context::attach_rows(ui, places(&session.document.scene), None);
+            let to = context::attach_rows(ui, attachment_points(&session.document.scene), None);
             actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
         });
         if can_carry {

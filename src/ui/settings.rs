@@ -61,8 +61,8 @@ fn prefer(preference: Preference) -> Action {
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Window");
-    let chosen = choice(ui, "Theme", &THEMES, session.interface.tone);
-    actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTone(tone))));
+    let chosen = choice(ui, "Theme", &THEMES, session.interface.theme);
+    actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTheme(tone))));
     let preferences = &session.preferences;
     let scales = SCALES.map(|scale| (scale, format!("{:.0} %", scale * 100.0)));
     let nearest = SCALES.into_iter().find(|scale| (scale - preferences.scale).abs() < 1e-3);

@@ -124,7 +124,7 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
 fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
     // Buttons without action copy the path.
     let (file, buttons) = match &note.offer {
-        Some(NotificationOffer::AnotherPlace(product)) => {
+        Some(NotificationOffer::SaveElsewhere(product)) => {
             let action = Action::Save(SaveAction::SaveElsewhere(*product));
             (None, vec![("Choose another place", icons::FOLDER_OPEN, Some(action))])
         }

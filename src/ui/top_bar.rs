@@ -166,8 +166,8 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
         menu::separator(ui);
         menu::leading_on(ui, "Theme", |ui| {
             for (tone, word) in display_menus::THEMES {
-                let on = session.interface.tone == tone;
-                menu::choice(ui, word, on, Action::Window(WindowAction::SetTone(tone)), actions);
+                let on = session.interface.theme == tone;
+                menu::choice(ui, word, on, Action::Window(WindowAction::SetTheme(tone)), actions);
             }
         });
     }
@@ -203,7 +203,7 @@ fn tone_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     } else {
         ("Dark theme", icons::SUN, ColourTheme::Dark)
     };
-    Button::new(name).icon(icon).push(ui, Action::Window(WindowAction::SetTone(Some(other))), actions);
+    Button::new(name).icon(icon).push(ui, Action::Window(WindowAction::SetTheme(Some(other))), actions);
 }
 
 fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {

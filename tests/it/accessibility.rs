@@ -21,7 +21,7 @@ const WIDE: Vec2 = Vec2::new(1280.0, 800.0);
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;
@@ -83,7 +83,7 @@ fn every_control_has_a_name_in_every_state() {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
     }
-    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+    for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet] {
         let mut session = showing(Format::Md2);
         session.jobs.saving.open = Some(product);
         assert_named(&bench(session, WIDE), &format!("{product:?}"));
@@ -255,7 +255,7 @@ fn dialogs_trap_keyboard_focus() {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         within_dialog(session, &format!("{sheet:?}"));
     }
-    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+    for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet] {
         let mut session = showing(Format::Md5);
         session.jobs.saving.open = Some(product);
         within_dialog(session, &format!("{product:?}"));

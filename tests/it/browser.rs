@@ -23,7 +23,7 @@ fn sorted(paths: &[&str]) -> Vec<PathBuf> {
 
 /// Formats rows as lines: dashes for the depth, `+` before folders, `*` before archives.
 fn lines(models: &[PathBuf], filter: &str, folded: &[&str]) -> Vec<String> {
-    let tree = ModelTree::of(models);
+    let tree = ModelTree::new(models);
     let folded: HashSet<PathBuf> = folded.iter().map(PathBuf::from).collect();
     let line = |node: &Node| match node {
         Node::Folder(folder) => {
@@ -62,7 +62,7 @@ fn model_paths_sort_in_natural_order() {
 fn folder_lists_own_models_before_subfolders() {
     let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3"]);
     assert_eq!(lines(&models, "", &[]), ["z.md3", "+a 1", "-x.md3", "+b 2", "-y.md3", "-+c 1", "--deep.md3"]);
-    assert_eq!(ModelTree::of(&models).root(), Path::new("/g"));
+    assert_eq!(ModelTree::new(&models).root(), Path::new("/g"));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn archive_always_gets_its_own_tree_row() {
         lines(&models, "", &[]),
         ["*data.pk3 2", "-+models 2", "--+ctf/flags 1", "---b.md3", "--+turrets 1", "---a.md3"]
     );
-    assert_eq!(ModelTree::of(&models).root(), Path::new("/g"));
+    assert_eq!(ModelTree::new(&models).root(), Path::new("/g"));
     let models = sorted(&["/g/base/pak.pk3dir/models/a.md3", "/g/sub/x.PAK/a.md2", "/g/sub/x.PAK/b.md2"]);
     assert_eq!(
         lines(&models, "", &[]),
@@ -114,7 +114,7 @@ fn folded_folder_hides_its_children() {
 #[test]
 fn model_stepping_follows_tree_order() {
     let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3", "/g/p.pk3/m/a.md3"]);
-    let tree = ModelTree::of(&models);
+    let tree = ModelTree::new(&models);
     let order: Vec<usize> = tree
         .nodes()
         .iter()
@@ -129,7 +129,7 @@ fn model_stepping_follows_tree_order() {
 #[test]
 fn tree_returns_ancestor_folders_of_a_model() {
     let models = sorted(&["/g/a/x.md3", "/g/b/y.md3", "/g/b/c/deep.md3"]);
-    let tree = ModelTree::of(&models);
+    let tree = ModelTree::new(&models);
     let index = models.iter().position(|model| model.ends_with("deep.md3")).unwrap();
     let around: Vec<&str> = tree.folders_of(index).map(|folder| folder.name.as_str()).collect();
     assert_eq!(around, ["b", "c"]);
@@ -138,7 +138,7 @@ fn tree_returns_ancestor_folders_of_a_model() {
 
 fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;
@@ -299,7 +299,7 @@ fn showing_character_selects_scene_tab_of_closed_panel() {
         let part = open_sample(Format::Md3).unwrap();
         let members = [maquette_assets::open::Role::Legs, maquette_assets::open::Role::Torso];
         let members = members.map(|role| maquette_assets::open::AssemblyPart::new(part.clone(), role)).into();
-        maquette_assets::open::Assembly { figure: None, members }
+        maquette_assets::open::Assembly { character: None, members }
     };
     harness.state_mut().session.show(character());
     harness.run();

@@ -128,7 +128,7 @@ fn guide_opens_as_html_page_with_working_links() {
 fn missing_browser_notification_offers_address_to_copy() {
     let mut harness = bench(showing(), vec2(1280.0, 800.0));
     let address = "file:///cache/maquette/guide/guide.html";
-    harness.state_mut().session.tell_place(NotificationKind::Warning, "No browser available", address);
+    harness.state_mut().session.notify_path(NotificationKind::Warning, "No browser available", address);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Copy").click();
     harness.step();
@@ -338,7 +338,7 @@ fn keys_are_ignored_while_file_dialog_is_open() {
         assert_eq!(taken(&mut harness), [], "{key:?}");
     }
     // A second request still opens, and its field receives the keys.
-    harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Picture), "", "/models/box.png".to_owned());
+    harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Image), "", "/models/box.png".to_owned());
     // Enter arrived before the field was visible.
     harness.key_press(Key::Enter);
     harness.run();

@@ -50,7 +50,7 @@ fn only_surface(difference: &Difference) -> &SurfaceChange {
 fn only_moved(difference: &Difference, moved: usize, frames: usize, furthest: (usize, u32, f32)) {
     let surface = only_surface(difference);
     let most = surface.furthest.as_ref().unwrap();
-    let found = (surface.moved, surface.frames, most.vertex, most.place.frame);
+    let found = (surface.moved, surface.frames, most.vertex, most.frame.frame);
     assert_eq!(found, (moved, frames, furthest.0, furthest.1), "{surface:#?}");
     assert!((most.distance - furthest.2).abs() < 1e-5, "{surface:#?}");
     let plain = SurfaceChange { moved, frames, furthest: surface.furthest.clone(), ..SurfaceChange::default() };
@@ -113,7 +113,7 @@ fn moved_vertex_is_reported_with_frame_and_distance() {
     let mesh = MD5_MESH.replace("weight 1 1 1 ( 4 0 0 )", "weight 1 1 1 ( 4 3 0 )");
     let difference = between(&animated(MD5_MESH, MD5_ANIM), &animated(&mesh, MD5_ANIM), None);
     only_moved(&difference, 1, 4, (1, 0, 3.0));
-    assert_eq!(difference.surfaces[0].furthest.as_ref().unwrap().place.clip.as_deref(), Some("bind pose"));
+    assert_eq!(difference.surfaces[0].furthest.as_ref().unwrap().frame.clip.as_deref(), Some("bind pose"));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn changed_frame_is_reported_by_number() {
     let joints: Vec<_> = found.joints.iter().map(|joint| (joint.name.as_str(), joint.frames)).collect();
     assert_eq!(joints, [("origin", 1)]);
     let furthest = found.joints[0].furthest.as_ref().unwrap();
-    assert_eq!((&furthest.place, furthest.distance), (&FramePosition { clip: Some("wave".to_owned()), frame: 1 }, 2.0));
+    assert_eq!((&furthest.frame, furthest.distance), (&FramePosition { clip: Some("wave".to_owned()), frame: 1 }, 2.0));
     assert_eq!((found.surfaces[0].moved, found.surfaces[0].frames), (3, 1));
 }
 
@@ -174,7 +174,7 @@ fn changed_tag_is_reported_by_name() {
     let found = difference(&original, &md3.build());
     let furthest = found.tags[0].furthest.as_ref().unwrap();
     assert_eq!((found.tags.len(), found.tags[0].name.as_str(), found.tags[0].frames), (1, "tag_head", 1));
-    assert_eq!((&furthest.place, furthest.distance, furthest.degrees), (&at(1), 3.0, 0.0));
+    assert_eq!((&furthest.frame, furthest.distance, furthest.degrees), (&at(1), 3.0, 0.0));
     assert!(found.surfaces.is_empty() && found.header.is_empty());
 
     let mut mdc = Mdc::typical();
@@ -183,7 +183,7 @@ fn changed_tag_is_reported_by_name() {
     mdc.tag_frames[2] = [208, 0, 0, 0, 0, 0];
     let found = difference(&original, &mdc.build());
     let furthest = found.tags[0].furthest.as_ref().unwrap();
-    assert_eq!((&furthest.place, furthest.distance), (&at(2), 0.25));
+    assert_eq!((&furthest.frame, furthest.distance), (&at(2), 0.25));
     assert!((furthest.degrees - 90.0).abs() < 0.01, "{furthest:?}");
 
     // Longer axes without a rotation.
@@ -209,7 +209,7 @@ fn changed_joint_is_reported_by_name() {
     let found = difference(&original, &mdr.build());
     assert_eq!(found.joints.len(), 1, "{found:#?}");
     let furthest = found.joints[0].furthest.as_ref().unwrap();
-    assert_eq!((found.joints[0].index, &furthest.place, furthest.distance), (1, &at(1), 5.0));
+    assert_eq!((found.joints[0].index, &furthest.frame, furthest.distance), (1, &at(1), 5.0));
     // A corner with full weight moves as far as its joint, the other corner half as far.
     only_furthest(&found, 2, (1, 1, 5.0));
     assert_eq!(found.tags[0].furthest.as_ref().map(|furthest| furthest.distance), Some(5.0));
@@ -234,7 +234,7 @@ fn changed_joint_is_reported_by_name() {
 fn only_furthest(difference: &Difference, moved: usize, (vertex, frame, distance): (usize, u32, f32)) {
     assert_eq!(difference.surfaces.len(), 1);
     let furthest = difference.surfaces[0].furthest.as_ref().unwrap();
-    assert_eq!((difference.surfaces[0].moved, furthest.vertex, &furthest.place), (moved, vertex, &at(frame)));
+    assert_eq!((difference.surfaces[0].moved, furthest.vertex, &furthest.frame), (moved, vertex, &at(frame)));
     assert!((furthest.distance - distance).abs() < 1e-5, "{furthest:?}");
 }
 
@@ -282,7 +282,7 @@ fn triangle_uv_and_normal_changes_are_reported_separately() {
     md3.frames[1][0].1 = [0, 0];
     let found = difference(&original, &md3.build());
     let normals = only_surface(&found).normals.as_ref().unwrap();
-    assert_eq!((normals.differing, normals.vertex, &normals.place), (1, 0, &at(1)));
+    assert_eq!((normals.differing, normals.vertex, &normals.frame), (1, 0, &at(1)));
     assert!((normals.degrees - 90.0).abs() < 0.01, "{normals:?}");
 
     // The second MD2 triangle begins with vertex 1 at its fifth coordinate, 5 6 of 64 × 128, used by no other corner.
@@ -344,7 +344,7 @@ fn differing_vertex_counts_match_by_nearest_point() {
     assert_eq!((surface.matched, surface.vertices), (Some("nearest"), Some(Pair { a: 3, b: 4 })));
     assert_eq!((surface.moved, surface.added, surface.frames), (1, Some(2), 1));
     let furthest = surface.furthest.as_ref().unwrap();
-    assert_eq!((furthest.vertex, furthest.place.frame, furthest.distance), (1, 0, 0.5));
+    assert_eq!((furthest.vertex, furthest.frame.frame, furthest.distance), (1, 0, 0.5));
     assert!(surface.uvs.is_none() && surface.normals.is_none(), "nobody knows whose they are");
 }
 

@@ -74,7 +74,7 @@ fn bytes(session: &Session) -> Vec<u8> {
 
 /// Saves as the window does after the user gave a path.
 fn save_to(session: &mut Session, path: &Path) {
-    let job = OutputJob::of(session, OutputKind::File, path).unwrap();
+    let job = OutputJob::new(session, OutputKind::File, path).unwrap();
     session.begin_saving(job.path());
     job.make(&mut |_, _| true).unwrap();
     let mut effect = session.saved();
@@ -213,7 +213,7 @@ fn actions_that_discard_changes_ask_first() {
         ));
         assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
         let copy = folder.folder.path().join("copy.md3");
-        let job = OutputJob::of(&session, OutputKind::File, &copy).unwrap();
+        let job = OutputJob::new(&session, OutputKind::File, &copy).unwrap();
         session.begin_saving(job.path());
         job.make(&mut |_, _| true).unwrap();
         let effect = session.saved();
@@ -462,7 +462,7 @@ fn overridden_texture_becomes_permanent_with_game_path() {
     let elsewhere = tempfile::tempdir().unwrap();
     let other = elsewhere.path().join("other.tga");
     std::fs::copy(image, &other).unwrap();
-    act(&mut session, Action::Scene(SceneAction::TryPicture(other)));
+    act(&mut session, Action::Scene(SceneAction::TryTexture(other)));
     act(&mut session, Action::Edit(EditAction::MakePermanent));
     assert!(last_note(&session).contains("is outside the folders of the model’s game"), "{}", last_note(&session));
     assert_eq!(path_of(&session), "models/box/stel");
@@ -498,7 +498,7 @@ fn file_panel_shows_unsaved_bytes() {
     let mut session = opened(&file);
     set_path(&mut session, "models/box/new");
     act(&mut session, Action::File(FileAction::TakeApart(file)));
-    let shown = session.interface.anatomy.clone().unwrap().taken_apart.unwrap();
+    let shown = session.interface.structure.clone().unwrap().taken_apart.unwrap();
     assert_eq!(shown.bytes, bytes(&session));
 }
 
@@ -507,7 +507,7 @@ fn edits_share_unchanged_textures() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let image = folder.put("skin.tga", &tga());
-    let opener = Opener::new(Vec::new(), ImageLoading::Decoded);
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode);
     let mut session = Session::default();
     let act = |session: &mut Session, action: Action| {
         let mut effect = session.apply(action);

@@ -195,7 +195,7 @@ fn shapes(on: On) -> Vec<Shape> {
 
 fn materials(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     let vfs = Vfs::in_memory(files());
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let mut finder = MaterialResolver::new(&vfs, "model", format, &search);
     let mut warnings = Warnings::default();
     let materials = names.iter().map(|name| finder.material(name, Origin::Model, &mut warnings)).collect();
@@ -310,7 +310,7 @@ fn bump_map_is_lit_from_light_direction() {
     let files =
         vec![("dome.png".to_owned(), &*bytes.into_inner().leak()), ("materials/a.mtr".to_owned(), material.as_slice())];
     let vfs = Vfs::in_memory(files);
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let material = MaterialResolver::new(&vfs, "m", Format::Md5, &search).material(
         "dome",
         Origin::Model,
@@ -336,7 +336,7 @@ fn game_lighting_matches_engine_formula() {
     // White, facing +X: 182 + 150 · 0.428571 is 246.28, truncated to 246.
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let material =
         MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
@@ -353,7 +353,7 @@ fn additive_glow_sets_alpha_by_brightness() {
         b"a { { map $whiteimage\n blendFunc add\n rgbGen const ( 1 0.5 0 ) } }".as_slice(),
     )];
     let vfs = Vfs::in_memory(files.to_vec());
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let material =
         MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
@@ -374,7 +374,7 @@ fn editor_image_replaces_script_without_images_in_studio() {
     let mut files = files();
     files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
     let vfs = Vfs::in_memory(files);
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let material = MaterialResolver::new(&vfs, "m", Format::Md3, &search).material(
         "gone",
         Origin::Model,

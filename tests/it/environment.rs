@@ -146,7 +146,7 @@ fn shared_companion_files_are_read_again_when_changed() {
     for name in ["a.md3", "b.md3", "cube/tris.md3"] {
         std::fs::write(at(name), model(30)).unwrap();
     }
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let clips = |name: &str| -> Vec<String> {
         let asset = opener.model(&at(name)).unwrap();
         asset.model.clips().iter().map(|clip| clip.name.clone()).collect()
@@ -242,7 +242,7 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     befall();
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
-    session.apply(Action::Window(WindowAction::SetTone(Some(ColourTheme::Light))));
+    session.apply(Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light))));
     let mut error = settings.keep(&session.remembered());
     for _ in 0..200 {
         if error.is_some() {
@@ -310,7 +310,7 @@ fn companions_belong_to_first_of_names_differing_in_case() {
         std::fs::write(folder.path().join(name), model(2)).unwrap();
     }
     std::fs::write(folder.path().join("head_red.skin"), "u_torso,textures/red\n").unwrap();
-    let open = |name: &str| Opener::new(Vec::new(), ImageLoading::Found).model(&folder.path().join(name)).unwrap();
+    let open = |name: &str| Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&folder.path().join(name)).unwrap();
     // The first name in byte order wins.
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
@@ -462,15 +462,15 @@ fn lost_gpu_device_is_reported_and_new_renderer_works() {
     session.show(open_sample(Format::Md3).unwrap());
     // Labels are drawn by a library that does not handle lost devices.
     session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Tags)));
-    let before = renderer.draw(session.shown(), (64, 64), 1.0, true).unwrap();
+    let before = renderer.draw(session.document_view(), (64, 64), 1.0, true).unwrap();
     gpu.device.destroy();
     for _ in 0..3 {
-        let error = renderer.draw(session.shown(), (64, 64), 1.0, true).unwrap_err();
+        let error = renderer.draw(session.document_view(), (64, 64), 1.0, true).unwrap_err();
         assert!(error.0.starts_with("the graphics device"), "{error}");
     }
     assert!(gpu.is_gone());
     assert!(OffscreenRenderer::new(gpu).is_err(), "nothing can be made with it any more");
-    let after = OffscreenRenderer::open().unwrap().draw(session.shown(), (64, 64), 1.0, true).unwrap();
+    let after = OffscreenRenderer::open().unwrap().draw(session.document_view(), (64, 64), 1.0, true).unwrap();
     assert_eq!(before, after);
 }
 

@@ -50,7 +50,7 @@ fn path_in(root: &TempDir, path: &str) -> PathBuf {
 }
 
 fn open(path: &Path, order: SearchOrder) -> ModelAsset {
-    Opener::new(vec![], ImageLoading::Decoded).in_order(order).model(path).unwrap()
+    Opener::new(vec![], ImageLoading::Decode).in_order(order).model(path).unwrap()
 }
 
 fn first_material(asset: &ModelAsset) -> &SurfaceMaterial {
@@ -59,7 +59,7 @@ fn first_material(asset: &ModelAsset) -> &SurfaceMaterial {
 
 /// Returns the steps of a search as `what: note`.
 fn notes(material: &SurfaceMaterial) -> Vec<String> {
-    material.trail.iter().map(|step| format!("{}: {}", step.what, step.note)).collect()
+    material.search_log.iter().map(|step| format!("{}: {}", step.what, step.note)).collect()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn overridden_model_opens_itself_and_is_noted() {
 
 fn opened(path: PathBuf) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     act(&mut session, Action::File(FileAction::Open(vec![path])));
     session
 }
@@ -194,7 +194,7 @@ fn mods_share_only_base_game_scripts() {
         ("three/models/m.md3", &model),
     ];
     let root = folder(&files);
-    let opener = Opener::new(vec![], ImageLoading::Found).unchanging();
+    let opener = Opener::new(vec![], ImageLoading::LocateOnly).unchanging();
     let line = |name: &str| {
         let asset = opener.model(&root.path().join(name).join("models/m.md3")).unwrap();
         asset.skins[0].materials[0].script.clone()

@@ -41,7 +41,7 @@ fn text(path: &Path) -> &str {
 
 fn posed(model: &Model, frame: u32) -> Pose {
     let mut pose = Pose::default();
-    sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+    sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
     pose
 }
 
@@ -371,7 +371,7 @@ fn export_dialog_options_reach_the_file() {
     click(&mut harness, Role::RadioButton, "Units: Game units");
     click(&mut harness, Role::RadioButton, "Content: Current clip");
     let export = |harness: &Harness<'_, Bench>| {
-        let job = OutputJob::of(&harness.state().session, OutputKind::Model, &folder.path().join("out")).unwrap();
+        let job = OutputJob::new(&harness.state().session, OutputKind::Model, &folder.path().join("out")).unwrap();
         assert_eq!(job.in_the_way(), None);
         job.make(&mut |_, _| true).unwrap()
     };
@@ -412,7 +412,7 @@ fn listed_models_export_to_folder_without_overwriting() {
     let effect = session.apply(Action::Save(SaveAction::SaveModels(models, glb)));
     assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
     let export = |session: &Session| {
-        let job = OutputJob::of(session, OutputKind::Models, &out).unwrap();
+        let job = OutputJob::new(session, OutputKind::Models, &out).unwrap();
         assert_eq!(job.in_the_way(), None, "the folder is no file that is replaced");
         job.make(&mut |_, _| true).unwrap()
     };

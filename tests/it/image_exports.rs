@@ -124,7 +124,7 @@ fn turntable_covers_360_degrees_without_repeated_end() {
     assert_eq!(film.steps(id, 3), None, "it stands");
     // The clip loops with the camera: a whole number of loops, as close to two seconds as possible.
     let round =
-        ClipRange::of(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
+        ClipRange::new(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
             .seconds();
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, FrameTiming::Smooth(30.0));
     let rounds = film.seconds() / round;
@@ -181,7 +181,7 @@ fn single_loop_frame_clip_is_not_a_loop() {
     assert!(!clip.loops());
     let mut playback = Playback::default().for_model(&model);
     playback.repeat = Repeat::Once;
-    assert!(!ClipRange::of(&playback, &model).round);
+    assert!(!ClipRange::new(&playback, &model).round);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn frame_names_follow_the_number_pattern() {
     for wrong in ["a.png", "%s.png", "%d%d.png", "%99d.png", "%-1d.png"] {
         assert_eq!(FrameNames::of_pattern(Path::new(wrong)), None, "{wrong}");
     }
-    assert_eq!(FrameNames::beside(Path::new("x/run.png")).path(3), PathBuf::from("x/run-0003.png"));
+    assert_eq!(FrameNames::numbered(Path::new("x/run.png")).path(3), PathBuf::from("x/run-0003.png"));
 }
 
 /// Returns the shared renderer. Without a GPU the test prints a message and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
@@ -297,17 +297,17 @@ fn preview_estimates_animation_file_size() {
 #[test]
 fn preview_key_changes_only_with_its_inputs() {
     let mut session = session(Format::Md3, "run");
-    let before = PreviewKey::of(&session, OutputKind::Film);
+    let before = PreviewKey::from_session(&session, OutputKind::Film);
     // An animation does not depend on the current frame.
     session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
-    assert_eq!(PreviewKey::of(&session, OutputKind::Film), before);
+    assert_eq!(PreviewKey::from_session(&session, OutputKind::Film), before);
     session.jobs.saving.film.turns = true;
-    assert_ne!(PreviewKey::of(&session, OutputKind::Film), before);
-    let image_key = PreviewKey::of(&session, OutputKind::Picture);
+    assert_ne!(PreviewKey::from_session(&session, OutputKind::Film), before);
+    let image_key = PreviewKey::from_session(&session, OutputKind::Image);
     session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
-    assert_ne!(PreviewKey::of(&session, OutputKind::Picture), image_key);
+    assert_ne!(PreviewKey::from_session(&session, OutputKind::Image), image_key);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn animated_png_frames_match_single_images() {
         // Each frame equals a single image of its time.
         let mut scene = transparent(&session);
         order.film.pose(&mut scene.document.scene, frame);
-        let expected = studio.draw(scene.shown(), order.size, 1.0, false).unwrap();
+        let expected = studio.draw(scene.document_view(), order.size, 1.0, false).unwrap();
         assert_eq!(bytes, expected.into_raw(), "frame {frame}");
     }
     assert_eq!(f64::from(milliseconds), (order.film.seconds() * 1000.0).round());
@@ -370,7 +370,7 @@ fn cancelled_animation_leaves_no_files() {
 fn contact_sheet_has_tiles_for_every_clip() {
     let Some(mut studio) = studio() else { return };
     let session = session(Format::Md5, "run");
-    let wanted = ContactSheetOptions { tile: (40, 40), moments: 2, scale: 1.0, names: false };
+    let wanted = ContactSheetOptions { tile: (40, 40), frames_per_clip: 2, scale: 1.0, names: false };
     let (image, all, shown) =
         contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
     // The bind pose is not a clip.
@@ -394,7 +394,7 @@ fn character_contact_sheet_has_clips_of_both_halves() {
     player::write(folder.path());
     let legs = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(vec![], ImageLoading::Decoded).figure(&legs).unwrap());
+    session.show(Opener::new(vec![], ImageLoading::Decode).character(&legs).unwrap());
     let names = |role: Part| -> Vec<String> {
         let clips = session.document.scene.with_role(role).unwrap().model().clips();
         clips.iter().map(|clip| clip.name.clone()).collect()
@@ -402,7 +402,7 @@ fn character_contact_sheet_has_clips_of_both_halves() {
     let (lower, upper) = (names(Part::Legs), names(Part::Torso));
     let more = upper.iter().filter(|name| !lower.contains(name)).count();
     assert!(more > 0 && upper.iter().any(|name| name.starts_with("TORSO_")), "{upper:?}");
-    let wanted = ContactSheetOptions { tile: (24, 24), moments: 1, scale: 1.0, names: false };
+    let wanted = ContactSheetOptions { tile: (24, 24), frames_per_clip: 1, scale: 1.0, names: false };
     let (_, all, shown) = contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
     assert_eq!((all, shown), (lower.len() + more, lower.len() + more));
 }
@@ -423,7 +423,7 @@ fn narrow_image_shows_all_that_the_window_shows() {
         };
         let copy = session.copy_for_image(&scenery, aspect);
         let (width, height) = ((160.0 * aspect) as u32, 160);
-        let image = studio.draw(copy.shown(), (width, height), 1.0, false).unwrap();
+        let image = studio.draw(copy.document_view(), (width, height), 1.0, false).unwrap();
         let edge = (0..height).flat_map(|y| [(0, y), (width - 1, y)]).chain((0..width).map(|x| (x, 0)));
         assert!(edge.into_iter().all(|(x, y)| image.get_pixel(x, y).0[3] == 0), "{aspect}");
         assert!(image.pixels().any(|pixel| pixel.0[3] == 255), "{aspect}");
@@ -451,14 +451,14 @@ fn existing_output_file_is_detected() {
     let mut session = session(Format::Md3, "run");
     session.jobs.saving.film.kind = FilmKind::Frames;
     let path = folder.path().join("run.png");
-    let order = |session: &Session, product| OutputJob::of(session, product, &path).unwrap();
+    let order = |session: &Session, product| OutputJob::new(session, product, &path).unwrap();
     assert_eq!(order(&session, OutputKind::Film).in_the_way(), None);
     save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
     assert_eq!(order(&session, OutputKind::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
-    assert_eq!(order(&session, OutputKind::Picture).in_the_way(), None);
+    assert_eq!(order(&session, OutputKind::Image).in_the_way(), None);
     // A missing extension is added before the check.
     save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
-    let bare = OutputJob::of(&session, OutputKind::Picture, &folder.path().join("run")).unwrap();
+    let bare = OutputJob::new(&session, OutputKind::Image, &folder.path().join("run")).unwrap();
     assert_eq!(bare.in_the_way(), Some(path.clone()));
 }
 
@@ -481,18 +481,18 @@ fn image_choices_stay_after_dialog_is_closed() {
     let mut session = session(Format::Md3, "run");
     let grid = |session: &Session| session.jobs.saving.image.scenery.grid;
     session.view.display.overlays.set(OverlayKind::Grid, false);
-    session.apply(Action::Save(SaveAction::SavePicture));
+    session.apply(Action::Save(SaveAction::SaveImage));
     assert!(!grid(&session), "the first offer is what the view shows");
     let mut image = session.jobs.saving.image;
     image.scenery.grid = true;
-    session.apply(Action::Save(SaveAction::SetPicture(image)));
+    session.apply(Action::Save(SaveAction::SetImage(image)));
     session.apply(Action::Save(SaveAction::CloseSaving));
-    session.apply(Action::Save(SaveAction::SavePicture));
+    session.apply(Action::Save(SaveAction::SaveImage));
     assert!(grid(&session));
     // After a failure the dialog reopens unchanged.
     session.jobs.saving.open = None;
-    session.apply(Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture)));
-    assert_eq!((session.jobs.saving.open, grid(&session)), (Some(OutputKind::Picture), true));
+    session.apply(Action::Save(SaveAction::SaveElsewhere(OutputKind::Image)));
+    assert_eq!((session.jobs.saving.open, grid(&session)), (Some(OutputKind::Image), true));
 }
 
 #[test]
@@ -515,11 +515,11 @@ fn transparent_image_offers_no_grid() {
 fn only_one_export_runs_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
-    assert_eq!(session.jobs.saving.open, Some(OutputKind::Picture));
+    assert_eq!(session.jobs.saving.open, Some(OutputKind::Image));
     assert_eq!(session.jobs.saving.image.scenery.background, Some(Background::Transparent));
     assert!(matches!(
-        session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))),
-        Some(Effect::Ask(FilePrompt::Save(OutputKind::Picture)))
+        session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Image)))),
+        Some(Effect::Ask(FilePrompt::Save(OutputKind::Image)))
     ));
     session.jobs.work =
         Some(ExportJob { product: OutputKind::Film, name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
@@ -529,18 +529,18 @@ fn only_one_export_runs_at_a_time() {
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
     session.jobs.work = None;
     assert!(session.apply(Action::Save(SaveAction::CancelWork)).is_none());
-    assert!(Session::default().apply(Action::Save(SaveAction::CopyPicture)).is_none(), "there is nothing to copy");
+    assert!(Session::default().apply(Action::Save(SaveAction::CopyImage)).is_none(), "there is nothing to copy");
 }
 
 #[test]
 fn export_dialog_choices_map_to_actions() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SavePicture)]);
+    assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SaveImage)]);
     let before = harness.state().session.jobs.saving.image;
     let wanted = ImageOptions { size: ImageSize::Pixels(2048, 2048), ..before };
     assert_eq!(
         click(&mut harness, Role::RadioButton, "Size: 2048 × 2048"),
-        [Action::Save(SaveAction::SetPicture(wanted))]
+        [Action::Save(SaveAction::SetImage(wanted))]
     );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     click(&mut harness, Role::CheckBox, "Ground shadow");
@@ -550,7 +550,7 @@ fn export_dialog_choices_map_to_actions() {
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(
         click(&mut harness, Role::Button, "Save"),
-        [Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))]
+        [Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Image)))]
     );
     assert_eq!(harness.state().session.jobs.saving.open, None);
 
@@ -573,14 +573,14 @@ fn export_dialog_choices_map_to_actions() {
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
     click(&mut harness, Role::RadioButton, "Frames per clip: 5");
-    assert_eq!(harness.state().session.jobs.saving.contact.moments, 5);
+    assert_eq!(harness.state().session.jobs.saving.contact.frames_per_clip, 5);
     assert_eq!(click(&mut harness, Role::Button, "Cancel"), [Action::Save(SaveAction::CloseSaving)]);
 }
 
 #[test]
 fn open_export_dialog_is_idle_and_fits_small_windows() {
     for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
-        for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet, OutputKind::Model] {
+        for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet, OutputKind::Model] {
             let mut session = session(Format::Md5, "run");
             session.jobs.saving.open = Some(product);
             let mut harness = bench(session, size);
@@ -669,8 +669,8 @@ fn ghosts_of_previous_session_are_not_drawn() {
         session
     };
     let (first, second) = (showing(Format::Md3), showing(Format::Md2));
-    let alone = studio.draw(second.shown(), (96, 96), 1.0, false).unwrap();
-    studio.draw(first.shown(), (96, 96), 1.0, false).unwrap();
-    let after = studio.draw(second.shown(), (96, 96), 1.0, false).unwrap();
+    let alone = studio.draw(second.document_view(), (96, 96), 1.0, false).unwrap();
+    studio.draw(first.document_view(), (96, 96), 1.0, false).unwrap();
+    let after = studio.draw(second.document_view(), (96, 96), 1.0, false).unwrap();
     assert!(alone.as_raw() == after.as_raw(), "the ghosts of the session before");
 }

@@ -126,7 +126,7 @@ fn clicking_issue_selects_surface_or_field() {
     taken(&mut harness);
     let session = &harness.state().session;
     assert_eq!(session.interface.panels.dock, Some(DockTab::File));
-    let view = session.interface.anatomy.as_ref().unwrap();
+    let view = session.interface.structure.as_ref().unwrap();
     assert_eq!(view.file.file_name().unwrap(), "box.md3");
     // Its row is selected in the structure view.
     let mut fields = harness.query_all_by_label_contains(" at 0x");
@@ -145,7 +145,7 @@ fn clicking_companion_issue_opens_companion_file() {
     lines.insert(2, "hums softly");
     std::fs::write(&config, lines.join("\n")).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).model(&model_folder.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&model_folder.join("lower.md3")).unwrap());
     let issue = session.document.issues.iter().find(|issue| issue.about.contains("animation.cfg"));
     let issue = issue.unwrap_or_else(|| panic!("{:?}", session.document.issues));
     let target = issue.target(session.entity().unwrap());
@@ -158,7 +158,7 @@ fn clicking_companion_issue_opens_companion_file() {
     taken(&mut harness);
     let session = &harness.state().session;
     assert_eq!(session.interface.panels.dock, Some(DockTab::File));
-    assert_eq!(session.interface.anatomy.as_ref().map(|view| view.file.clone()), Some(config));
+    assert_eq!(session.interface.structure.as_ref().map(|view| view.file.clone()), Some(config));
 }
 
 #[test]
@@ -170,9 +170,9 @@ fn character_issues_name_their_part() {
     std::fs::write(&head, with_i32(&bytes, 92, 1 << 20)).unwrap();
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     let first = &session.document.issues[0];
     let entity = session.document.scene.entity(first.entity).unwrap();
-    assert_eq!((entity.asset.name.as_str(), first.warning.place), ("head.md3", FilePosition::Byte(92)));
+    assert_eq!((entity.asset.name.as_str(), first.warning.position), ("head.md3", FilePosition::Byte(92)));
     assert!(first.to_string().starts_with("head.md3: ofsFrames: bounds and names"), "{first}");
 }

@@ -50,7 +50,7 @@ fn archive_entries_with_excessive_paths_are_skipped() {
     let root = folder(&[("deep.pk3", &zip(&[(&deepest, &model), (&deeper, &model), (&longer, &model)]))]);
     let archive = Archive::open(&root.path().join("deep.pk3")).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), [deepest]);
-    let warnings = archive.remarks().join("\n");
+    let warnings = archive.warnings().join("\n");
     assert!(warnings.starts_with("2 entries skipped: path longer than 1024 bytes or 64 folders"), "{warnings}");
 }
 
@@ -102,7 +102,7 @@ fn expensive_image_programs_are_stopped() {
 fn cancelled_load_ends_early_without_error() {
     let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
     let limits = Limits { stop: CancelToken::when(|| true), ..Limits::default() };
-    let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(OpenOptions { limits, ..OpenOptions::default() });
     // The load ends early with a partial result.
     assert!(opener.model(&root.path().join("models/a.md3")).is_ok());
 }
@@ -131,7 +131,7 @@ fn untextured_md2_tries_at_most_32_images() {
     files.push(("m.md2", &model));
     let broken = folder(&files);
     let asset = open(&broken.path().join("m.md2")).unwrap();
-    let tried: usize = asset.skins[0].materials[0].trail.iter().map(|step| step.tried.len()).sum();
+    let tried: usize = asset.skins[0].materials[0].search_log.iter().map(|step| step.tried.len()).sum();
     assert_eq!(tried, 32, "as many as an MD2 may have skins");
     let is_reported = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
     assert!(is_reported, "{:?}", asset.warnings);
@@ -156,7 +156,7 @@ fn archive_bomb_is_not_decompressed() {
     let length = model.len();
     model.resize(64 << 20, 0);
     let root = folder(&[("bomb.pk3", &zip(&[("models/none.md3", &zeros), ("models/tail.md3", &model)]))]);
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     for (name, why) in [
         ("none.md3", "not a model file this program knows"),
         ("tail.md3", "the entry unpacks to more than 16 times its compressed size"),
@@ -207,7 +207,7 @@ fn opened_with(image: &[u8], extension: &str, memory: u64) -> maquette_assets::o
     files.push(("models/a.md5mesh", model.as_bytes()));
     let root = folder(&[("a.pk4", &zip(&files))]);
     let limits = Limits { memory, ..Limits::default() };
-    let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(OpenOptions { limits, ..OpenOptions::default() });
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 
@@ -250,7 +250,7 @@ fn decompression_of_blank_text_files_is_limited() {
     let mut files: Vec<(&str, &[u8])> = names.iter().chain(&skins).map(|name| (name.as_str(), &*blanks)).collect();
     files.push(("p/x.md3", &model));
     let root = folder(&[("a.pk3", &zip(&files))]);
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
     let warnings: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
@@ -275,7 +275,7 @@ fn million_script_definitions_use_bounded_memory() {
         ("baseq3/pak0.pk3", &zip(&own)),
         ("baseq3/pak1.pk3", &zip(&[("scripts/replaced.shader", b"u000007{}")])),
     ]);
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("baseq3/pak0.pk3/models/box/a.md3")));
     let warnings: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
@@ -309,7 +309,7 @@ fn entries_sharing_bytes_too_often_are_skipped() {
     let archive = Archive::open(&root.path().join("a.pak")).unwrap();
     let listed = archive.files().count();
     assert_eq!(listed, pak.len() * 4 / model.len(), "as many as come to four times the archive");
-    let warnings = archive.remarks().join("\n");
+    let warnings = archive.warnings().join("\n");
     assert!(
         warnings.contains(&format!(
             "{} entries skipped: they share their bytes with too many others",

@@ -57,8 +57,8 @@ fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
 /// Lints a model in a game folder.
 fn found_in_game(files: &[(&str, &[u8])], model: &str, engine: &str) -> Findings {
     let root = folder(files);
-    let asset = Opener::new(Vec::new(), ImageLoading::Found).model(&root.path().join(model)).unwrap();
-    check(LintInput::of(&asset), Some(profile(engine)), None)
+    let asset = Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&root.path().join(model)).unwrap();
+    check(LintInput::new(&asset), Some(profile(engine)), None)
 }
 
 /// Findings of the MD5 mesh with an animation of its own name.
@@ -75,13 +75,13 @@ fn asked(rules: &str, bytes: &[u8], game_path: &str) -> Findings {
     check(LintInput { game_path, ..LintInput::alone(&model, &[]) }, None, Some(&requirements))
 }
 
-fn of<'a>(findings: &'a Findings, rule: &str) -> Vec<&'a Finding> {
+fn of_rule<'a>(findings: &'a Findings, rule: &str) -> Vec<&'a Finding> {
     findings.list.iter().filter(|finding| finding.rule == rule).collect()
 }
 
 #[track_caller]
 fn one<'a>(findings: &'a Findings, rule: &str) -> &'a Finding {
-    let found = of(findings, rule);
+    let found = of_rule(findings, rule);
     assert_eq!(found.len(), 1, "{rule}: {findings:?}");
     found[0]
 }
@@ -235,7 +235,7 @@ fn every_lint_rule_has_a_failing_case() {
     for rule in &RULES {
         let trip = TRIPS.iter().find(|(id, _)| *id == rule.id).unwrap_or_else(|| panic!("nothing trips {}", rule.id));
         let findings = trip.1();
-        let tripped = of(&findings, rule.id);
+        let tripped = of_rule(&findings, rule.id);
         assert!(!tripped.is_empty(), "{}: {findings:?}", rule.id);
         assert!(tripped.iter().all(|finding| finding.severity <= rule.severity), "{}: {tripped:?}", rule.id);
     }
@@ -288,27 +288,27 @@ fn other_skeleton_is_error_where_engine_compares_joints() {
     for (engine, renamed_is_rejected) in
         [("doom3", true), ("ironwail", true), ("fte", true), ("q2pro", false), ("vkquake", false)]
     {
-        let rejected = |animation: &str| !of(&animated(animation, engine), "other-skeleton").is_empty();
+        let rejected = |animation: &str| !of_rule(&animated(animation, engine), "other-skeleton").is_empty();
         assert!(!rejected(MD5_ANIM), "{engine}");
         assert_eq!(rejected(&renamed), renamed_is_rejected, "{engine}");
         assert_eq!(rejected(&unparented), renamed_is_rejected, "{engine}");
     }
     let findings = animated(&renamed, "doom3");
-    let place = &one(&findings, "other-skeleton").place;
+    let place = &one(&findings, "other-skeleton").location;
     assert_eq!(place.joint.as_ref().map(|joint| joint.name.as_str()), Some("origin"));
 }
 
 #[test]
 fn q2pro_loads_md5_only_from_md5_folder() {
     let found = |path: &str| found_at(path, MD5_MESH.as_bytes(), "q2pro");
-    assert!(of(&found("models/box/MD5/tris.md5mesh"), "format-not-loaded").is_empty());
+    assert!(of_rule(&found("models/box/MD5/tris.md5mesh"), "format-not-loaded").is_empty());
     assert_eq!(one(&found("models/box/tris.md5mesh"), "format-not-loaded").severity, Severity::Error);
 }
 
 #[test]
 fn model_without_surfaces_is_rejected_where_engine_does() {
     let model = Md3 { surfaces: 0, ..Md3::typical() }.build();
-    assert!(of(&found(&model, "quake3"), "no-surfaces").is_empty());
+    assert!(of_rule(&found(&model, "quake3"), "no-surfaces").is_empty());
     assert_eq!(one(&found(&model, "vkquake"), "no-surfaces").severity, Severity::Error);
     let empty = Md3 { surfaces: 0, tags: vec![], ..Md3::typical() }.build();
     assert_eq!(one(&found(&empty, "any"), "no-surfaces").severity, Severity::Warning);
@@ -339,7 +339,7 @@ fn clean_model_has_no_findings() {
 fn engine_limits_accept_their_maximum_value() {
     let vertices = |count: usize, engine: &str| {
         let findings = found(&grid(count, 10), engine);
-        of(&findings, "too-many-vertices").first().map(|finding| finding.severity)
+        of_rule(&findings, "too-many-vertices").first().map(|finding| finding.severity)
     };
     use Severity::{Error, Warning};
     // Quake III rejects more than 1000, ioquake3 rejects 1000.
@@ -354,7 +354,7 @@ fn engine_limits_accept_their_maximum_value() {
     );
     assert_eq!((vertices(4001, "darkplaces"), vertices(4001, "any")), (None, None));
     let tall = |height: i32| found(&Md2 { skin_size: [64, height], ..Md2::typical() }.build(), "quake2");
-    assert_eq!(of(&tall(480), "skin-too-tall").len(), 0);
+    assert_eq!(of_rule(&tall(480), "skin-too-tall").len(), 0);
     assert_eq!(one(&tall(481), "skin-too-tall").message, "481 texels of skin height; Quake II supports at most 480");
 }
 
@@ -373,11 +373,11 @@ fn limit_of_map_objects_is_only_a_warning() {
 fn findings_point_at_their_location() {
     let triangles = (0..20).map(|_| [0, 0, 1]).chain([[0, 1, 2]]).collect();
     let findings = found(&Md3 { surfaces: 2, triangles, ..Md3::typical() }.build(), "any");
-    let flat = of(&findings, "degenerate-triangle");
+    let flat = of_rule(&findings, "degenerate-triangle");
     assert_eq!(flat.len(), 2, "one for each surface");
     assert_eq!((flat[1].count, flat[1].more.len(), flat[1].message.as_str()), (20, 15, "20 triangles without area"));
     let surface = Some(NamedIndex { index: 1, name: "u_torso".to_owned() });
-    assert_eq!(flat[1].place, Location { surface: surface.clone(), triangle: Some(0), ..Location::default() });
+    assert_eq!(flat[1].location, Location { surface: surface.clone(), triangle: Some(0), ..Location::default() });
     assert_eq!(flat[1].more[14], Location { surface, triangle: Some(15), ..Location::default() });
 
     let mut off = turned([0.0; 3]);
@@ -386,13 +386,13 @@ fn findings_point_at_their_location() {
     let findings = found(&Md3 { tags, ..Md3::typical() }.build(), "any");
     let long = one(&findings, "tag-axes-length");
     let tag = Some(NamedIndex { index: 0, name: "tag_head".to_owned() });
-    assert_eq!((&long.place.tag, long.place.frame, long.count), (&tag, Some(1), 1));
+    assert_eq!((&long.location.tag, long.location.frame, long.count), (&tag, Some(1), 1));
 
     let findings = found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any");
-    assert_eq!(one(&findings, "weight-sum").place.vertex, Some(2));
+    assert_eq!(one(&findings, "weight-sum").location.vertex, Some(2));
     let findings = found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)]);
     let overlap = one(&findings, "clip-overlap");
-    assert_eq!(overlap.place.clip, Some(NamedIndex { index: 1, name: "stand".to_owned() }));
+    assert_eq!(overlap.location.clip, Some(NamedIndex { index: 1, name: "stand".to_owned() }));
     assert_eq!(overlap.message, "the clip shares 2 of its 5 frames with clip run");
 }
 
@@ -400,7 +400,7 @@ fn findings_point_at_their_location() {
 fn findings_per_rule_are_capped_and_counted() {
     let file = Md3 { surfaces: 40, triangles: vec![[0, 0, 1]], ..Md3::typical() }.build();
     let findings = found(&file, "any");
-    assert_eq!(of(&findings, "degenerate-triangle").len(), Findings::PER_RULE);
+    assert_eq!(of_rule(&findings, "degenerate-triangle").len(), Findings::PER_RULE);
     let left = findings.left_out.iter().find(|left| left.rule == "degenerate-triangle").unwrap();
     assert_eq!((left.count, left.severity), (24, Severity::Warning));
     assert_eq!(
@@ -417,11 +417,15 @@ fn habits_of_game_models_are_not_reported() {
     let x = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0];
     there_and_back.frames = x.iter().map(|x| vec![at(*x, 0, 0), at(*x, 4, 0), at(*x, 0, 8)]).collect();
     let findings = found_with_clips(&there_and_back.build(), &clips);
-    assert_eq!((of(&findings, "clip-overlap").len(), of(&findings, "loop-jump").len()), (0, 0), "{findings:?}");
+    assert_eq!(
+        (of_rule(&findings, "clip-overlap").len(), of_rule(&findings, "loop-jump").len()),
+        (0, 0),
+        "{findings:?}"
+    );
     let leaf = Md3 { triangles: vec![[0, 1, 2], [0, 2, 1]], ..Md3::typical() }.build();
-    assert_eq!(of(&found(&leaf, "any"), "repeated-triangle").len(), 0);
+    assert_eq!(of_rule(&found(&leaf, "any"), "repeated-triangle").len(), 0);
     let tags = ["tag_weapon2", "tag_back", "tag_ubelt", "tag_torso", "tag_head"].map(|name| (name, straight([0.0; 3])));
-    assert_eq!(of(&found(&with_tags(&tags), "any"), "misnamed-tag").len(), 0);
+    assert_eq!(of_rule(&found(&with_tags(&tags), "any"), "misnamed-tag").len(), 0);
     for wrong in ["tag_hed", "TAG_HEAD", "tag-head", "taghead", "tag_heads", "head"] {
         let name: &'static str = wrong;
         let findings = found(&with_tags(&[(name, straight([0.0; 3]))]), "any");
@@ -504,7 +508,7 @@ fn rules_file_checks_each_line() {
     assert_eq!(graveness("warn: at most 0 tags"), Severity::Warning);
     assert_eq!(graveness("note: at most 0 tags"), Severity::Note);
     let findings = asked("no surface over 2 vertices", &file, "");
-    assert_eq!(findings.list[1].place, Location::surface(1, "u_torso"));
+    assert_eq!(findings.list[1].location, Location::surface(1, "u_torso"));
 }
 
 #[test]
@@ -630,8 +634,8 @@ fn missing_texture_is_reported_once_for_all_surfaces() {
     let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
     let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3", "any");
     let missing = one(&findings, "missing-texture");
-    assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Location::surface(0, "u_torso")));
-    assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
+    assert_eq!((missing.count, missing.more.len(), missing.location.clone()), (3, 2, Location::surface(0, "u_torso")));
+    assert!(of_rule(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
 }
 
 #[test]

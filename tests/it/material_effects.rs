@@ -36,7 +36,7 @@ pub fn game(script: &str) -> tempfile::TempDir {
 
 pub fn session(folder: &Path) -> Session {
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Decoded).assembly(&folder.join("models/box.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Decode).assembly(&folder.join("models/box.md3")).unwrap());
     session
 }
 
@@ -98,7 +98,7 @@ fn lighting_choice_restores_textures_and_is_kept_per_game() {
 fn nearest_name_replaces_missing_texture() {
     let folder = game("");
     let mut session = session(folder.path());
-    let nearest = session.entity().unwrap().materials()[0].nearest.clone().unwrap();
+    let nearest = session.entity().unwrap().materials()[0].suggestion.clone().unwrap();
     assert_eq!(nearest.path, "models/boxes.png");
     act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
     assert!(session.entity().unwrap().materials()[0].path.ends_with("models/boxes.png"));
@@ -106,7 +106,7 @@ fn nearest_name_replaces_missing_texture() {
 
 fn look(script: &'static str, name: &str) -> SurfaceMaterial {
     let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     MaterialResolver::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
 }
 

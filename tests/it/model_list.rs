@@ -10,7 +10,7 @@ use maquette::output::OutputJob;
 use maquette_core::edit::Edit;
 use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{
-    Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, SaveAction, Session, UnsavedAnswer,
+    Action, EditAction, Effect, FileAction, Load, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
 };
 
 use crate::support::loading::{act, answer, load_of};
@@ -42,7 +42,7 @@ fn change(session: &mut Session) {
 
 /// Saves as the window does after the user gave a path. Returns the next effect.
 fn save(session: &mut Session, path: &Path) -> Option<Effect> {
-    let job = OutputJob::of(session, OutputKind::File, path).unwrap();
+    let job = OutputJob::new(session, OutputKind::File, path).unwrap();
     session.begin_saving(job.path());
     job.make(&mut |_, _| true).unwrap();
     session.saved()
@@ -121,7 +121,7 @@ fn saving_elsewhere_lists_that_folder_unless_list_was_requested() {
 fn model_list_follows_files_in_listed_folders() {
     let folder = folder_of(&["box.md3", "crate.md3"]);
     let mut session = open(&folder.path().join("box.md3"));
-    let found = |name: &str, exists| FoundModel { path: folder.path().join(name), exists };
+    let found = |name: &str, exists| ModelFileChange { path: folder.path().join(name), exists };
     let before = std::sync::Arc::clone(&session.model_list);
     session.models_found(&[found("box.md3", true), found("notes.txt", true), found("elsewhere/ton.md3", true)]);
     assert!(std::sync::Arc::ptr_eq(&before, &session.model_list), "nothing is new");
@@ -141,7 +141,7 @@ fn saving_elsewhere_relists_its_folder_silently() {
     let (ticket, load) = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
     assert!(matches!(load, Load::ReloadQuietly(_)));
     let (ticket, load) = load_of(session.loaded(answer(ticket, &load)));
-    assert!(matches!(&load, Load::Beside(path) if path.ends_with("elsewhere/box.md3")));
+    assert!(matches!(&load, Load::ListFolderOf(path) if path.ends_with("elsewhere/box.md3")));
     assert!(session.loaded(answer(ticket, &load)).is_none());
     assert!(!session.interface.panels.files, "no panel opens");
     assert_eq!(session.interface.notes.len(), notes + 1, "nothing is told but the change");

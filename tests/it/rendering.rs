@@ -190,7 +190,7 @@ fn missing_texture_shows_checkerboard() {
 fn undrawn_surface_is_a_ghost_in_studio_only() {
     let script = Some(("scripts/x.shader".to_owned(), 1));
     let undrawn = SurfaceMaterial { script, in_game: InGame::Stages(0), ..look(None) };
-    assert!(undrawn.is_undrawn() && !undrawn.is_missing() && undrawn.trouble().is_none());
+    assert!(undrawn.is_undrawn() && !undrawn.is_missing() && undrawn.problem().is_none());
     let mut stage = Stage::new(&[square(Vec3::X), square(Vec3::ZERO)], vec![undrawn, textured(1, 1, &[GREEN])]);
     stage.display.shading = Shading::Textured;
     let Some(ghost) = stage.draw() else { return };
@@ -337,7 +337,7 @@ fn dimmed_tag_lines_contrast_with_any_texture() {
         for grey in [0, 90, 128, 200, 255] {
             for colour in colours {
                 let mut stage = Stage::new(&[square(Vec3::ZERO)], plain([grey, grey, grey, 255]));
-                stage.display.tone = tone;
+                stage.display.theme = tone;
                 stage.display.background = Background::Studio;
                 let behind = Vec3::new(-1.0, 0.0, 0.0);
                 stage.overlay.add_line(Layer::Dimmed, [behind - Vec3::Z, behind + Vec3::Z], 4.0, colour);
@@ -548,7 +548,7 @@ fn oversized_snapshot_is_rejected_with_message() {
     let refused = snapshot(gpu, renderer, &shot, gpu.longest_side() + 1, 10).expect_err("that is too wide");
     assert!(refused.to_string().contains("expected 1 to"), "{refused}");
     assert!(snapshot(gpu, renderer, &shot, 10, 10).is_ok());
-    assert_eq!(gpu.take_trouble(), None);
+    assert_eq!(gpu.take_error(), None);
 }
 
 #[test]
@@ -611,14 +611,14 @@ fn closed_model_is_removed_from_the_gpu() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     let mut drawing = SceneRenderer::default();
-    drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
+    drawing.draw(&gpu, &mut renderer, &target, session.document_view(), 1.0);
     assert_eq!(renderer.part_count(), 1);
     let image = target.read_back(&gpu).unwrap();
     drawing.remove_all(&mut renderer);
     renderer.clear(&gpu);
     assert_eq!(renderer.part_count(), 0);
     // Drawing uploads it again.
-    drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
+    drawing.draw(&gpu, &mut renderer, &target, session.document_view(), 1.0);
     assert_eq!(renderer.part_count(), 1);
     assert!(target.read_back(&gpu).unwrap() == image);
 }

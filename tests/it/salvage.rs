@@ -70,7 +70,7 @@ fn salvage_rejects_corrupt_header_counts_like_load() {
                 let damaged = with_i32(&sound, offset, number);
                 let error = formats::salvage(&damaged).unwrap_err();
                 assert_eq!(error, formats::load(&damaged).unwrap_err());
-                assert_eq!((error.field.as_str(), error.place), (field, FilePosition::Byte(offset as u64)));
+                assert_eq!((error.field.as_str(), error.position), (field, FilePosition::Byte(offset as u64)));
             }
         }
     }

@@ -42,7 +42,7 @@ fn user_settings_are_restored_at_next_start() {
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
     for action in [
-        Action::Window(WindowAction::SetTone(Some(ColourTheme::Light))),
+        Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light))),
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)),
         Action::Window(WindowAction::SetPanelWidth(SidePanel::Inspector, 333.0)),
         Action::Window(WindowAction::Prefer(Preference::SwapPanels(true))),
@@ -62,7 +62,7 @@ fn user_settings_are_restored_at_next_start() {
     let mut next = Session::default();
     next.recall(settings.preferences().clone());
     assert_eq!(next.remembered(), session.remembered());
-    assert_eq!((next.interface.tone, next.interface.panels.files), (Some(ColourTheme::Light), true));
+    assert_eq!((next.interface.theme, next.interface.panels.files), (Some(ColourTheme::Light), true));
     assert_eq!(next.preferences.recent, ["/a.md3", "/b.md3"].map(PathBuf::from));
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));
     // No temporary files remain.
@@ -116,7 +116,7 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     let (mut settings, errors) = written(&file(&folder), text);
     assert!(errors.len() == 1 && errors[0].contains("invalid “tone”"), "{errors:?}");
     let known = settings.preferences().clone();
-    assert!(known.tone.is_none() && !known.watch && known.recent == [PathBuf::from("/x.md2")]);
+    assert!(known.theme.is_none() && !known.watch && known.recent == [PathBuf::from("/x.md2")]);
     assert_eq!(known.panels.files_width, Some(2000.0));
     assert_eq!((known.rate_of(Format::Md2), known.rate_of(Format::Md3)), (None, Some(1000.0)));
     settings.keep(&Preferences { watch: true, ..known });
@@ -136,7 +136,7 @@ fn child_that_writes_settings_forever() {
     while Instant::now() < end {
         number += 1;
         // Lengths alternate, so that a partial long file would be noticed.
-        let count = if number % 2 == 0 { 1 } else { Preferences::RECENT_KEPT };
+        let count = if number % 2 == 0 { 1 } else { Preferences::MAX_RECENT };
         let name = |index: usize| PathBuf::from(format!("/{}/{number}/{index}.md3", "x".repeat(400)));
         let recent: Vec<PathBuf> = (0..count).map(name).collect();
         assert_eq!(settings.keep(&Preferences { recent, ..Preferences::default() }), None);
@@ -170,7 +170,7 @@ fn settings_survive_process_kill_during_write() {
         let (settings, errors) = Settings::in_file(&path);
         assert_eq!(errors, [] as [String; 0], "round {round}");
         let recent = &settings.preferences().recent;
-        assert!(recent.len() == 1 || recent.len() == Preferences::RECENT_KEPT, "round {round}: {}", recent.len());
+        assert!(recent.len() == 1 || recent.len() == Preferences::MAX_RECENT, "round {round}: {}", recent.len());
         seen.extend(recent.first().cloned());
     }
     assert!(seen.len() > 5, "it was ended at different moments");

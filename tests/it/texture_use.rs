@@ -11,7 +11,7 @@ use maquette_assets::open::{ModelAsset, Skin};
 use maquette_core::inspect::TextureUse;
 use maquette_core::model::Surface;
 use maquette_core::pose::PosedSurface;
-use maquette_scene::scene::worn_textures;
+use maquette_scene::scene::used_textures;
 use maquette_scene::session::{Action, DockTab, SceneAction, Session, WindowAction};
 
 use crate::support::panels::{bench, click, taken};
@@ -34,7 +34,7 @@ fn laid(rectangles: &[[f32; 4]]) -> (Surface, PosedSurface) {
 
 fn use_of(rectangles: &[[f32; 4]], size: [u32; 2]) -> TextureUse {
     let (surface, posed) = laid(rectangles);
-    TextureUse::of([(&surface, &posed)], size)
+    TextureUse::new([(&surface, &posed)], size)
 }
 
 fn near(one: f32, other: f32) -> bool {
@@ -95,7 +95,7 @@ fn quarter(middle: Vec3) -> Shape {
 fn texture_is_oversized_by_density_or_unused_area() {
     let shapes = [square(Vec3::ZERO), square(Vec3::Z), square(Vec3::Y)];
     let session = session_with_textures(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
-    let all = worn_textures(session.entity().unwrap(), []);
+    let all = used_textures(session.entity().unwrap(), []);
     let textures: Vec<(&str, &[usize])> = all.iter().map(|one| (one.path.as_str(), one.surfaces.as_slice())).collect();
     assert_eq!(textures, [("low.png", &[0, 2][..]), ("high.png", &[1][..])]);
     // 64 texels on 2 units, and 256.
@@ -107,14 +107,14 @@ fn texture_is_oversized_by_density_or_unused_area() {
     assert!((all[1].spare_texels() - 65_536.0 * 15.0 / 16.0).abs() < 1.0);
 
     let session = session_with_textures(&[quarter(Vec3::ZERO)], &[("atlas.png", 128)]);
-    let all = worn_textures(session.entity().unwrap(), []);
+    let all = used_textures(session.entity().unwrap(), []);
     assert!(near(all[0].usage.unwrap().used, 0.25));
     assert!(all[0].is_mostly_unused() && !all[0].is_too_dense(), "there is nothing to hold its density against");
     // A second part uses another area of the texture.
     let mut rest = square(Vec3::ZERO);
     rest.uvs.iter_mut().for_each(|uv| uv.x = uv.x / 2.0 + 0.5);
     let other = session_with_textures(&[rest], &[("ATLAS.PNG", 128)]);
-    let all = worn_textures(session.entity().unwrap(), other.entity());
+    let all = used_textures(session.entity().unwrap(), other.entity());
     assert!(near(all[0].usage.unwrap().used, 0.75), "{:?}", all[0].usage);
     assert!(!all[0].is_oversized());
 }

@@ -31,8 +31,8 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     let path = folder.path().join("box.md2");
     std::fs::write(&path, model(clips)).unwrap();
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&path).unwrap());
+    session.interface.theme = Some(ColourTheme::Dark);
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&path).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
@@ -307,7 +307,7 @@ fn ghosts_have_poses_before_and_after() {
 fn character_ghosts_skip_parts_that_do_not_move() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
-    let assembly = Opener::new(Vec::new(), ImageLoading::Found)
+    let assembly = Opener::new(Vec::new(), ImageLoading::LocateOnly)
         .assembly(&folder.path().join("models/players/box/lower.md3"))
         .unwrap();
     let mut session = Session::default();

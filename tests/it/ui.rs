@@ -23,7 +23,7 @@ const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -64,11 +64,11 @@ fn buttons_found_by_name_apply_their_actions() {
         ("Joints", Action::Display(DisplayAction::Toggle(OverlayKind::Joints))),
         ("Bounds", Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))),
         ("Frame all", Action::Camera(CameraAction::FrameModel)),
-        ("Light theme", Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)))),
+        ("Light theme", Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
         // Last, because its dialog covers the other buttons.
-        ("Save image", Action::Save(SaveAction::SavePicture)),
+        ("Save image", Action::Save(SaveAction::SaveImage)),
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
     }
@@ -557,7 +557,7 @@ fn first_start_hints_disappear_after_first_use() {
         aspect: 4.0 / 3.0,
         timeline: 600.0,
         longest_side: 8192,
-        tone: ColourTheme::Dark,
+        theme: ColourTheme::Dark,
         is_used,
     };
     harness.state_mut().session.update_window_state(facts(false));

@@ -15,11 +15,11 @@ use maquette_testing::player;
 fn character() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
-    let assembly = Opener::new(Vec::new(), ImageLoading::Found)
+    let assembly = Opener::new(Vec::new(), ImageLoading::LocateOnly)
         .assembly(&folder.path().join("models/players/box/lower.md3"))
         .unwrap();
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
     session.show(assembly);
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -106,8 +106,8 @@ fn selected_character_lists_parts_and_missing_textures() {
     let mut harness = character();
     click(&mut harness, Role::Tab, "Scene");
     let done = click(&mut harness, Role::ListItem, "box");
-    assert_eq!(done, [Action::Scene(SceneAction::SelectFigure)]);
-    assert!(harness.state().session.document.selects_figure());
+    assert_eq!(done, [Action::Scene(SceneAction::SelectCharacter)]);
+    assert!(harness.state().session.document.selects_character());
     // Legs, torso, head, weapon and barrel have one triangle and three vertices each; the flash is hidden.
     harness.get_by_role_and_label(Role::ListItem, "Head: 1 triangle, 3 vertices");
     harness.get_by_role_and_label(Role::Label, "Total: 5 triangles, 15 vertices");
@@ -121,7 +121,7 @@ fn selected_character_lists_parts_and_missing_textures() {
     click(&mut harness, Role::ListItem, &missing("Head"));
     let document = &harness.state().session.document;
     assert_eq!((document.focus, document.selection), (Some(head), Selection::Surface(0)));
-    assert!(!document.selects_figure());
+    assert!(!document.selects_character());
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn detached_part_is_reported_and_undo_restores_it() {
 #[test]
 fn selected_character_shows_size_and_feet() {
     let mut harness = character();
-    harness.state_mut().session.apply(Action::Scene(SceneAction::SelectFigure));
+    harness.state_mut().session.apply(Action::Scene(SceneAction::SelectCharacter));
     harness.run();
     let scene = &harness.state().session.document.scene;
     let shown = scene.entities().iter().filter(|entity| scene.shows(entity));

@@ -17,7 +17,7 @@ use maquette_testing::player;
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -192,7 +192,7 @@ fn palette_applies_drop_down_choices() {
     for (word, wanted) in [
         ("background white", Action::Display(DisplayAction::SetBackground(Background::Colour([0xff; 3])))),
         ("24 fps", Action::Clock(ClockAction::SetRate(Some(24.0)))),
-        ("theme light", Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)))),
+        ("theme light", Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light)))),
         ("reduce motion on", Action::Window(WindowAction::Prefer(Preference::ReducedMotion(true)))),
     ] {
         find(&mut harness, word);
@@ -272,7 +272,7 @@ fn settings_take_effect_at_once() {
     harness.state_mut().actions.clear();
     let watch = Action::Window(WindowAction::Prefer(Preference::Watch(false)));
     assert_eq!(click(&mut harness, Role::CheckBox, "Reload files when they change on disk"), [watch]);
-    let light = Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)));
+    let light = Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light)));
     assert_eq!(click(&mut harness, Role::RadioButton, "Theme: Light"), [light]);
     let swap = Action::Window(WindowAction::Prefer(Preference::SwapPanels(true)));
     let before = harness.state().viewport;
@@ -308,15 +308,15 @@ fn notifications_stack_to_three_and_expire() {
 fn failed_save_offers_different_folder() {
     let mut harness = desk(Format::Md3);
     let session = &mut harness.state_mut().session;
-    session.begin_work(OutputKind::Picture, "Image", "");
+    session.begin_work(OutputKind::Image, "Image", "");
     let text = "Not saved: the folder /home/someone/models/players/sarge/a folder of a long name does not exist";
     session.end_work(NotificationKind::Failed, text.to_owned(), None);
     harness.run();
     let toast = harness.get_by_role_and_label(Role::Alert, text).rect();
     assert!(toast.height() > 100.0 && harness.state().viewport.contains_rect(toast), "{toast:?}");
     let done = click(&mut harness, Role::Button, "Choose another place");
-    assert_eq!(done, [Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture))]);
-    assert_eq!(harness.state().session.jobs.saving.open, Some(OutputKind::Picture));
+    assert_eq!(done, [Action::Save(SaveAction::SaveElsewhere(OutputKind::Image))]);
+    assert_eq!(harness.state().session.jobs.saving.open, Some(OutputKind::Image));
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0], "the notice is answered");
 }
 
@@ -325,7 +325,7 @@ fn written_file_offers_folder_and_path_copy() {
     let mut harness = desk(Format::Md3);
     let file = std::path::PathBuf::from("/pictures/sarge.png");
     let session = &mut harness.state_mut().session;
-    session.begin_work(OutputKind::Picture, "Image", "");
+    session.begin_work(OutputKind::Image, "Image", "");
     session.end_work(NotificationKind::Done, "Saved /pictures/sarge.png".to_owned(), Some(file.clone()));
     harness.run();
     assert_eq!(
@@ -501,7 +501,7 @@ fn palette_finds_parts_by_name() {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     let head = session.document.scene.with_role(maquette_assets::open::Role::Head).unwrap().id;
     let mut harness = bench(session, vec2(1280.0, 800.0));
     find(&mut harness, "head");

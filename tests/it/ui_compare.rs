@@ -29,7 +29,7 @@ fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
     bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
     std::fs::write(model_folder.join("head_other.md3"), &bytes).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&model_folder.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&model_folder.join("lower.md3")).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(head, Selection::None)));
@@ -98,11 +98,11 @@ fn opening_character_ends_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     assert!(session.document.comparison.is_none());
     assert_eq!(session.view.display.shading, Shading::Textured);
-    session.apply(Action::Scene(SceneAction::SelectFigure));
-    assert!(session.document.selects_figure());
+    session.apply(Action::Scene(SceneAction::SelectCharacter));
+    assert!(session.document.selects_character());
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn seeking_single_frame_part_moves_no_other_part() {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::Step(1)));
     let legs = session.document.scene.with_role(Part::Legs).unwrap().playback.clone();
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
@@ -245,7 +245,7 @@ fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, E
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let torso = session.document.scene.with_role(Part::Torso).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));

@@ -105,7 +105,7 @@ fn surface_commands_apply_to_selection_in_one_step() {
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     session.apply(Action::Scene(SceneAction::ToggleChosenSurface));
     assert_eq!(shown(&session), [true, false, false, true]);
-    match session.apply(Action::Scene(SceneAction::TryPicture("x/red.tga".into()))) {
+    match session.apply(Action::Scene(SceneAction::TryTexture("x/red.tga".into()))) {
         Some(Effect::Load(_, Load::TryOn { surface, others, .. })) => {
             assert_eq!((surface, others), (Some(2), vec![1]));
         }
@@ -121,7 +121,7 @@ fn texture_is_set_on_selected_surfaces_only() {
     image::RgbaImage::from_pixel(4, 4, image::Rgba([255, 0, 0, 255])).save(&red).unwrap();
     let mut session = session(Format::Md3);
     session.apply(Action::Scene(SceneAction::SelectSurfaces(vec![0, 3])));
-    act(&mut session, Action::Scene(SceneAction::TryPicture(red)));
+    act(&mut session, Action::Scene(SceneAction::TryTexture(red)));
     let tried: Vec<usize> = session.entity().unwrap().overrides.keys().copied().collect();
     assert_eq!(tried, [0, 3]);
     assert_eq!(session.document.history.undoable(), Some("Set textures"));
@@ -152,7 +152,7 @@ fn right_click_selects_surface_and_menu_uses_selection() {
     right_click(&mut harness, Role::ListItem, &row);
     assert_eq!(
         click(&mut harness, Role::MenuItem, "Set texture…"),
-        [Action::File(FileAction::Ask(FilePrompt::TryPicture))]
+        [Action::File(FileAction::Ask(FilePrompt::TryTexture))]
     );
     // The sample uses one texture on all surfaces.
     right_click(&mut harness, Role::ListItem, &row);

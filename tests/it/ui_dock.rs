@@ -68,8 +68,8 @@ fn failed_file_shows_its_faulty_field() {
     let mut harness = bench(session, vec2(1000.0, 800.0));
     click(&mut harness, Role::Button, "Show bytes");
     harness.get_by_label("numTags at 0x50: 2147483647");
-    let view = harness.state().session.interface.anatomy.as_ref().unwrap();
-    assert_eq!(view.taken_apart.as_ref().unwrap().anatomy.error.as_ref().unwrap().offset, Some(80));
+    let view = harness.state().session.interface.structure.as_ref().unwrap();
+    assert_eq!(view.taken_apart.as_ref().unwrap().structure.error.as_ref().unwrap().offset, Some(80));
     // Without the message there is no file to show.
     harness.state_mut().session.apply(Action::File(FileAction::CloseError));
     taken(&mut harness);
@@ -80,7 +80,7 @@ fn failed_file_shows_its_faulty_field() {
 fn text_structure_is_shown_line_by_line() {
     let harness = dock(Format::Md5, DockTab::File);
     harness.get_by_label("1: MD5Version 10");
-    let view = harness.state().session.interface.anatomy.as_ref().unwrap();
+    let view = harness.state().session.interface.structure.as_ref().unwrap();
     let file = view.taken_apart.as_ref().unwrap();
     // The second line begins after the line break of the first.
     assert_eq!((file.line_of(0), file.line_of(13), file.line_of(14)), (Some(0), Some(0), Some(1)));
@@ -230,7 +230,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     let comparison = session.document.comparison.clone().unwrap();
     let surface = &comparison.difference.surfaces[0];
     let furthest = surface.furthest.as_ref().unwrap();
-    assert_eq!((surface.moved, furthest.vertex, furthest.place.frame, furthest.distance), (1, 5, 10, 3.0));
+    assert_eq!((surface.moved, furthest.vertex, furthest.frame.frame, furthest.distance), (1, 5, 10, 3.0));
     assert_eq!(comparison.difference.surfaces.len(), 1);
     assert_eq!(comparison.difference.header.iter().filter(|change| change.a == Value::None).count(), 0);
     assert_eq!((comparison.a, comparison.reach()), (a, 3.0));
@@ -243,8 +243,8 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!((first.nearest_frame(), second.nearest_frame()), (10, 10));
     let apart = second.world_from_model.translation - first.world_from_model.translation;
     assert!(apart.y > 20.0 && apart.x == 0.0 && apart.z == 0.0, "{apart}");
-    let values = ValueSource::of(Shading::Difference, first, Selection::None, Some(second)).unwrap();
-    let values = values.places(first, Some((second, comparison.reach())));
+    let values = ValueSource::new(Shading::Difference, first, Selection::None, Some(second)).unwrap();
+    let values = values.values(first, Some((second, comparison.reach())));
     let far: Vec<usize> = (0..values.len()).filter(|index| values[*index] > 0.0).collect();
     assert_eq!((far, values[5]), (vec![5], 1.0));
     // A key switches between the two at one position.
@@ -312,7 +312,7 @@ fn saved_texture_matches_every_texel() {
     let [Action::Save(SaveAction::SaveTexture(path, image))] = done.as_slice() else { panic!("{done:?}") };
     assert_eq!(path, "umber.png");
     let (image, session) = (image.clone(), &harness.state().session);
-    let job = OutputJob::of(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
+    let job = OutputJob::new(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
     assert_eq!(job.in_the_way(), None);
     job.make(&mut |_, _| true).unwrap();
     let saved = image::open(folder.path().join("texture.png")).unwrap().to_rgba8();
@@ -337,7 +337,7 @@ fn texture_dock_is_next_to_view_until_moved() {
     assert!(dock_corner(&harness).y >= view.bottom() && dock_corner(&harness).x < view.center().x);
     // The choice belongs to this tab and is saved.
     let panels = harness.state().session.remembered().panels;
-    assert_eq!(panels.dock_beside.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
+    assert_eq!(panels.dock_at_side.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
     click(&mut harness, Role::Button, "Move next to view");
     assert!(dock_corner(&harness).x >= harness.state().viewport.right());
 }
@@ -511,7 +511,7 @@ fn model_stays_in_view_when_dock_narrows_it() {
         aspect: width as f32 / 600.0,
         timeline: 0.0,
         longest_side: 8192,
-        tone: maquette_scene::scene::ColourTheme::Dark,
+        theme: maquette_scene::scene::ColourTheme::Dark,
         is_used: false,
     };
     session.update_window_state(state(900));

@@ -13,7 +13,7 @@ use crate::support::panels::{Bench, bench, click};
 fn window(script: &str) -> Harness<'static, Bench> {
     let folder = game(script);
     let mut session = session(folder.path());
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.view.material_clock.playing = false;
     bench(session, vec2(1280.0, 1400.0))
 }

@@ -368,7 +368,7 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     let image = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
     let before = selections();
     until(|| {
-        transfers.copy_picture(image.clone());
+        transfers.copy_image(image.clone());
         std::thread::sleep(Duration::from_millis(200));
         selections() > before
     });

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (model, _) = formats::load(&library.read(path, ReadLimit::Whole)?)?;
     let (vfs, game_path) = library.for_file(path)?;
 
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     let mut warnings = Warnings::default();
     let mut finder = MaterialResolver::new(&vfs, &game_path, model.format(), &search);
     for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(image) => println!("{}: {} × {}", surface.name, image.width, image.height),
             None => println!("{}: no picture", surface.name),
         }
-        for step in material.trail.iter() {
+        for step in material.search_log.iter() {
             let found = step.found.as_deref().unwrap_or("nothing");
             println!("    {}: {} names tried, {found}", step.what, step.tried.len());
         }

@@ -20,11 +20,11 @@ impl ExportFiles for OneFile {
         &mut self.0
     }
 
-    fn name_beside(&self, ending: &str) -> String {
+    fn companion_name(&self, ending: &str) -> String {
         ending.to_owned()
     }
 
-    fn write_beside(&mut self, name: &str, _: &[u8]) -> io::Result<()> {
+    fn write_companion(&mut self, name: &str, _: &[u8]) -> io::Result<()> {
         Err(io::Error::other(format!("{name} would lie beside the file")))
     }
 }
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 count: clip.count,
                 rate: clip.frames_per_second,
                 reversed: clip.reversed,
-                tracks: vec![Track::of(0, clip, clip.frames_per_second)],
+                tracks: vec![Track::new(0, clip, clip.frames_per_second)],
             })
             .collect(),
         ..ExportScene::default()

@@ -24,16 +24,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // Once: vertex buffers in the bind pose.
-    let skinning = Skinning::of(&model, WEIGHTS).ok_or("the model has no joints")?;
+    let skinning = Skinning::from_model(&model, WEIGHTS).ok_or("the model has no joints")?;
     let losses = skinning.losses;
-    println!("{} joints, at most {} weights a vertex", skinning.inverse_binds.len(), losses.most_weights);
+    println!("{} joints, at most {} weights a vertex", skinning.inverse_binds.len(), losses.max_weights);
     println!("{} vertices lose up to {:.3} of their weight", losses.cut_vertices, losses.largest_cut);
     println!("elsewhere than exact by at most {:.4} units", losses.largest_distance);
 
     // Every frame: one matrix per joint.
     let mut pose = Pose::default();
     let last = model.frames().len() - 1;
-    sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(last)?)), &mut pose);
+    sample(&model, &Sampling::at(FrameBlend::single(u32::try_from(last)?)), &mut pose);
     let palette: Vec<Affine3A> = skinning.palette(&pose).collect();
 
     // The computation of the vertex shader.

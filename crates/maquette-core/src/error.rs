@@ -100,7 +100,7 @@ pub struct LoadError {
     /// Field in the format's own spelling, with its parents: `surface 2 “u_torso”: numVerts`.
     pub field: String,
     /// Position of the field.
-    pub place: FilePosition,
+    pub position: FilePosition,
     /// Byte at which reading failed, if an offset led there from the field.
     pub reached: Option<u64>,
     /// Reason of the failure.
@@ -108,9 +108,9 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// Creates an error about `field` at `place`.
-    pub fn new(format: &'static str, field: impl Into<String>, place: FilePosition, reason: Reason) -> Self {
-        Self { format, field: field.into(), place, reached: None, reason }
+    /// Creates an error about `field` at `position`.
+    pub fn new(format: &'static str, field: impl Into<String>, position: FilePosition, reason: Reason) -> Self {
+        Self { format, field: field.into(), position, reached: None, reason }
     }
 
     pub(crate) fn without_format(&self) -> String {
@@ -170,7 +170,7 @@ impl fmt::Display for LoadError {
         if !self.field.is_empty() {
             f.write_str(&printable(&self.field))?;
         }
-        match self.place {
+        match self.position {
             FilePosition::Byte(at) => write!(f, " at byte {at:#x}: ")?,
             FilePosition::Line { line, column } if self.field.is_empty() => {
                 write!(f, "line {line}, column {column}: ")?
@@ -247,10 +247,10 @@ pub struct Warning {
     /// Description of the error and of the action taken.
     pub message: String,
     /// Position of the field; the whole file if there is no single field.
-    pub place: FilePosition,
+    pub position: FilePosition,
     /// Byte at which reading failed, if an offset led there from the field.
     pub reached: Option<u64>,
-    /// Companion file that `place` refers to; `None` for the model's own file.
+    /// Companion file that `position` refers to; `None` for the model's own file.
     pub file: Option<PathBuf>,
 }
 
@@ -270,7 +270,7 @@ impl Warning {
     /// Creates a warning about the whole file. `about` names the part of the model and may be empty.
     pub fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
-        Self { kind, about, message, place: FilePosition::Whole, reached: None, file: None }
+        Self { kind, about, message, position: FilePosition::Whole, reached: None, file: None }
     }
 }
 
@@ -291,7 +291,7 @@ pub struct Warnings {
 /// Number of warnings at an earlier time.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
-    kept: usize,
+    length: usize,
     dropped: usize,
 }
 
@@ -307,9 +307,9 @@ impl Warnings {
         kind: WarningKind,
         about: impl Into<String>,
         message: impl Into<String>,
-        place: FilePosition,
+        position: FilePosition,
     ) {
-        self.push(Warning { place, ..Warning::new(kind, about, message) });
+        self.push(Warning { position, ..Warning::new(kind, about, message) });
     }
 
     /// Adds a warning that points at a line, counted from 1.
@@ -320,7 +320,7 @@ impl Warnings {
     /// Adds a warning that the rest of a text was skipped because of `error`.
     pub fn add_rest(&mut self, error: &LoadError) {
         let message = format!("{}; the rest of the file is skipped", error.reason);
-        match error.place {
+        match error.position {
             FilePosition::Line { line, .. } => self.add_line(WarningKind::LeftOut, line, message),
             _ => self.add(WarningKind::LeftOut, "", message),
         }
@@ -334,7 +334,7 @@ impl Warnings {
         message: impl Into<String>,
         error: &LoadError,
     ) {
-        self.push(Warning { place: error.place, reached: error.reached, ..Warning::new(kind, about, message) });
+        self.push(Warning { position: error.position, reached: error.reached, ..Warning::new(kind, about, message) });
     }
 
     /// Adds a warning.
@@ -349,12 +349,12 @@ impl Warnings {
     /// Returns a checkpoint for [`Self::rollback`].
     #[must_use]
     pub fn mark(&self) -> Checkpoint {
-        Checkpoint { kept: self.list.len(), dropped: self.dropped }
+        Checkpoint { length: self.list.len(), dropped: self.dropped }
     }
 
     /// Removes the warnings added since the checkpoint.
     pub fn rollback(&mut self, mark: Checkpoint) {
-        self.list.truncate(mark.kept);
+        self.list.truncate(mark.length);
         self.dropped = mark.dropped;
     }
 

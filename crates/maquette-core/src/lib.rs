@@ -16,9 +16,9 @@
 //!
 //! // A quarter of a second into a looping clip.
 //! let clip = model.clip("idle").or(model.clips().first()).ok_or("it has no clips")?;
-//! let moment = pose::blend_at_seconds(clip, 0.25, pose::Repeat::Loop);
+//! let blend = pose::blend_at_seconds(clip, 0.25, pose::Repeat::Loop);
 //! let mut pose = pose::Pose::default();
-//! pose::sample(&model, &pose::Sampling::at(moment), &mut pose);
+//! pose::sample(&model, &pose::Sampling::at(blend), &mut pose);
 //!
 //! // X forward, Y left, Z up; front faces are clockwise.
 //! for (surface, posed) in model.surfaces().iter().zip(&pose.surfaces) {

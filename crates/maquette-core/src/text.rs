@@ -20,13 +20,13 @@ pub use statements::Statements;
 use crate::bytes::latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
-/// Returns the first `most` bytes of a text, and warns if there are more.
-pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'a [u8] {
-    if bytes.len() > most {
-        let message = format!("the file is longer than {most} bytes; the rest is skipped");
+/// Returns the first `max` bytes of a text, and warns if there are more.
+pub fn readable<'a>(bytes: &'a [u8], max: usize, warnings: &mut Warnings) -> &'a [u8] {
+    if bytes.len() > max {
+        let message = format!("the file is longer than {max} bytes; the rest is skipped");
         warnings.add(WarningKind::LeftOut, "", message);
     }
-    bytes.get(..most).unwrap_or(bytes)
+    bytes.get(..max).unwrap_or(bytes)
 }
 
 /// Word, bracket, operator or quoted text.
@@ -81,7 +81,7 @@ impl Token<'_> {
 
     /// Returns line and column.
     #[must_use]
-    pub fn place(&self) -> FilePosition {
+    pub fn position(&self) -> FilePosition {
         FilePosition::Line { line: self.line, column: self.column }
     }
 }
@@ -105,7 +105,7 @@ mod class {
     pub const QUOTE: u8 = 4;
     pub const SLASH: u8 = 8;
 
-    pub const fn of(mut marks: &[u8]) -> [u8; 256] {
+    pub const fn table(mut marks: &[u8]) -> [u8; 256] {
         let mut classes = [0; 256];
         let mut blank = 0;
         while blank <= b' ' as usize {
@@ -124,8 +124,8 @@ mod class {
 
 impl Dialect {
     fn classes(self) -> &'static [u8; 256] {
-        static PLAIN: [u8; 256] = class::of(b"(){},;");
-        static SCRIPT: [u8; 256] = class::of(b"{}");
+        static PLAIN: [u8; 256] = class::table(b"(){},;");
+        static SCRIPT: [u8; 256] = class::table(b"{}");
         match self {
             Self::Plain | Self::Expressions => &PLAIN,
             Self::Script => &SCRIPT,
@@ -245,20 +245,20 @@ impl<'a> Lexer<'a> {
 
     /// Returns the current line and column.
     #[must_use]
-    pub fn place(&self) -> FilePosition {
+    pub fn position(&self) -> FilePosition {
         FilePosition::Line { line: self.cursor.line(), column: self.cursor.column() }
     }
 
     /// Returns an error about `field` at the current position.
     #[must_use]
     pub fn error(&self, field: &str, reason: Reason) -> LoadError {
-        LoadError::new(self.format, field, self.place(), reason)
+        LoadError::new(self.format, field, self.position(), reason)
     }
 
     /// Returns an error about `field` at `token`.
     #[must_use]
     pub fn error_at(&self, token: &Token, field: &str, reason: Reason) -> LoadError {
-        LoadError::new(self.format, field, token.place(), reason)
+        LoadError::new(self.format, field, token.position(), reason)
     }
 
     fn skip_blank(&mut self) -> Result<(), LoadError> {

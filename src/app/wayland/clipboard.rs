@@ -16,13 +16,13 @@ use super::{TransferEvent, pipe_reader};
 
 /// MIME types of plain text, the best first.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
-const PICTURE: [&str; 1] = ["image/png"];
+const IMAGE_TYPE: [&str; 1] = ["image/png"];
 
 /// Bytes of a pasted text. Longer ones are refused; paths and names are short.
 const MAX_PASTED_BYTES: usize = 1 << 20;
 
 /// Copies offered at a time. The oldest are dropped.
-const COPIES_KEPT: usize = 16;
+const MAX_COPIES: usize = 16;
 
 /// Bytes per write, which a writable pipe always accepts (PIPE_BUF).
 const PIECE: usize = 4096;
@@ -32,10 +32,10 @@ impl Listener {
         self.copy(&TEXT, text.into_bytes());
     }
 
-    pub(super) fn copy_picture(&mut self, picture: &image::RgbaImage) {
+    pub(super) fn copy_image(&mut self, image: &image::RgbaImage) {
         let mut png = std::io::Cursor::new(Vec::new());
-        match picture.write_to(&mut png, image::ImageFormat::Png) {
-            Ok(()) => self.copy(&PICTURE, png.into_inner()),
+        match image.write_to(&mut png, image::ImageFormat::Png) {
+            Ok(()) => self.copy(&IMAGE_TYPE, png.into_inner()),
             Err(error) => log::error!("could not copy the image: {error}"),
         }
     }
@@ -56,7 +56,7 @@ impl Listener {
         source.set_selection(device, serial);
         self.copied.push(Copied { source, types, serial, bytes: bytes.into() });
         // Compositors do not cancel ignored selections.
-        if self.copied.len() > COPIES_KEPT {
+        if self.copied.len() > MAX_COPIES {
             self.copied.remove(0);
         }
     }

@@ -69,17 +69,17 @@ impl DataTransfers {
 
     /// Copies a text to the clipboard.
     pub fn copy_text(&self, text: String) {
-        self.tell(Command::CopyText(text));
+        self.send_event(Command::CopyText(text));
     }
 
     /// Copies an image to the clipboard, as PNG.
-    pub fn copy_picture(&self, picture: image::RgbaImage) {
-        self.tell(Command::CopyPicture(picture));
+    pub fn copy_image(&self, image: image::RgbaImage) {
+        self.send_event(Command::CopyImage(image));
     }
 
     /// Requests the clipboard's text, which comes as [`TransferEvent::Pasted`], or not at all if there is none.
     pub fn request_text(&self) {
-        self.tell(Command::Paste);
+        self.send_event(Command::Paste);
     }
 
     /// Whether the thread has ended: the compositor supports neither drags nor a clipboard, or the connection is lost.
@@ -88,7 +88,7 @@ impl DataTransfers {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    fn tell(&self, command: Command) {
+    fn send_event(&self, command: Command) {
         // The thread has logged the reason when it ended.
         drop(self.commands.send(command));
     }
@@ -96,7 +96,7 @@ impl DataTransfers {
 
 impl Drop for DataTransfers {
     fn drop(&mut self) {
-        self.tell(Command::Stop);
+        self.send_event(Command::Stop);
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
         }
@@ -133,14 +133,14 @@ fn run(
     let known: Vec<WlSeat> = listener.seat_state.seats().collect();
     known.into_iter().for_each(|seat| listener.add_seat(seat));
     WaylandSource::new(connection.clone(), queue).insert(events.handle()).map_err(|error| error.error)?;
-    let told = events.handle().insert_source(received, |event, (), listener| match event {
+    let inserted = events.handle().insert_source(received, |event, (), listener| match event {
         Event::Msg(Command::CopyText(text)) => listener.copy_text(text),
-        Event::Msg(Command::CopyPicture(picture)) => listener.copy_picture(&picture),
+        Event::Msg(Command::CopyImage(image)) => listener.copy_image(&image),
         Event::Msg(Command::Paste) => listener.paste(),
         Event::Msg(Command::PortalAnswered(number, answer)) => listener.portal_answered(number, answer),
         Event::Msg(Command::Stop) | Event::Closed => listener.stopped = true,
     });
-    told.map_err(|error| error.error)?;
+    inserted.map_err(|error| error.error)?;
     let mut result = Ok(());
     while !listener.stopped && result.is_ok() {
         result = events.dispatch(None, &mut listener).map_err(Into::into);

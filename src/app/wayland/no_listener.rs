@@ -26,7 +26,7 @@ impl DataTransfers {
     }
 
     /// Copies an image to the clipboard.
-    pub fn copy_picture(&self, _picture: image::RgbaImage) {
+    pub fn copy_image(&self, _image: image::RgbaImage) {
         match *self {}
     }
 

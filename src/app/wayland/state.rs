@@ -25,7 +25,7 @@ use super::{DragError, TransferEvent};
 
 pub enum Command {
     CopyText(String),
-    CopyPicture(image::RgbaImage),
+    CopyImage(image::RgbaImage),
     Paste,
     PortalAnswered(u64, Result<Vec<PathBuf>, String>),
     Stop,

@@ -19,8 +19,8 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
 
 /// winit applies the system's theme to the frame, except on Linux, where winit does not know the theme.
 pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
-    let tone = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
-    tone.map(|tone| match tone {
+    let theme = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
+    theme.map(|theme| match theme {
         ColourTheme::Dark => Theme::Dark,
         ColourTheme::Light => Theme::Light,
     })

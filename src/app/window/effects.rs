@@ -42,7 +42,7 @@ impl Application {
             Effect::CancelLoads => self.loader.cancel(),
             Effect::Ask(purpose) => self.ask(purpose),
             Effect::Save { product, path, replace } => self.save(product, &path, replace),
-            Effect::CopyPicture => self.copy_image(),
+            Effect::CopyImage => self.copy_image(),
             Effect::CopyText(text) => {
                 if let Some(open) = &self.open {
                     open.egui.copy_text(text.clone());
@@ -140,7 +140,7 @@ impl Application {
     fn copy_image(&mut self) {
         let Some(open) = &mut self.open else { return };
         let scale = open.egui.pixels_per_point();
-        match self.viewport.capture(&mut open.graphics, self.session.shown(), scale) {
+        match self.viewport.capture(&mut open.graphics, self.session.document_view(), scale) {
             Ok(image) => {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];

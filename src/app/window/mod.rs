@@ -21,7 +21,7 @@ use super::export_worker::Worker;
 use super::file_watcher::{WatchEvent, Watcher};
 use super::graphics::{Graphics, Presented};
 use super::preview::Previewer;
-use super::settings::{Settings, Trouble};
+use super::settings::{SaveError, Settings};
 #[cfg(target_os = "linux")]
 use super::single_instance::{self, Instance};
 use super::viewport::ViewportRenderer;
@@ -53,7 +53,7 @@ pub(super) struct Application {
     session: Session,
     loader: Loader,
     settings: Settings,
-    told_trouble: Option<Trouble>,
+    reported_save_error: Option<SaveError>,
     watcher: Watcher,
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,
@@ -71,7 +71,7 @@ pub(super) struct Application {
     previewer: Previewer,
     /// Whether the system failed to show a file dialog; later paths are typed without asking the system again.
     has_no_dialog: bool,
-    told_refusal: Option<String>,
+    reported_refusal: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
@@ -105,7 +105,7 @@ impl Application {
         session.recall(settings.preferences().clone());
         session.last_session = settings.last().cloned();
         session.search_folders = roots;
-        troubles.into_iter().for_each(|trouble| session.note(NotificationKind::Warning, trouble));
+        troubles.into_iter().for_each(|error| session.note(NotificationKind::Warning, error));
         let watcher = Watcher::start(move |what| noticed(Event::Noticed(what)));
         session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
@@ -113,7 +113,7 @@ impl Application {
             first_paths,
             session,
             settings,
-            told_trouble: None,
+            reported_save_error: None,
             loader,
             watcher,
             #[cfg(target_os = "linux")]
@@ -130,7 +130,7 @@ impl Application {
             worker: Worker::default(),
             previewer: Previewer::default(),
             has_no_dialog: false,
-            told_refusal: None,
+            reported_refusal: None,
             losses: 0,
             last_loss: None,
             fate: Ok(()),
@@ -157,8 +157,8 @@ impl Application {
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| AppError(format!("could not open a window: {error}")))?);
-        let tell = teller(&self.proxy);
-        let transfers = DataTransfers::start(event_loop, &window, move |event| tell(Event::Transfer(event)));
+        let send = teller(&self.proxy);
+        let transfers = DataTransfers::start(event_loop, &window, move |event| send(Event::Transfer(event)));
         let opened = self.furnish(event_loop, window, transfers, None, false)?;
         opened.window.set_visible(true);
         Ok(opened)
@@ -194,8 +194,8 @@ impl Application {
         input.set_clipboard_shortcuts(transfers.is_none());
         self.viewport.forget();
         self.interface.forget_images();
-        let tell = teller(&self.proxy);
-        let answer = move |path, made| tell(Event::Thumbnail(path, Box::new(made)));
+        let send = teller(&self.proxy);
+        let answer = move |path, made| send(Event::Thumbnail(path, Box::new(made)));
         let thumbnails = Thumbnails::start(self.loader.images(), answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
@@ -241,14 +241,14 @@ impl Application {
             open.window.request_redraw();
         }
         // The panels draw these labels over the viewport.
-        self.viewport.lay_out_labels(self.session.shown());
+        self.viewport.lay_out_labels(self.session.document_view());
         let mut actions = Vec::new();
-        let mut place = None;
+        let mut feedback = None;
         let shown = ui::ViewportImage { texture: Some(open.graphics.texture), labels: self.viewport.labels() };
         let mut output = open.egui.run_ui(input, |root| {
             // egui may lay out twice; only the last pass counts.
             actions.clear();
-            place = Some(self.interface.show(root, &self.session, &shown, &mut actions));
+            feedback = Some(self.interface.show(root, &self.session, &shown, &mut actions));
         });
         let laid_out = now.elapsed();
         open.take_commands(&mut output.platform_output.commands);
@@ -261,23 +261,23 @@ impl Application {
         let busy = open.egui.input(|input| input.pointer.any_down());
         let calm = !self.session.is_moving() && !busy;
         let mut comes = false;
-        if let Some(place) = place {
+        if let Some(feedback) = feedback {
             self.session.update_window_state(WindowState {
-                viewport: place.size_in_pixels(),
-                pixels_per_point: place.pixels_per_point,
-                aspect: place.aspect(),
-                timeline: place.timeline,
+                viewport: feedback.size_in_pixels(),
+                pixels_per_point: feedback.pixels_per_point,
+                aspect: feedback.aspect(),
+                timeline: feedback.timeline,
                 longest_side: open.graphics.gpu.longest_side(),
-                tone: place.tone,
-                is_used: place.is_used,
+                theme: feedback.tone,
+                is_used: feedback.is_used,
             });
             let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
-            open.thumbnails.want(place.wanted.clone(), is_reading, !calm);
+            open.thumbnails.want(feedback.wanted.clone(), is_reading, !calm);
             comes = self.viewport.draw(
                 &mut open.graphics,
-                self.session.shown(),
-                place.size_in_pixels(),
-                place.pixels_per_point,
+                self.session.document_view(),
+                feedback.size_in_pixels(),
+                feedback.pixels_per_point,
                 calm,
             );
         }
@@ -327,7 +327,7 @@ impl Application {
         };
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
         self.last_frame = playing.then_some(now);
-        self.dress_frame();
+        self.decorate_frame();
         for effect in effects {
             self.carry_out_or_quit(effect, event_loop);
         }
@@ -337,11 +337,11 @@ impl Application {
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
-        if let Some(trouble) = open.graphics.gpu.take_trouble() {
+        if let Some(gpu_error) = open.graphics.gpu.take_error() {
             // Report an error once, because it may recur in every frame. A lost device is reported below.
-            if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
-                self.session.note(NotificationKind::Failed, format!("Drawing failed: {trouble}"));
-                self.told_refusal = Some(trouble);
+            if !is_lost && self.reported_refusal.as_ref() != Some(&gpu_error) {
+                self.session.note(NotificationKind::Failed, format!("Drawing failed: {gpu_error}"));
+                self.reported_refusal = Some(gpu_error);
             }
         }
         if !is_lost {
@@ -362,7 +362,7 @@ impl Application {
         }
         match self.furnish(event_loop, window, transfers, reader, is_read) {
             Ok(open) => {
-                self.told_refusal = None;
+                self.reported_refusal = None;
                 self.session.notify(
                     NotificationKind::Warning,
                     "Graphics device was lost",
@@ -394,9 +394,9 @@ impl Application {
         event_loop.exit();
     }
 
-    fn dress_frame(&mut self) {
+    fn decorate_frame(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let theme = desktop::frame_theme(self.session.interface.tone, self.session.view.display.tone);
+        let theme = desktop::frame_theme(self.session.interface.theme, self.session.view.display.theme);
         if open.frame_theme != theme {
             open.frame_theme = theme;
             open.window.set_theme(theme);
@@ -486,7 +486,7 @@ impl ApplicationHandler<Event> for Application {
                 let written = file.as_ref().map(|file| file.path().to_path_buf());
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
-                let effect = super::export_worker::tell(&mut self.session, kind, text, written);
+                let effect = super::export_worker::send(&mut self.session, kind, text, written);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
             }
             Event::Preview(preview) => {
@@ -497,7 +497,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Listed(listing) => self.session.folder_listed(listing),
             Event::Cached { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
             Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
-            Event::Unseen(text, place) => self.session.tell_place(NotificationKind::Warning, text, place),
+            Event::Unseen(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);

@@ -5,11 +5,11 @@ use maquette_scene::session::{NotificationKind, WindowPreferences};
 
 impl Application {
     pub(super) fn keep_settings(&mut self) {
-        let trouble = self.settings.keep(&self.session.remembered());
+        let error = self.settings.keep(&self.session.remembered());
         // Every save may fail for the same reason; report it once.
-        if let Some(trouble) = trouble.filter(|trouble| self.told_trouble.as_ref() != Some(trouble)) {
-            self.session.notify(NotificationKind::Warning, trouble.what.clone(), trouble.path.display().to_string());
-            self.told_trouble = Some(trouble);
+        if let Some(error) = error.filter(|error| self.reported_save_error.as_ref() != Some(error)) {
+            self.session.notify(NotificationKind::Warning, error.what.clone(), error.path.display().to_string());
+            self.reported_save_error = Some(error);
         }
     }
 
@@ -23,7 +23,7 @@ impl Application {
         let before = self.session.preferences.window;
         let now = WindowPreferences { width: size.width, height: size.height, maximized };
         // A maximized window keeps its normal size.
-        let kept = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
-        self.session.preferences.window = Some(kept);
+        let saved = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
+        self.session.preferences.window = Some(saved);
     }
 }

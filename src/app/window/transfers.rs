@@ -92,11 +92,11 @@ impl OpenWindow {
         commands.retain(|command| {
             match command {
                 OutputCommand::CopyText(text) => transfers.copy_text(text.clone()),
-                OutputCommand::CopyImage(picture) => {
-                    let rgba = picture.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
-                    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(0));
-                    let picture = image::RgbaImage::from_raw(width, height, rgba);
-                    picture.into_iter().for_each(|picture| transfers.copy_picture(picture));
+                OutputCommand::CopyImage(image) => {
+                    let rgba = image.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
+                    let [width, height] = image.size.map(|side| u32::try_from(side).unwrap_or(0));
+                    let image = image::RgbaImage::from_raw(width, height, rgba);
+                    image.into_iter().for_each(|image| transfers.copy_image(image));
                 }
                 _ => return true,
             }
@@ -116,7 +116,7 @@ impl OpenWindow {
         let events = &mut self.input.egui_input_mut().events;
         for event in events.iter() {
             match event {
-                Event::PointerMoved(place) => latest = Some(*place),
+                Event::PointerMoved(position) => latest = Some(*position),
                 Event::ModifiersChanged(changed) => modifiers = *changed,
                 _ => {}
             }

@@ -34,7 +34,7 @@ pub struct ExportArguments {
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     pub frame: Option<f64>,
     #[command(flatten)]
-    pub figure: CharacterArguments,
+    pub character: CharacterArguments,
     /// LOD (level of detail); 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
@@ -117,10 +117,10 @@ pub struct EditArguments {
     #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
     pub rename_tag: Vec<(String, String)>,
     /// Move a tag by this offset in every frame, in game units; repeatable
-    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
     pub move_tag: Vec<(String, Vec3)>,
     /// Add a tag at this position in every frame, in game units, with the axes of the model; repeatable
-    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
     pub add_tag: Vec<(String, Vec3)>,
     /// Remove a tag; repeatable
     #[arg(long, value_name = "NAME")]
@@ -151,9 +151,9 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
     pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| "expected OLD=NEW".to_owned())
 }
 
-fn parse_tag_place(text: &str) -> Result<(String, Vec3), String> {
-    let (name, place) = parse_pair(text)?;
-    let numbers: Vec<f32> = place.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+fn parse_tag_offset(text: &str) -> Result<(String, Vec3), String> {
+    let (name, offset) = parse_pair(text)?;
+    let numbers: Vec<f32> = offset.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     match numbers.as_slice() {
         [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
         _ => Err("expected NAME=X,Y,Z".to_owned()),
@@ -183,7 +183,7 @@ impl TexturesArgument {
     pub fn placement(self) -> TexturePlacement {
         match self {
             Self::Embed => TexturePlacement::Embedded,
-            Self::External => TexturePlacement::Beside,
+            Self::External => TexturePlacement::External,
             Self::None => TexturePlacement::Omitted,
         }
     }

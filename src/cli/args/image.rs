@@ -31,9 +31,9 @@ pub struct SnapshotArguments {
     #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
     pub size: (u32, u32),
     #[command(flatten)]
-    pub moment: FrameArguments,
+    pub frame: FrameArguments,
     #[command(flatten)]
-    pub figure: CharacterArguments,
+    pub character: CharacterArguments,
     #[command(flatten)]
     pub image: ImageArguments,
 }
@@ -68,7 +68,7 @@ pub struct FilmArguments {
     #[arg(long)]
     pub once: bool,
     #[command(flatten)]
-    pub figure: CharacterArguments,
+    pub character: CharacterArguments,
     #[command(flatten)]
     pub image: ImageArguments,
 }
@@ -93,7 +93,7 @@ pub struct SheetArguments {
     #[arg(long, alias = "moments", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
     pub frames_per_clip: u32,
     #[command(flatten)]
-    pub figure: CharacterArguments,
+    pub character: CharacterArguments,
     #[command(flatten)]
     pub image: ImageArguments,
 }
@@ -169,13 +169,13 @@ fn parse_background(text: &str) -> Result<Background, String> {
     Ok(Background::Colour([red, green, blue]))
 }
 
-fn within<T>(least: T, most: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
+fn within<T>(min: T, max: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: Copy + PartialOrd + FromStr + Display,
 {
     move |text| {
-        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| format!("expected {least} to {most} {what}"))
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| format!("expected {min} to {max} {what}"))
     }
 }
 
@@ -215,9 +215,9 @@ fn parse_look(text: &str) -> Result<LightingMode, String> {
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
-    let (least, most) = RATE_RANGE;
-    let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (least..=most).contains(rate));
-    rate.ok_or_else(|| format!("expected {least} to {most} frames per second, or 0"))
+    let (min, max) = RATE_RANGE;
+    let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (min..=max).contains(rate));
+    rate.ok_or_else(|| format!("expected {min} to {max} frames per second, or 0"))
 }
 
 const REPEATS: &[(&str, Repeat)] = &[

@@ -27,9 +27,9 @@ pub struct InfoArguments {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
     #[command(flatten)]
-    pub moment: FrameArguments,
+    pub frame: FrameArguments,
     #[command(flatten)]
-    pub figure: CharacterArguments,
+    pub character: CharacterArguments,
 }
 
 #[derive(Args, Clone)]

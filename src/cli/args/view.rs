@@ -40,14 +40,14 @@ pub enum OverlayArgument {
     None,
 }
 
-static SHOWN: LazyLock<Vec<OverlayArgument>> = LazyLock::new(|| {
+static VARIANTS: LazyLock<Vec<OverlayArgument>> = LazyLock::new(|| {
     let overlays = OVERLAYS.iter().map(|row| OverlayArgument::Overlay(row.kind));
     overlays.chain([OverlayArgument::Wireframe, OverlayArgument::None]).collect()
 });
 
 impl clap::ValueEnum for OverlayArgument {
     fn value_variants<'a>() -> &'a [Self] {
-        &SHOWN
+        &VARIANTS
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {

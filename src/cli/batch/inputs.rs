@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _};
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use maquette_assets::open::walk;
+use maquette_assets::open::scan;
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::{Format, LodStorage};
 use walkdir::WalkDir;
@@ -126,18 +126,18 @@ impl Inputs {
                     }
                 }
                 Err(error) => {
-                    let place = error.path().unwrap_or(here).to_path_buf();
+                    let unread_path = error.path().unwrap_or(here).to_path_buf();
                     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                    self.unread.push((place, why));
+                    self.unread.push((unread_path, why));
                 }
             }
         }
     }
 
     fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
-        let found = walk(files, path, &|| false);
+        let found = scan(files, path, &|| false);
         self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
-        self.remarks.extend(found.remarks.into_iter().map(|(path, remark)| (path, remark.to_string())));
+        self.remarks.extend(found.warnings.into_iter().map(|(path, remark)| (path, remark.to_string())));
         for (kind, count) in found.left_out {
             *self.left_out.entry(kind).or_default() += count;
         }

@@ -143,7 +143,7 @@ pub fn run(
     let skipped = if skipped > 0 { format!(", {skipped} up to date") } else { String::new() };
     let models = counted(count, "model", "models");
     let _ = writeln!(io::stderr(), "{models}: {done} done{skipped}, {failed} failed{left}");
-    if failed > 0 { Err(Failure::Told) } else { Ok(()) }
+    if failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Whether a file was written after the model or its archive.

@@ -32,7 +32,7 @@ enum Cause {
 }
 
 #[derive(Debug)]
-struct Place {
+struct Occurrence {
     model: PathBuf,
     surfaces: BTreeSet<usize>,
     /// First surface, with its skin.
@@ -44,7 +44,7 @@ struct Place {
 struct Finding {
     cause: Cause,
     scripts: BTreeMap<String, BTreeSet<u32>>,
-    places: Vec<Place>,
+    occurrences: Vec<Occurrence>,
 }
 
 #[derive(Debug, Default)]
@@ -55,8 +55,8 @@ pub struct Findings {
 
 impl Findings {
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
-        let worn = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
-        for skin in worn {
+        let shown = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
+        for skin in shown {
             let surfaces = asset.model.surfaces().iter().zip(skin.materials.iter()).enumerate();
             for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
                 let Some(cause) = cause_of(asset, material) else { continue };
@@ -66,11 +66,13 @@ impl Findings {
             }
         }
         for material in asset.missing_skins.iter() {
-            let missing = Cause::Missing(place_of(asset, &material.name));
+            let missing = Cause::Missing(location_of(asset, &material.name));
             // Skip it if the model's surfaces have reported it already.
-            let is_told = self.known.get(&missing).and_then(|known| self.causes.get(*known));
-            if is_told.is_none_or(|finding| finding.places.last().is_none_or(|place| place.model != path)) {
-                let cause = Cause::Skin(place_of(asset, &material.name));
+            let reported = self.known.get(&missing).and_then(|known| self.causes.get(*known));
+            if reported
+                .is_none_or(|finding| finding.occurrences.last().is_none_or(|occurrence| occurrence.model != path))
+            {
+                let cause = Cause::Skin(location_of(asset, &material.name));
                 self.put(cause, path, 0, material.name.clone(), material);
             }
         }
@@ -78,20 +80,20 @@ impl Findings {
 
     fn put(&mut self, cause: Cause, path: &Path, surface: usize, first: String, material: &SurfaceMaterial) {
         let index = *self.known.entry(cause.clone()).or_insert_with(|| {
-            self.causes.push(Finding { cause, scripts: BTreeMap::new(), places: Vec::new() });
+            self.causes.push(Finding { cause, scripts: BTreeMap::new(), occurrences: Vec::new() });
             self.causes.len() - 1
         });
-        let Some(Finding { scripts, places, .. }) = self.causes.get_mut(index) else { return };
+        let Some(Finding { scripts, occurrences, .. }) = self.causes.get_mut(index) else { return };
         if let (Some((file, line)), Some(_)) = (&material.script, &material.missing_image) {
             scripts.entry(file.clone()).or_default().insert(*line);
         }
-        match places.last_mut().filter(|place| place.model == path) {
-            Some(place) => drop(place.surfaces.insert(surface)),
+        match occurrences.last_mut().filter(|occurrence| occurrence.model == path) {
+            Some(occurrence) => drop(occurrence.surfaces.insert(surface)),
             None => {
-                let mut steps: Vec<String> = material.trail.iter().map(told_step).collect();
-                steps.extend(material.nearest.as_ref().map(|nearest| format!("nearest: {}", nearest.path)));
+                let mut steps: Vec<String> = material.search_log.iter().map(step_text).collect();
+                steps.extend(material.suggestion.as_ref().map(|nearest| format!("nearest: {}", nearest.path)));
                 let surfaces = BTreeSet::from([surface]);
-                places.push(Place { model: path.to_path_buf(), surfaces, first, steps });
+                occurrences.push(Occurrence { model: path.to_path_buf(), surfaces, first, steps });
             }
         }
     }
@@ -100,7 +102,7 @@ impl Findings {
         for mut other in others.causes {
             match self.known.get(&other.cause).and_then(|known| self.causes.get_mut(*known)) {
                 Some(finding) => {
-                    finding.places.append(&mut other.places);
+                    finding.occurrences.append(&mut other.occurrences);
                     for (file, lines) in other.scripts {
                         finding.scripts.entry(file).or_default().extend(lines);
                     }
@@ -129,14 +131,14 @@ impl Findings {
     }
 
     fn count(&self, counts: impl Fn(&Cause) -> bool) -> usize {
-        self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.places.len()).sum()
+        self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.occurrences.len()).sum()
     }
 
     /// Writes a line for each image; `verbose` adds the models and the tried paths.
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
-        for Finding { cause, scripts, places } in &self.causes {
-            let surfaces: usize = places.iter().map(|place| place.surfaces.len()).sum();
-            let models = counted(places.len(), "model", "models");
+        for Finding { cause, scripts, occurrences } in &self.causes {
+            let surfaces: usize = occurrences.iter().map(|occurrence| occurrence.surfaces.len()).sum();
+            let models = counted(occurrences.len(), "model", "models");
             let of = format!("{} of {models}", counted(surfaces, "surface", "surfaces"));
             let (head, tail) = match cause {
                 Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
@@ -147,17 +149,20 @@ impl Findings {
             };
             if verbose {
                 output::line(output, &format!("{head}{tail}"))?;
-                for place in places {
-                    output::line(output, &format!("  {}: {}", place.model.display(), place.first))?;
-                    for step in &place.steps {
+                for occurrence in occurrences {
+                    output::line(output, &format!("  {}: {}", occurrence.model.display(), occurrence.first))?;
+                    for step in &occurrence.steps {
                         output::line(output, &format!("    {step}"))?;
                     }
                 }
                 continue;
             }
-            let names: Vec<String> =
-                places.iter().take(MODELS_PRINTED).map(|place| place.model.display().to_string()).collect();
-            let more = places.len().saturating_sub(MODELS_PRINTED);
+            let names: Vec<String> = occurrences
+                .iter()
+                .take(MODELS_PRINTED)
+                .map(|occurrence| occurrence.model.display().to_string())
+                .collect();
+            let more = occurrences.len().saturating_sub(MODELS_PRINTED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             output::line(output, &format!("{head}: {}{more}{tail}", names.join(", ")))?;
         }
@@ -169,16 +174,16 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     if material.is_guess {
         return Some(Cause::Guessed(material.path.clone()));
     }
-    material.trouble()?;
+    material.problem()?;
     Some(match (&material.missing_image, &material.script) {
         (Some(absent), Some(_)) => Cause::Absent(absent.clone()),
         _ if material.name.trim().is_empty() => Cause::Unnamed,
-        _ => Cause::Missing(place_of(asset, &material.name)),
+        _ => Cause::Missing(location_of(asset, &material.name)),
     })
 }
 
 /// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is added.
-fn place_of(asset: &ModelAsset, name: &str) -> String {
+fn location_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
         None => name.chars().take(NAME_CHARACTERS).collect(),
@@ -195,7 +200,7 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
 }
 
 /// Formats a search step: `Image as named: not found: models/a.tga, models/a.jpg, and 3 more`.
-fn told_step(step: &SearchStep) -> String {
+fn step_text(step: &SearchStep) -> String {
     let SearchStep { what, tried, found, note } = step;
     match (found, tried.as_slice()) {
         (Some(found), _) => format!("{what}: {found}"),

@@ -28,7 +28,7 @@ pub fn run(
     let mut output = output::output_as(arguments.json);
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
-        tell(&mut total, archive, None, &broken(error), arguments.json, &mut output)?;
+        write_findings(&mut total, archive, None, &broken(error), arguments.json, &mut output)?;
     }
     batch::each(
         &inputs.models,
@@ -36,13 +36,13 @@ pub fn run(
         &mut output,
         |model| match opener.model(&model.path) {
             Ok(asset) => {
-                let found = check(LintInput::of(&asset), arguments.profile, requirements);
+                let found = check(LintInput::new(&asset), arguments.profile, requirements);
                 (Some(asset.model.format().name()), found)
             }
             Err(error) => (None, broken(&error.reason())),
         },
         |output, model, (format, findings)| {
-            tell(&mut total, &model.path, format, &findings, arguments.json, output)?;
+            write_findings(&mut total, &model.path, format, &findings, arguments.json, output)?;
             Ok(true)
         },
     )?;
@@ -51,10 +51,10 @@ pub fn run(
     // Standard error may be closed.
     let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", summary(&total));
     let errors = total.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
-    if errors { Err(Failure::Told) } else { Ok(()) }
+    if errors { Err(Failure::Reported) } else { Ok(()) }
 }
 
-fn tell(
+fn write_findings(
     total: &mut Total,
     path: &Path,
     format: Option<&str>,
@@ -84,7 +84,7 @@ fn tell(
 
 /// Formats the total: `2 errors in 1 file, no warnings, 3 notes in 3 files`.
 fn summary(total: &Total) -> String {
-    let told = |severity: &Severity| {
+    let describe = |severity: &Severity| {
         let (count, files) = total.get(severity).copied().unwrap_or_default();
         let word = severity.label();
         match (count, files) {
@@ -94,7 +94,7 @@ fn summary(total: &Total) -> String {
             _ => format!("{count} {word}s in {files} files"),
         }
     };
-    Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
+    Severity::ALL.iter().map(describe).collect::<Vec<_>>().join(", ")
 }
 
 /// A failure is a usage error.

@@ -28,7 +28,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("--json requires --profile or --rules".to_owned()));
     }
     let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
-    let opener = super::scene::opener_with(&arguments.root, ImageLoading::Found)?
+    let opener = super::scene::opener_with(&arguments.root, ImageLoading::LocateOnly)?
         .in_order(arguments.search_order)
         .without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
@@ -81,7 +81,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let left =
         if left.is_empty() { String::new() } else { format!(", unsupported formats skipped: {}", left.join(", ")) };
     let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{textures}{left}");
-    if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
+    if failed > 0 || !findings.is_empty() { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Opens a model and poses its last frame, too, because a model must be posable to be of use.
@@ -96,6 +96,6 @@ fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>
         (Arc::clone(&loaded.model), loaded.warnings())
     };
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
-    sample(&model, &Sampling::at(FrameBlend::still(last)), &mut Pose::default());
+    sample(&model, &Sampling::at(FrameBlend::single(last)), &mut Pose::default());
     Ok((warnings, findings))
 }

@@ -35,7 +35,7 @@ pub fn cache_folder() -> Option<PathBuf> {
         None => etcetera::base_strategy::choose_native_strategy()
             .map_err(|error| log::debug!("no cache folder: {error}"))
             .ok()
-            .map(|places| places.cache_dir().join("maquette")),
+            .map(|folders| folders.cache_dir().join("maquette")),
     }
 }
 
@@ -121,16 +121,16 @@ impl ThumbnailCache {
     /// Returns the total size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
-        self.kept().iter().map(|(length, _)| length).sum()
+        self.files().iter().map(|(length, _)| length).sum()
     }
 
     /// Removes all thumbnails, and nothing else in the folder. Returns the remaining bytes.
     pub fn clear(&self) -> u64 {
-        self.kept().iter().for_each(|(_, path)| remove(path));
+        self.files().iter().for_each(|(_, path)| remove(path));
         self.size()
     }
 
-    fn kept(&self) -> Vec<(u64, PathBuf)> {
+    fn files(&self) -> Vec<(u64, PathBuf)> {
         let entries = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
         let file = |entry: fs::DirEntry| {
             let path = entry.path();
@@ -144,24 +144,24 @@ impl ThumbnailCache {
     pub fn tidy(&self) {
         let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
         let now = SystemTime::now();
-        let mut kept = Vec::new();
+        let mut files = Vec::new();
         for entry in entries.flatten() {
             let path = entry.path();
             let Ok(metadata) = entry.metadata() else { continue };
             let used = metadata.modified().unwrap_or(UNIX_EPOCH);
             let has_extension = |wanted| path.extension().is_some_and(|extension| extension == wanted);
             if has_extension("png") {
-                kept.push((used, metadata.len(), path));
+                files.push((used, metadata.len(), path));
             } else if has_extension("part") && now.duration_since(used).is_ok_and(|age| age > ABANDONED_AFTER) {
                 remove(&path);
             }
         }
-        let mut size: u64 = kept.iter().map(|(_, length, _)| length).sum();
+        let mut size: u64 = files.iter().map(|(_, length, _)| length).sum();
         if size <= self.budget {
             return;
         }
-        kept.sort();
-        for (_, length, path) in kept {
+        files.sort();
+        for (_, length, path) in files {
             if size <= self.budget / 4 * 3 {
                 return;
             }

@@ -17,7 +17,7 @@ use maquette_scene::session::Session;
 /// Side of a thumbnail in pixels: 32 points at three pixels per point, large enough to be shrunk for other programs.
 const SIDE: u32 = 192;
 /// Longest side of textures, several texels per pixel.
-const FINEST_TEXTURE: u32 = 512;
+const MAX_TEXTURE_SIDE: u32 = 512;
 const PIXELS_PER_POINT: f32 = 3.0;
 
 /// Error of a thumbnail.
@@ -44,24 +44,24 @@ impl ThumbnailMaker {
     /// Creates a maker that draws with `gpu` and stores results in `cache`.
     #[must_use]
     pub fn new(gpu: Gpu, cache: ThumbnailCache) -> Self {
-        let gpu = gpu.with_textures_up_to(FINEST_TEXTURE);
+        let gpu = gpu.with_textures_up_to(MAX_TEXTURE_SIDE);
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, SIDE, SIDE, gpu.samples(true));
-        Self { gpu, renderer, target, opener: Opener::new(Vec::new(), ImageLoading::Decoded), cache }
+        Self { gpu, renderer, target, opener: Opener::new(Vec::new(), ImageLoading::Decode), cache }
     }
 
-    /// Shares decoded images through `pictures`.
+    /// Shares decoded images through `images`.
     #[must_use]
-    pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
-        self.opener = self.opener.sharing(pictures);
+    pub fn sharing(mut self, images: Arc<ImageCache>) -> Self {
+        self.opener = self.opener.sharing(images);
         self
     }
 
-    /// Returns the thumbnail of the model at `path`, from the cache unless `anew` asks to draw it again.
-    pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
+    /// Returns the thumbnail of the model at `path`, from the cache unless `redraw` asks to draw it again.
+    pub fn make(&mut self, path: &Path, redraw: bool) -> Result<Thumbnail, ThumbnailError> {
         let opener = self.opener.with(OpenOptions::default());
         let key = ThumbnailCache::key(opener.files(), path);
-        if let Some(known) = key.as_ref().filter(|_| !anew).and_then(|key| self.cache.read(key)) {
+        if let Some(known) = key.as_ref().filter(|_| !redraw).and_then(|key| self.cache.read(key)) {
             return Ok(known);
         }
         let part = opener.model(path)?;
@@ -82,9 +82,9 @@ impl ThumbnailMaker {
         session.show(part);
         // Frame the current pose, not the whole range of motion.
         session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
-        session.frame_moment();
-        session.view.material_clock.seconds = session.document.scene.still_moment();
-        offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, session.shown(), PIXELS_PER_POINT);
+        session.frame_pose();
+        session.view.material_clock.seconds = session.document.scene.material_time_of_image();
+        offscreen::draw_once(&self.gpu, &mut self.renderer, &self.target, session.document_view(), PIXELS_PER_POINT);
         let image = self.target.read_back(&self.gpu)?;
         Ok(Thumbnail { image, format, frames, damaged })
     }

@@ -100,13 +100,13 @@ impl Shared {
 
 impl Thumbnails {
     /// Starts the thread, which calls `answer` for each model. It has its own device, because resizing the window
-    /// stalls the window's device. `pictures` are the images of open models.
-    pub fn start(pictures: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
+    /// stalls the window's device. `images` are the images of open models.
+    pub fn start(images: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("thumbnails".to_owned())
-            .spawn(move || work(&others, &pictures, &answer))
+            .spawn(move || work(&others, &images, &answer))
             .map_err(|error| log::error!("no thumbnails: {error}"))
             .ok();
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
@@ -163,7 +163,7 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Made)) {
+fn work(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Made)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
         let ControlFlow::Continue(wanted) = shared.next() else { return };
@@ -173,20 +173,20 @@ fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, M
             continue;
         };
         let start = Instant::now();
-        let mut made = draw(&mut maker, pictures, &path, stale);
+        let mut made = draw(&mut maker, images, &path, stale);
         if maker.is_none() {
             // The device failed; retry once with a new one.
-            made = draw(&mut maker, pictures, &path, stale);
+            made = draw(&mut maker, images, &path, stale);
         }
         answer(path, made);
         shared.pause(start.elapsed());
     }
 }
 
-fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
+fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
     if maker.is_none() {
         match Gpu::headless() {
-            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(pictures))),
+            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(images))),
             Err(error) => {
                 log::debug!("no thumbnails: {error}");
                 return Err(error.into());

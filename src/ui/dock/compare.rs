@@ -216,10 +216,10 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
     let mut placed = |name: &str, only: Option<ModelSide>, furthest: Option<&TransformDelta>, own: Selection| {
         let how = match (only, furthest) {
             (Some(only), _) => only_in(only),
-            (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.place),
+            (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.frame),
             (None, None) => "stored differently".to_owned(),
         };
-        let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.place.clone()));
+        let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.frame.clone()));
         rows.push(Differing { what: name.to_owned(), how, selection, place, sides: None });
     };
     for tag in &difference.tags {
@@ -256,11 +256,11 @@ fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
             format::plural(surface.moved, "vertex"),
             furthest.vertex,
             format::short(f64::from(furthest.distance), 4),
-            frame_words(&furthest.place)
+            frame_words(&furthest.frame)
         );
         let vertex = drawn(entity, surface.index, furthest.vertex);
         let selection = Some(Selection::Vertex { surface: surface.index, vertex });
-        rows.push(Differing { how, selection, place: Some(furthest.place.clone()), ..of_surface.clone() });
+        rows.push(Differing { how, selection, place: Some(furthest.frame.clone()), ..of_surface.clone() });
     }
     let mut add = |how: String| rows.push(Differing { how, ..of_surface.clone() });
     if let Some(sides) = &surface.vertices {
@@ -284,7 +284,7 @@ fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
     if let Some(normals) = &surface.normals {
         let turned = format::short(f64::from(normals.degrees), 1);
         let how = format!("normals of {} differ, by up to {turned}°", format::plural(normals.differing, "vertex"));
-        rows.push(Differing { how, place: Some(normals.place.clone()), ..of_surface.clone() });
+        rows.push(Differing { how, place: Some(normals.frame.clone()), ..of_surface.clone() });
     }
     let mut add_both = |how: &str, sides: [String; 2]| {
         rows.push(Differing { how: how.to_owned(), sides: Some(sides), ..of_surface.clone() });
@@ -364,7 +364,7 @@ fn place_words(place: &[f32; 3]) -> String {
 fn value_words(value: &Value) -> String {
     match value {
         Value::None => "none".to_owned(),
-        Value::Place(at) => place_words(at),
+        Value::Position(at) => place_words(at),
         Value::Box { min, max } => format!("{} to {}", place_words(min), place_words(max)),
         Value::Number(number) => format::short(f64::from(*number), 6),
         _ => serde_json::to_string(value).unwrap_or_default(),

@@ -75,7 +75,7 @@ fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, memory: &mut Stat
 
 fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let place = place_words(&finding.place);
+    let place = place_words(&finding.location);
     // Some messages include the count.
     let own = format!("{} ", finding.count);
     let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
@@ -90,10 +90,10 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let row = Row::new(message.as_str()).icon_in(icon, colour).small_value(place.as_str()).spoken(spoken);
     let response = row.height(ROW).show(ui, ("finding", index));
     if response.clicked() {
-        go_to(entity, &finding.place, actions);
+        go_to(entity, &finding.location, actions);
     }
     menu::context(&response, |ui| {
-        for (number, place) in std::iter::once(&finding.place).chain(&finding.more).enumerate().take(16) {
+        for (number, place) in std::iter::once(&finding.location).chain(&finding.more).enumerate().take(16) {
             let words = place_words(place);
             let word = if words.is_empty() { "The model".to_owned() } else { words };
             if (menu::Row { word: &word, value: format!("{}", number + 1), ..menu::Row::default() }).show(ui).clicked()

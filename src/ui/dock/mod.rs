@@ -68,7 +68,7 @@ pub fn show_place_in(
     if session.document.focus != Some(entity.id) {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
     }
-    let shown = session.interface.anatomy.as_ref();
+    let shown = session.interface.structure.as_ref();
     if shown.is_none_or(|view| view.file != file) {
         actions.push(Action::File(FileAction::TakeApart(file.to_path_buf())));
     }

@@ -38,7 +38,7 @@ impl Listing {
         }
         let is_other = !is_amended(&self.models, models);
         self.models = Arc::clone(models);
-        self.tree = ModelTree::of(models);
+        self.tree = ModelTree::new(models);
         if is_other {
             self.filter.clear();
             self.folded_found.clear();

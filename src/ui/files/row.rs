@@ -7,14 +7,14 @@ use egui::{Align2, Response, Ui, Vec2};
 use super::gallery::{Gallery, SIDE};
 use crate::ui::kit::row::Shown;
 use crate::ui::{Row, format, icons, list, theme};
-use maquette_assets::open::{Folder, format_by_name};
+use maquette_assets::open::{TreeFolder, format_by_name};
 use maquette_scene::session::Session;
 
 pub const FOLDER: f32 = list::ROW;
 pub const MODEL: f32 = 42.0;
 
 /// Shows a folder or an archive. If folded and `counted`, it shows its number of models.
-pub fn folder(ui: &mut Ui, folder: &Folder, folded: bool, counted: bool) -> Response {
+pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> Response {
     let icon = if folder.is_archive { icons::PACKAGE } else { icons::FOLDER_OPEN };
     let mut row = Row::new(folder.name.as_str()).unfolds(!folded).icon(icon).inset(8.0 + list::indent(folder.depth));
     if folded && counted {

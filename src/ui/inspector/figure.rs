@@ -72,7 +72,7 @@ pub fn skin_count(session: &Session, _: &Entity) -> Option<String> {
 }
 
 pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let worn = panel.session.worn();
+    let worn = panel.session.common_skin();
     let response = choice(ui, "Skin", worn.as_deref().unwrap_or("mixed"), None);
     menu::below(&response, |ui| {
         for name in panel.session.skin_names() {

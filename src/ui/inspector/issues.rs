@@ -102,7 +102,7 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     group(ui, "Lint", shown.len());
     for (index, finding) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
-        let place = &finding.place;
+        let place = &finding.location;
         let about = [&place.surface, &place.tag, &place.joint].into_iter().flatten().next();
         let about = about.map_or("", |name| name.name.as_str());
         let message = format::capital(&finding.message);

@@ -6,7 +6,7 @@ use super::{Inspector, controls, inset};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{context, fonts, format, icons, list, menu, segmented_control, theme};
-use maquette_assets::material::{InGame, Nearest, SKIN_STEP, SearchStep, Stage, SurfaceMaterial};
+use maquette_assets::material::{InGame, SKIN_STEP, SearchStep, Stage, Suggestion, SurfaceMaterial};
 use maquette_assets::vfs::{SearchOrder, name_of, split_extension};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneAction, Selection, Session};
@@ -99,7 +99,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let shown = row.show_parts(ui, ("repaired", surface));
     list::within(ui, shown.end, ("repaired buttons", surface), |ui| {
         panel.actions.extend(permanent.show(ui).clicked().then_some(keep));
-        panel.actions.extend(revert.show(ui).clicked().then_some(Action::Scene(SceneAction::TakeOff(surface))));
+        panel.actions.extend(revert.show(ui).clicked().then_some(Action::Scene(SceneAction::ClearOverride(surface))));
     });
     shown.response.on_hover_text(&text);
 }
@@ -109,7 +109,7 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for (index, (surface, material)) in entity.model().surfaces().iter().zip(entity.materials().iter()).enumerate() {
-        let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && material.trouble().is_some();
+        let counts = surface.lod == entity.lod && !surface.triangles.is_empty() && material.problem().is_some();
         if counts && !names.contains(&material.name.as_str()) {
             names.push(&material.name);
             found.push(index);
@@ -133,7 +133,7 @@ fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, 
             offered.push(&other.path);
             let row = menu::Row { word: name_of(&other.path), value: skin.name.clone(), ..menu::Row::default() };
             if row.on(other.path == material.path).show(ui).clicked() {
-                panel.actions.push(Action::Scene(SceneAction::WearFrom(surface, index)));
+                panel.actions.push(Action::Scene(SceneAction::UseMaterialOfSkin(surface, index)));
             }
         }
         if !offered.is_empty() {
@@ -141,9 +141,9 @@ fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, 
         }
         let as_skin = menu::Row::new("Use skin’s texture");
         let as_skin = menu::Row { disabled: !panel.entity.overrides.contains_key(&surface), ..as_skin };
-        panel.actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::TakeOff(surface))));
+        panel.actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::ClearOverride(surface))));
         if menu::Row::new("Choose image…").show(ui).clicked() {
-            panel.actions.push(Action::File(FileAction::Ask(FilePrompt::TryPicture)));
+            panel.actions.push(Action::File(FileAction::Ask(FilePrompt::TryTexture)));
         }
         menu::separator(ui);
         context::paths(ui, panel.session, panel.actions);
@@ -153,14 +153,14 @@ fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, 
 fn details(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
     ui.push_id(("material", surface), |ui| {
         facts(ui, material);
-        for (number, step) in material.trail.iter().enumerate() {
+        for (number, step) in material.search_log.iter().enumerate() {
             let key = (surface, number);
             let unfolded = panel.state.unfolded.contains(&key);
             if trail_step(ui, step, number, unfolded, material.is_missing()) && !panel.state.unfolded.remove(&key) {
                 panel.state.unfolded.insert(key);
             }
         }
-        if let Some(nearest) = &material.nearest {
+        if let Some(nearest) = &material.suggestion {
             self::nearest(ui, panel, surface, nearest, material.script.is_none());
         }
     });
@@ -195,7 +195,7 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     match material.in_game {
         _ if is_undrawn => {}
         InGame::Whole => {}
-        InGame::DefaultPicture => note(ui, "In game: default (grid) texture"),
+        InGame::DefaultTexture => note(ui, "In game: default (grid) texture"),
         InGame::DefaultMaps => note(ui, "In game: default texture for missing maps"),
         InGame::Stages(0) => note(ui, "In game: not drawn"),
         InGame::Stages(_) => note(ui, "In game: drawn up to the stage whose image is missing"),
@@ -224,10 +224,10 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
 }
 
 /// Shows the likely intended image. `usable` adds a button that applies it, for materials without script.
-fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nearest, usable: bool) {
+fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Suggestion, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
     let button = button.note("Applies to every surface missing this texture");
-    let button = button.enabled(nearest.place.is_some(), "Not available as a file");
+    let button = button.enabled(nearest.location.is_some(), "Not available as a file");
     let row = Row::label(format!("Nearest: {}", name_of(&nearest.path))).spoken(format!("Nearest: {}", nearest.path));
     let row = row.icon(icons::SEARCH).height(34.0).inset(list::INSET).copies(&nearest.path, &nearest.path);
     let shown = row.end(if usable { button.width(ui) } else { 0.0 }).show_parts(ui, "nearest");

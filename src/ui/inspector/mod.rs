@@ -83,7 +83,7 @@ impl Section {
     }
 
     fn count(&self, session: &Session, entity: &Entity) -> Option<String> {
-        let applies = if session.document.selects_figure() { self.of_figure } else { self.of_part };
+        let applies = if session.document.selects_character() { self.of_figure } else { self.of_part };
         applies.then(|| (self.count)(session, entity)).flatten()
     }
 }
@@ -275,7 +275,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut panel = Inspector { session, entity, state, thumbnails, actions };
     head(ui, &mut panel);
-    let of_figure = session.document.selects_figure();
+    let of_figure = session.document.selects_character();
     let mut names_part = !of_figure && session.document.scene.entities().len() > 1;
     // A salt for each part resets the scroll position for another part.
     let salt = ("sections", (!of_figure).then_some(entity.id));
@@ -298,13 +298,13 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
 
 fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scene = &panel.session.document.scene;
-    let first = scene.entities().first().filter(|_| scene.figure.is_some()).unwrap_or(panel.entity);
+    let first = scene.entities().first().filter(|_| scene.character.is_some()).unwrap_or(panel.entity);
     let (asset, model) = (&first.asset, first.model());
     let game = game_of_format(model.format()).short_name;
-    let (title, what, place, file) = if let Some(figure) = &scene.figure {
+    let (title, what, place, file) = if let Some(figure) = &scene.character {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
         let what = format!("{game} character, {}", format::plural(shown, "part"));
-        (figure.name.clone(), what, folder_of(&asset.game_path), figure.place.as_ref().or(asset.file.as_ref()))
+        (figure.name.clone(), what, folder_of(&asset.game_path), figure.location.as_ref().or(asset.file.as_ref()))
     } else {
         let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
         (asset.starred_name(), format!("{game} model{version}"), asset.game_path.as_str(), asset.file.as_ref())

@@ -61,6 +61,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         _ => "Set texture of selected surfaces…",
     };
     let response = Row::new(name).inset(list::INSET).icon(icons::DOWNLOAD).colour(tokens.text2).show(ui, "try");
-    panel.actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(FilePrompt::TryPicture))));
+    panel.actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(FilePrompt::TryTexture))));
     response.on_hover_text("For the selected surface, or all; images and .skin files can also be dropped");
 }

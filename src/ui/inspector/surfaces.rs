@@ -120,7 +120,7 @@ fn surface(ui: &mut Ui, panel: &mut Inspector<'_>, index: usize, widths: [f32; 2
         let image = material.and_then(|material| material.image.as_ref());
         let uvs = surface.map_or(&[][..], |surface| &surface.uvs);
         let place = panel.thumbnails.show(ui, 22.0, image, Some((index, uvs)));
-        if material.is_some_and(|material| material.trouble().is_some()) && sizes[0] > 0 {
+        if material.is_some_and(|material| material.problem().is_some()) && sizes[0] > 0 {
             let corner = place.right_bottom() - egui::Vec2::splat(4.0);
             ui.painter().circle_filled(corner, 8.0, if selected { tokens.selected } else { tokens.panel });
             let (sign, font) = (icons::WARNING, fonts::icon(12.0));
@@ -169,7 +169,7 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, sizes: [
     if material.is_undrawn() {
         ui.label("Not drawn in the game");
     }
-    if let Some(trouble) = material.trouble() {
+    if let Some(trouble) = material.problem() {
         ui.label(if material.name.is_empty() { "The file names no texture".to_owned() } else { trouble });
     }
     if let Some((file, line)) = &material.script {

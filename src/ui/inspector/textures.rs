@@ -10,7 +10,7 @@ use crate::ui::kit::row::Row;
 use crate::ui::{dock, fonts, format, icons, list, theme};
 use maquette_assets::vfs::name_of;
 use maquette_scene::scene::{
-    Entity, EntityId, TextureKey, TextureUsage, worn_textures, worn_textures_key, worn_textures_of_all,
+    Entity, EntityId, TextureKey, TextureUsage, used_textures, used_textures_key, used_textures_of_all,
 };
 use maquette_scene::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 
@@ -28,14 +28,14 @@ pub type Table = Sorted<(bool, TextureKey), Textures>;
 /// Returns the parts whose textures are listed: all visible ones if the whole character is selected.
 fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     let scene = &session.document.scene;
-    let all = session.document.selects_figure();
+    let all = session.document.selects_character();
     let listed = |other: &&Entity| if all { scene.shows(other) } else { other.id == entity.id };
     scene.entities().iter().filter(listed).collect()
 }
 
 /// Returns the surfaces without texture. Only the section of the whole character lists them.
 fn missing<'a>(session: &Session, parts: &[&'a Entity]) -> Vec<(&'a Entity, usize)> {
-    let parts = parts.iter().filter(|_| session.document.selects_figure());
+    let parts = parts.iter().filter(|_| session.document.selects_character());
     parts.flat_map(|entity| materials::missing_of(entity).into_iter().map(|surface| (*entity, surface))).collect()
 }
 
@@ -47,7 +47,7 @@ pub fn count(session: &Session, entity: &Entity) -> Option<String> {
 
 /// Whether the section is open by default. A single texture of a part has nothing to be compared with.
 pub fn opens(session: &Session, entity: &Entity) -> bool {
-    session.document.selects_figure() || file_count(&[entity]) > 1
+    session.document.selects_character() || file_count(&[entity]) > 1
 }
 
 fn listed(session: &Session, entity: &Entity, table: &mut Table) -> Textures {
@@ -57,15 +57,15 @@ fn listed(session: &Session, entity: &Entity, table: &mut Table) -> Textures {
         other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
     };
     let others = || session.document.scene.entities().iter().filter(is_other);
-    if !session.document.selects_figure() {
-        let key = (false, worn_textures_key(entity, others()));
-        let textures = || worn_textures(entity, others()).into_iter().map(|texture| (vec![entity.id], texture));
+    if !session.document.selects_character() {
+        let key = (false, used_textures_key(entity, others()));
+        let textures = || used_textures(entity, others()).into_iter().map(|texture| (vec![entity.id], texture));
         return table.get(key, || sorted(textures().collect(), by)).clone();
     }
     let parts = parts(session, entity);
     let rest = parts.iter().copied().skip(1);
-    let key = parts.first().map_or_else(TextureKey::default, |first| worn_textures_key(first, rest));
-    table.get((true, key), || sorted(worn_textures_of_all(&parts), by)).clone()
+    let key = parts.first().map_or_else(TextureKey::default, |first| used_textures_key(first, rest));
+    table.get((true, key), || sorted(used_textures_of_all(&parts), by)).clone()
 }
 
 fn sorted(mut textures: Textures, by: columns::Sorting) -> Textures {
@@ -155,7 +155,7 @@ fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &Textu
     let session = panel.session;
     let parts: Vec<&Entity> = ids.iter().filter_map(|id| session.document.scene.entity(*id)).collect();
     let Some(entity) = parts.first() else { return };
-    let of_all = session.document.selects_figure();
+    let of_all = session.document.selects_character();
     let names = of_all.then(|| parts.iter().map(|part| part.label()).collect::<Vec<_>>().join(", "));
     let tokens = theme::tokens(ui);
     let name = name_of(&texture.path);

@@ -101,7 +101,7 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
 }
 
 fn settings(session: &Session, all: &mut Vec<Choice>) {
-    let tones = each(THEMES, session.interface.tone, |tone| Action::Window(WindowAction::SetTone(tone)));
+    let tones = each(THEMES, session.interface.theme, |tone| Action::Window(WindowAction::SetTheme(tone)));
     let keywords = "appearance mode colours colors window night day";
     add(all, ["Theme", "Settings", keywords, icons::SUN_MOON], tones);
     let now = &session.preferences;
@@ -251,7 +251,7 @@ fn skins_and_weapons(session: &Session, all: &mut Vec<Choice>) {
         let choose = Action::Scene(SceneAction::ChooseSkinOfAll(name.clone()));
         add_command(all, name, ["Skin", "texture", icons::PALETTE], vec![choose]);
     }
-    let weapons = session.document.scene.figure.as_ref().map_or(&[][..], |figure| &figure.weapons);
+    let weapons = session.document.scene.character.as_ref().map_or(&[][..], |figure| &figure.weapons);
     for weapon in weapons.iter().map(Some).chain((!weapons.is_empty()).then_some(None)) {
         let stem = weapon.map_or("none".into(), |path| path.file_stem().unwrap_or_default().to_string_lossy());
         let choose = Action::Scene(SceneAction::ChooseWeapon(weapon.cloned()));

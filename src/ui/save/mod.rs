@@ -59,7 +59,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                 ui.vertical(|ui| {
                     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                         result = match product {
-                            OutputKind::Picture => picture(ui, session, actions),
+                            OutputKind::Image => picture(ui, session, actions),
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
@@ -114,7 +114,7 @@ fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
     rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options != before {
-        actions.push(Action::Save(SaveAction::SetPicture(options)));
+        actions.push(Action::Save(SaveAction::SetImage(options)));
     }
     Ok(String::new())
 }
@@ -168,7 +168,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     rows::choice(ui, "Tile size", &sides, &mut options.tile);
     let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
     let moments = MOMENTS.map(|moments| (moments, word(moments)));
-    rows::choice(ui, "Frames per clip", &moments, &mut options.moments);
+    rows::choice(ui, "Frames per clip", &moments, &mut options.frames_per_clip);
     rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));
@@ -177,7 +177,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if count == 0 {
         return Ok(String::new());
     }
-    let most = (MAX_TILES / before.moments.max(1)) as usize;
+    let most = (MAX_TILES / before.frames_per_clip.max(1)) as usize;
     let text = format::plural(count.min(most), "clip");
     Ok(if count > most { format!("The first {text} of {}", format::count(count)) } else { text })
 }

@@ -10,7 +10,7 @@ use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
-    (TexturePlacement::Beside, "External"),
+    (TexturePlacement::External, "External"),
     (TexturePlacement::Omitted, "None"),
 ];
 /// Metres per unit, in the order of the dialog.
@@ -43,14 +43,14 @@ pub fn show(
         rows::ticks(ui, "Options", &mut ticks);
     } else {
         if exporter.content == ExportContent::Model {
-            let mut is_still = model.motion == ModelMotion::Still;
-            let contents = [(false, "All frames"), (true, ModelMotion::Still.label())];
+            let mut is_still = model.motion == ModelMotion::CurrentFrame;
+            let contents = [(false, "All frames"), (true, ModelMotion::CurrentFrame.label())];
             rows::choice(ui, "Content", &contents, &mut is_still);
-            if is_still != (model.motion == ModelMotion::Still) {
-                model.motion = if is_still { ModelMotion::Still } else { ModelMotion::AllClips };
+            if is_still != (model.motion == ModelMotion::CurrentFrame) {
+                model.motion = if is_still { ModelMotion::CurrentFrame } else { ModelMotion::AllClips };
             }
         } else {
-            rows::fact(ui, "Content", ModelMotion::Still.label());
+            rows::fact(ui, "Content", ModelMotion::CurrentFrame.label());
         }
         rows::fact(ui, "Textures", "None");
         rows::fact(ui, "Units", "Game units");

@@ -24,7 +24,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let [first, second] = [("A", a, tokens.text), ("B", b, tokens.text)];
     let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
     let mut taken = [gizmo::place(picture), selection_modes::place(ui, picture), legend, Rect::NOTHING];
-    let overlaid = ("B", b, ghost(session.view.display.tone, tokens));
+    let overlaid = ("B", b, ghost(session.view.display.theme, tokens));
     let labels = match comparison.mode {
         CompareMode::SideBySide => vec![(vec![first], a), (vec![second], b)],
         CompareMode::Overlay => vec![(vec![first, overlaid], a)],
@@ -48,7 +48,8 @@ fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     if bounds.is_empty() {
         return None;
     }
-    let corners = bounds.corners().into_iter().filter_map(|corner| labels::project(session.shown(), picture, corner));
+    let corners =
+        bounds.corners().into_iter().filter_map(|corner| labels::project(session.document_view(), picture, corner));
     let seen = corners.fold(Rect::NOTHING, |seen, corner| seen.union(Rect::from_pos(corner)));
     seen.is_positive().then_some(seen)
 }

@@ -25,7 +25,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
         return;
     }
     let step = STEP.powf((units * APART).log(STEP).ceil());
-    let tokens = save::tokens(display.line_tone());
+    let tokens = save::tokens(display.line_theme());
     let painter = ui.painter_at(picture);
     let write = |at, align, value: f32| {
         let text = format!("{value}").replace('-', "\u{2212}");

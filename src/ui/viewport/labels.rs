@@ -132,7 +132,7 @@ fn label_of(shown: DocumentView<'_>, handle: &PickedAnchor) -> Option<Label> {
         Selection::Joint(index) => (model.joints().get(index)?.name.clone(), LabelKind::Joint(index)),
         Selection::None | Selection::Surface(_) | Selection::Triangle { .. } | Selection::Vertex { .. } => return None,
     };
-    let (at, entity) = (handle.place, handle.entity);
+    let (at, entity) = (handle.position, handle.entity);
     Some(Label { text, at, selected: false, entity, kind, origin: at })
 }
 

@@ -51,7 +51,7 @@ pub fn show(
     right_click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
     coordinates::show(ui, session, rect);
-    actions.extend(labels::show(ui, session.shown(), picture.labels, rect, Some(&response)));
+    actions.extend(labels::show(ui, session.document_view(), picture.labels, rect, Some(&response)));
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
     compare_marks::show(ui, session, rect);
@@ -152,7 +152,7 @@ fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &
     } else if response.clicked_by(PointerButton::Primary) {
         let place = from_middle(rect, at);
         let more = ui.input(|input| input.modifiers.command || input.modifiers.ctrl);
-        actions.push(match handle_at(session.shown(), rect, at).filter(|_| !more) {
+        actions.push(match handle_at(session.document_view(), rect, at).filter(|_| !more) {
             Some(handle) => Action::Scene(SceneAction::SelectIn(handle.entity, handle.selection)),
             None if more => Action::Camera(CameraAction::PickMore(place)),
             None => Action::Camera(CameraAction::PickAt(place)),

@@ -120,7 +120,7 @@ const CODE: [&str; 12] = [
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -133,9 +133,9 @@ fn character() -> Session {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.interface.tone = Some(ColourTheme::Dark);
+    session.interface.theme = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
@@ -264,7 +264,7 @@ fn texts() -> BTreeSet<String> {
     add(&Navigation::ALL.map(Navigation::label));
     add(&FilmKind::ALL.map(FilmKind::label));
     add(&StandardView::ALL.map(StandardView::label));
-    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {
+    for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {
         add(&[product.title(), product.verb(), product.noun()]);
     }
     for row in &OVERLAYS {
@@ -290,7 +290,7 @@ fn texts() -> BTreeSet<String> {
     harness.event(egui::Event::Text("no such thing".to_owned()));
     harness.run();
     take(&harness, &mut texts);
-    for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet] {
+    for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet] {
         for turns in [false, true] {
             let mut session = showing(Format::Md3);
             session.jobs.saving.open = Some(product);
@@ -298,7 +298,7 @@ fn texts() -> BTreeSet<String> {
             take(&bench(session, WIDE), &mut texts);
         }
     }
-    for purpose in [FilePrompt::Open, FilePrompt::OpenFolder, FilePrompt::TryPicture, FilePrompt::AddRoot] {
+    for purpose in [FilePrompt::Open, FilePrompt::OpenFolder, FilePrompt::TryTexture, FilePrompt::AddRoot] {
         let mut session = showing(Format::Md3);
         session.ask_in_window(purpose, "", String::new());
         take(&bench(session, WIDE), &mut texts);

@@ -14,7 +14,7 @@ pub struct MaterialReport {
     /// Name of the material.
     pub name: String,
     /// Script that defines the material, if any.
-    pub script: Option<ScriptPlace>,
+    pub script: Option<ScriptLocation>,
     /// Description of a definition in an overridden script of the model's own archive, if any.
     pub replaced_script: Option<String>,
     /// Path of the image that represents the material, if there is one.
@@ -44,7 +44,7 @@ pub struct MaterialReport {
 
 /// Position of a definition.
 #[derive(Clone, Debug, Serialize)]
-pub struct ScriptPlace {
+pub struct ScriptLocation {
     /// Game path of the script.
     pub path: String,
     /// Line of the name, from 1.
@@ -108,7 +108,7 @@ impl<'a> MaterialReports<'a> {
         // The last material of each name: surfaces with equal names nearly always have equal materials.
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (surface, material) in materials.iter().enumerate() {
-            let same = known.get(material.name.as_str()).and_then(|place| looks.get_mut(*place));
+            let same = known.get(material.name.as_str()).and_then(|index| looks.get_mut(*index));
             match same.filter(|(other, _)| other.looks_like(material)) {
                 Some((_, surfaces)) => surfaces.push(surface),
                 None => {
@@ -141,16 +141,16 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
     MaterialReport {
         surfaces,
         name: material.name.clone(),
-        script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
+        script: material.script.as_ref().map(|(path, line)| ScriptLocation { path: path.clone(), line: *line }),
         replaced_script: material.replaced_script.clone(),
         image: material.image.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
-        missing: material.trouble(),
+        missing: material.problem(),
         guessed: material.is_guess,
-        nearest: material.nearest.as_ref().map(|nearest| nearest.path.clone()),
+        nearest: material.suggestion.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {
             InGame::Whole => "whole",
-            InGame::DefaultPicture | InGame::DefaultMaps => "default picture",
+            InGame::DefaultTexture | InGame::DefaultMaps => "default picture",
             InGame::Stages(0) => "nothing",
             InGame::Stages(_) => "first stages",
         },
@@ -161,7 +161,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         },
         sort: definition.sort,
         deforms: definition.deforms.len(),
-        steps: material.trail.iter().map(step_report).collect(),
+        steps: material.search_log.iter().map(step_report).collect(),
         stages: definition.stages.iter().map(stage_report).collect(),
     }
 }

@@ -10,7 +10,7 @@ mod text;
 
 pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use character::{CharacterReport, PartReport};
-pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, StageReport, StepReport};
+pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptLocation, StageReport, StepReport};
 
 use glam::{Affine3A, Quat};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -197,11 +197,11 @@ impl<'a> Report<'a> {
                 .joints()
                 .iter()
                 .zip(&pose.joints)
-                .map(|(joint, place)| JointReport {
+                .map(|(joint, transform)| JointReport {
                     name: &joint.name,
                     parent: joint.parent.map_or(-1, i64::from),
-                    position: finite(place.translation.into()),
-                    rotation: rotation(place),
+                    position: finite(transform.translation.into()),
+                    rotation: rotation(transform),
                 })
                 .collect(),
             animations: clips(model.clips(), model.own_clips()),
@@ -242,10 +242,10 @@ fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
     }
 }
 
-fn tag_report<'a>((name, place): (&'a String, &Affine3A)) -> TagReport<'a> {
-    let axes = place.matrix3;
+fn tag_report<'a>((name, transform): (&'a String, &Affine3A)) -> TagReport<'a> {
+    let axes = transform.matrix3;
     let axis = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into()));
-    TagReport { name, origin: finite(place.translation.into()), axis }
+    TagReport { name, origin: finite(transform.translation.into()), axis }
 }
 
 fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {

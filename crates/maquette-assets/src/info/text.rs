@@ -43,7 +43,7 @@ impl Report<'_> {
         self.write_materials(out, rows)?;
         let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), printable(skin)]);
         table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
-        self.write_places(out, rows)?;
+        self.write_tags_and_joints(out, rows)?;
         clips(out, "Animations", &self.animations, rows)?;
         clips(out, "Animations by the player table", &self.alternative_animations, rows)?;
         self.write_frames(out, rows)?;
@@ -59,12 +59,12 @@ impl Report<'_> {
     }
 
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
-        let mut told: HashSet<&str> = HashSet::new();
+        let mut printed: HashSet<&str> = HashSet::new();
         let named = |material: &&SurfaceMaterial| !material.name.is_empty();
-        let materials = self.materials.materials().filter(named).filter(|material| told.insert(&material.name));
+        let materials = self.materials.materials().filter(named).filter(|material| printed.insert(&material.name));
         let materials: Vec<&SurfaceMaterial> = materials.collect();
         let lines = materials.iter().map(|material| {
-            let found = match (material.trouble(), &material.script) {
+            let found = match (material.problem(), &material.script) {
                 _ if material.hidden => "hidden".to_owned(),
                 (Some(missing), _) => missing,
                 (None, Some((path, line))) => format!("{path} line {line}"),
@@ -112,7 +112,7 @@ impl Report<'_> {
         table(out, "Surfaces", &columns, surfaces, rows)
     }
 
-    fn write_places(&self, out: &mut String, rows: usize) -> fmt::Result {
+    fn write_tags_and_joints(&self, out: &mut String, rows: usize) -> fmt::Result {
         let columns = [("#", Right), ("name", Left), ("origin", Left), ("forward", Left), ("left", Left), ("up", Left)];
         let all: Vec<_> = self.tags.iter().chain(&self.companion_tags).collect();
         let tags = all.iter().enumerate().map(|(index, tag)| {
@@ -123,8 +123,8 @@ impl Report<'_> {
         let columns = [("#", Right), ("parent", Right), ("name", Left), ("position", Left), ("rotation x y z w", Left)];
         let joints = self.joints.iter().enumerate().map(|(index, joint)| {
             let parent = if joint.parent < 0 { "–".to_owned() } else { joint.parent.to_string() };
-            let places = (numbers(&joint.position), numbers(&joint.rotation));
-            vec![index.to_string(), parent, printable(joint.name), places.0, places.1]
+            let cells = (numbers(&joint.position), numbers(&joint.rotation));
+            vec![index.to_string(), parent, printable(joint.name), cells.0, cells.1]
         });
         table(out, "Joints", &columns, joints, rows)
     }
@@ -315,8 +315,8 @@ fn table(
     Ok(())
 }
 
-fn shortened(mut cell: String, most: usize) -> String {
-    if let Some((end, _)) = cell.char_indices().nth(most) {
+fn shortened(mut cell: String, max: usize) -> String {
+    if let Some((end, _)) = cell.char_indices().nth(max) {
         cell.truncate(end);
         cell.push('…');
     }

@@ -82,14 +82,14 @@ pub(super) fn jumps(context: &Context, sink: &mut Sink) {
             continue;
         }
         if let Some((step, typical)) = jump(context, clip) {
-            let told = format!(
+            let message = format!(
                 "the clip loops, but its last and first frame differ by {step:.1} units; consecutive frames typically differ by {typical:.1}"
             );
             let last = if clip.reversed { clip.first } else { clip.end().saturating_sub(1) };
             sink.add(
                 Severity::Note,
                 Location { frame: Some(last as usize), ..Location::clip(index, &clip.name) },
-                told,
+                message,
             );
         }
     }
@@ -99,7 +99,7 @@ pub(super) fn jumps(context: &Context, sink: &mut Sink) {
 fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
     let mut pose = Pose::default();
     let mut points = |frame: u32| {
-        sample(context.model(), &Sampling::at(FrameBlend::still(frame)), &mut pose);
+        sample(context.model(), &Sampling::at(FrameBlend::single(frame)), &mut pose);
         let size = pose.bounds.size().length();
         let all = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
         let stride = all().count().div_ceil(FOLLOWED).max(1);
@@ -141,11 +141,11 @@ pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
         }
         if let Some(other) = open.last().filter(|other| other.end() < clip.end()) {
             let shared = other.end() - clip.first;
-            let told = format!("the clip shares {shared} of its {} frames with clip {}", clip.count, other.name);
+            let message = format!("the clip shares {shared} of its {} frames with clip {}", clip.count, other.name);
             sink.add(
                 Severity::Note,
                 Location { frame: Some(clip.first as usize), ..Location::clip(index, &clip.name) },
-                told,
+                message,
             );
             // Only this clip can overlap later clips, because the other clip ends first.
             open.pop();

@@ -17,9 +17,9 @@ pub(super) fn oddities(context: &Context, sink: &mut Sink) {
 
 pub(super) fn companions(context: &Context, sink: &mut Sink) {
     // A separate rule reports missing textures.
-    let mut told = HashSet::new();
-    worn(context, |material, _, _| told.extend(material.trouble()));
-    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);
+    let mut reported = HashSet::new();
+    each_material(context, |material, _, _| reported.extend(material.problem()));
+    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !reported.contains(&warning.message);
     for warning in context.subject.warnings.iter().filter(is_new) {
         sink.add(Severity::Note, Location::default(), warning.to_string());
     }
@@ -31,13 +31,13 @@ pub(super) fn directives(context: &Context, sink: &mut Sink) {
         return;
     }
     let mut found = ByMessage::default();
-    worn(context, |material, place, with| {
+    each_material(context, |material, place, with| {
         if let Some((word, _)) = &material.definition.unknown_word {
             let title = context.profile.title;
             found.add(format!("unknown directive “{word}”; {title} rejects the shader{with}"), place);
         }
     });
-    found.tell(Severity::Warning, sink);
+    found.report(Severity::Warning, sink);
 }
 
 /// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.
@@ -56,7 +56,7 @@ pub(super) fn extensions(context: &Context, sink: &mut Sink) {
     for name in model.skins().iter().filter(lacks) {
         found.add(message(context, name), Location::default());
     }
-    found.tell(Severity::Warning, sink);
+    found.report(Severity::Warning, sink);
 }
 
 fn message(context: &Context, name: &str) -> String {
@@ -65,12 +65,12 @@ fn message(context: &Context, name: &str) -> String {
 
 pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
-    worn(context, |material, place, with| {
-        if let Some(trouble) = material.trouble().filter(|_| !material.is_guess) {
-            found.add(format!("{trouble}{with}"), place);
+    each_material(context, |material, location, with| {
+        if let Some(problem) = material.problem().filter(|_| !material.is_guess) {
+            found.add(format!("{problem}{with}"), location);
         }
     });
-    found.tell(Severity::Warning, sink);
+    found.report(Severity::Warning, sink);
     for material in context.subject.missing_skins {
         sink.add(Severity::Warning, Location::default(), format!("skin “{}” not found", material.name));
     }
@@ -78,12 +78,12 @@ pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
 
 pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
-    worn(context, |material, place, with| {
+    each_material(context, |material, location, with| {
         if material.is_guess {
-            found.add(format!("{} is a guess; none of the named images exist{with}", material.path), place);
+            found.add(format!("{} is a guess; none of the named images exist{with}", material.path), location);
         }
     });
-    found.tell(Severity::Note, sink);
+    found.report(Severity::Note, sink);
 }
 
 #[derive(Default)]
@@ -93,31 +93,31 @@ struct ByMessage {
 }
 
 impl ByMessage {
-    fn add(&mut self, message: String, place: Location) {
+    fn add(&mut self, message: String, location: Location) {
         let index = *self.known.entry(message.clone()).or_insert(self.list.len());
         if index == self.list.len() {
             self.list.push((message, Occurrences::default()));
         }
         if let Some((_, found)) = self.list.get_mut(index) {
-            found.add(|| place);
+            found.add(|| location);
         }
     }
 
-    fn tell(self, severity: Severity, sink: &mut Sink) {
+    fn report(self, severity: Severity, sink: &mut Sink) {
         for (message, found) in self.list {
             sink.add_all(severity, found, message);
         }
     }
 }
 
-/// Calls `told` for each surface and skin. The names in the model count only if there is no other skin.
-fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Location, &str)) {
+/// Calls `visit` for each surface and skin. The names in the model count only if there is no other skin.
+fn each_material(context: &Context, mut visit: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
     for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {
         let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
         let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
         for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
-            told(material, Location::surface(index, &surface.name), &with);
+            visit(material, Location::surface(index, &surface.name), &with);
         }
     }
 }

@@ -92,7 +92,7 @@ pub struct Finding {
     /// Number of occurrences, at least 1.
     pub count: u64,
     /// Location of the first occurrence.
-    pub place: Location,
+    pub location: Location,
     /// Locations of further occurrences; with the first at most `Occurrences::PLACES`.
     pub more: Vec<Location>,
 }
@@ -124,15 +124,15 @@ impl Findings {
     /// Number of findings of this severity, including those that were only counted.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
-        let kept = self.list.iter().filter(|finding| finding.severity == severity).count() as u64;
+        let of_severity = self.list.iter().filter(|finding| finding.severity == severity).count() as u64;
         let left = self.left_out.iter().filter(|left| left.severity == severity);
-        kept + left.map(|left| left.count).sum::<u64>()
+        of_severity + left.map(|left| left.count).sum::<u64>()
     }
 
     /// Adds a finding, or counts it if there are already [`Findings::PER_RULE`] of its rule.
     pub fn add(&mut self, finding: Finding) {
-        let kept = self.list.iter().rev().take_while(|known| known.rule == finding.rule).count();
-        if kept < Self::PER_RULE {
+        let of_rule = self.list.iter().rev().take_while(|known| known.rule == finding.rule).count();
+        if of_rule < Self::PER_RULE {
             self.list.push(finding);
             return;
         }
@@ -149,16 +149,16 @@ impl Findings {
 #[derive(Debug, Default)]
 pub(super) struct Occurrences {
     pub count: u64,
-    places: Vec<Location>,
+    locations: Vec<Location>,
 }
 
 impl Occurrences {
-    const PLACES: usize = 16;
+    const MAX_LOCATIONS: usize = 16;
 
-    pub fn add(&mut self, place: impl FnOnce() -> Location) {
+    pub fn add(&mut self, location: impl FnOnce() -> Location) {
         self.count += 1;
-        if self.places.len() < Self::PLACES {
-            self.places.push(place());
+        if self.locations.len() < Self::MAX_LOCATIONS {
+            self.locations.push(location());
         }
     }
 }
@@ -170,18 +170,18 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    pub fn add(&mut self, severity: Severity, place: Location, message: impl Into<String>) {
+    pub fn add(&mut self, severity: Severity, location: Location, message: impl Into<String>) {
         let (rule, message) = (self.rule, message.into());
-        self.found.add(Finding { rule, severity, message, count: 1, place, more: Vec::new() });
+        self.found.add(Finding { rule, severity, message, count: 1, location, more: Vec::new() });
     }
 
     /// Adds one finding for all of `occurrences`, if there are any.
     pub fn add_all(&mut self, severity: Severity, occurrences: Occurrences, message: impl Into<String>) {
-        let Occurrences { count, places } = occurrences;
-        let mut places = places.into_iter();
-        if let Some(place) = places.next() {
+        let Occurrences { count, locations } = occurrences;
+        let mut locations = locations.into_iter();
+        if let Some(location) = locations.next() {
             let (rule, message) = (self.rule, message.into());
-            self.found.add(Finding { rule, severity, message, count, place, more: places.collect() });
+            self.found.add(Finding { rule, severity, message, count, location, more: locations.collect() });
         }
     }
 }

@@ -35,12 +35,12 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
     });
     let grave = severity(context);
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
-    let told = format!("the bounding box is inverted or not finite in {}", frames(&inverted));
-    sink.add_all(grave, inverted, told);
-    let told = format!("vertices lie outside the bounding box in {} (by up to {furthest:.1} units)", frames(&small));
-    sink.add_all(grave, small, told);
-    let told = format!("the bounding box is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
-    sink.add_all(Severity::Note, large, told);
+    let message = format!("the bounding box is inverted or not finite in {}", frames(&inverted));
+    sink.add_all(grave, inverted, message);
+    let message = format!("vertices lie outside the bounding box in {} (by up to {furthest:.1} units)", frames(&small));
+    sink.add_all(grave, small, message);
+    let message = format!("the bounding box is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    sink.add_all(Severity::Note, large, message);
 }
 
 pub(super) fn radii(context: &Context, sink: &mut Sink) {
@@ -60,12 +60,13 @@ pub(super) fn radii(context: &Context, sink: &mut Sink) {
         }
     });
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");
-    let told = format!("the radius of the bounding sphere is negative or not finite in {}", frames(&broken));
-    sink.add_all(severity(context), broken, told);
-    let told = format!("vertices lie outside the bounding sphere in {} (by up to {furthest:.1} units)", frames(&small));
-    sink.add_all(severity(context), small, told);
-    let told = format!("the bounding sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
-    sink.add_all(Severity::Note, large, told);
+    let message = format!("the radius of the bounding sphere is negative or not finite in {}", frames(&broken));
+    sink.add_all(severity(context), broken, message);
+    let message =
+        format!("vertices lie outside the bounding sphere in {} (by up to {furthest:.1} units)", frames(&small));
+    sink.add_all(severity(context), small, message);
+    let message = format!("the bounding sphere is more than {FAR_TOO_LARGE} times too large in {}", frames(&large));
+    sink.add_all(Severity::Note, large, message);
 }
 
 /// A warning only if the engine uses the stored values; others compute their own.
@@ -77,8 +78,8 @@ fn is_finite(bounds: Bounds) -> bool {
     bounds.min.is_finite() && bounds.max.is_finite()
 }
 
-/// Calls `told` with a pose of each frame, or of some of many. Only the finest level counts: its box culls all levels.
-fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &FrameInfo, &Pose)) {
+/// Calls `visit` with a pose of each frame, or of some of many. Only the finest level counts: its box culls all levels.
+fn each_frame(context: &Context, wanted: bool, mut visit: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
     let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     if !wanted || !finest.any(|surface| surface.vertex_count() > 0) {
@@ -87,9 +88,9 @@ fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &Fram
     let stride = frame_step(model.frames().len(), cost_of_frame(model), MAX_REPORTED_VERTICES);
     let mut pose = Pose::default();
     for frame in (0..=last_frame(model)).step_by(stride) {
-        sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+        sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
         if let Some(info) = model.frames().get(frame as usize).filter(|_| !pose.bounds.is_empty()) {
-            told(frame as usize, info, &pose);
+            visit(frame as usize, info, &pose);
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct LintInput<'a> {
 impl<'a> LintInput<'a> {
     /// Creates the input for a model and everything that was found for it.
     #[must_use]
-    pub fn of(asset: &'a ModelAsset) -> Self {
+    pub fn new(asset: &'a ModelAsset) -> Self {
         Self {
             model: &asset.model,
             game_path: &asset.game_path,
@@ -46,7 +46,7 @@ pub(super) struct Context<'a> {
     pub subject: LintInput<'a>,
     pub profile: &'a Profile,
     /// All surfaces of all levels of detail in the first, middle and last frame.
-    pub stills: Vec<Vec<PosedSurface>>,
+    pub posed_frames: Vec<Vec<PosedSurface>>,
 }
 
 impl<'a> Context<'a> {
@@ -54,8 +54,8 @@ impl<'a> Context<'a> {
         let last = last_frame(subject.model);
         let mut frames = vec![0, last / 2, last];
         frames.dedup();
-        let stills = frames.into_iter().map(|frame| still(subject.model, frame)).collect();
-        Self { subject, profile, stills }
+        let posed_frames = frames.into_iter().map(|frame| posed(subject.model, frame)).collect();
+        Self { subject, profile, posed_frames }
     }
 
     pub fn model(&self) -> &'a Model {
@@ -67,15 +67,15 @@ pub(super) fn last_frame(model: &Model) -> u32 {
     u32_or_max(model.frames().len()).saturating_sub(1)
 }
 
-fn still(model: &Model, frame: u32) -> Vec<PosedSurface> {
+fn posed(model: &Model, frame: u32) -> Vec<PosedSurface> {
     let mut all: Vec<PosedSurface> = Vec::new();
     all.resize_with(model.surfaces().len(), PosedSurface::default);
     let mut pose = Pose::default();
     for lod in 0..model.lod_count() {
-        sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
-        for (kept, posed) in all.iter_mut().zip(&mut pose.surfaces) {
+        sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
+        for (frame_surface, posed) in all.iter_mut().zip(&mut pose.surfaces) {
             if !posed.positions.is_empty() {
-                *kept = std::mem::take(posed);
+                *frame_surface = std::mem::take(posed);
             }
         }
     }

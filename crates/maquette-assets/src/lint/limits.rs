@@ -63,12 +63,12 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
         return;
     }
     let title = context.profile.title;
-    let told = |line: &str| format!("no {line} line; {title} rejects the file");
+    let refusal = |line: &str| format!("no {line} line; {title} rejects the file");
     if model.version().is_none() {
-        sink.add(Severity::Error, Location::default(), told("MD5Version"));
+        sink.add(Severity::Error, Location::default(), refusal("MD5Version"));
     }
     if !model.details().iter().any(|detail| detail.label == "commandline") {
-        sink.add(Severity::Error, Location::default(), told("commandline"));
+        sink.add(Severity::Error, Location::default(), refusal("commandline"));
     }
     let surfaces = model.surfaces().iter().enumerate();
     for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
@@ -90,21 +90,21 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let path = context.subject.game_path.to_lowercase();
     let is_map_object =
         context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder));
-    each(context.model(), quantity, &mut |value, place, named| {
-        let Some(limit) = limits.iter().find(|limit| value > limit.most) else { return };
+    each(context.model(), quantity, &mut |value, location, named| {
+        let Some(limit) = limits.iter().find(|limit| value > limit.max) else { return };
         let (one, many) = words(quantity);
-        let (what, title, most) = (counted(value as u64, one, many), context.profile.title, limit.most);
+        let (what, title, max) = (counted(value as u64, one, many), context.profile.title, limit.max);
         let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
         let (severity, message) = match limit.severity {
             Severity::Error if is_map_object => {
                 let message =
-                    format!("{what}{of}; {title} supports at most {most} unless the model is compiled into a map");
+                    format!("{what}{of}; {title} supports at most {max} unless the model is compiled into a map");
                 (Severity::Warning, message)
             }
-            Severity::Error => (Severity::Error, format!("{what}{of}; {title} supports at most {most}")),
-            grave => (grave, format!("{what}{of}; the headers and tools of {title} allow at most {most}")),
+            Severity::Error => (Severity::Error, format!("{what}{of}; {title} supports at most {max}")),
+            grave => (grave, format!("{what}{of}; the headers and tools of {title} allow at most {max}")),
         };
-        sink.add(severity, place(), message);
+        sink.add(severity, location(), message);
     });
 }
 
@@ -128,19 +128,19 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
 
 type ExceededLimits<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Location, &str);
 
-fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
+fn each(model: &Model, quantity: Quantity, report: ExceededLimits) {
     let surfaces = || model.surfaces().iter().enumerate();
     let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
         for (index, surface) in surfaces() {
-            told(number(index, surface), &|| Location::surface(index, &surface.name), "");
+            report(number(index, surface), &|| Location::surface(index, &surface.name), "");
         }
     };
     let of_model = match quantity {
         Quantity::Vertices => return of_surfaces(&|index, _| model.stored_vertices(index)),
         Quantity::Triangles => return of_surfaces(&|_, surface| surface.triangles.len()),
         Quantity::Materials => return of_surfaces(&|_, surface| surface.materials.len()),
-        Quantity::Weights => return weights(model, told),
-        Quantity::NameLength => return names(model, told),
+        Quantity::Weights => return weights(model, report),
+        Quantity::NameLength => return names(model, report),
         Quantity::Surfaces => {
             // Engines load each level of detail separately.
             let mut of_level = vec![0_usize; model.lod_count() as usize];
@@ -157,33 +157,33 @@ fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
         Quantity::SkinWidth => detail(model, "skinwidth"),
         Quantity::SkinHeight => detail(model, "skinheight"),
     };
-    told(of_model, &Location::default, "");
+    report(of_model, &Location::default, "");
 }
 
-fn weights(model: &Model, told: ExceededLimits) {
+fn weights(model: &Model, report: ExceededLimits) {
     let Motion::Skeletal(skeletal) = model.motion() else { return };
     for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
-        let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
-        if let Some((vertex, (_, count))) = most {
-            let place = || Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) };
-            told(*count as usize, &place, "");
+        let heaviest = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
+        if let Some((vertex, (_, count))) = heaviest {
+            let location = || Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) };
+            report(*count as usize, &location, "");
         }
     }
 }
 
-fn names(model: &Model, told: ExceededLimits) {
+fn names(model: &Model, report: ExceededLimits) {
     let length = |name: &str| name.chars().count();
     for (index, surface) in model.surfaces().iter().enumerate() {
-        let place = || Location::surface(index, &surface.name);
+        let location = || Location::surface(index, &surface.name);
         for name in surface.materials.iter().chain([&surface.name]) {
-            told(length(name), &place, name);
+            report(length(name), &location, name);
         }
     }
     for (index, tag) in model.tags().iter().enumerate().take(model.own_tag_count()) {
-        told(length(tag), &|| Location::tag(index, tag), tag);
+        report(length(tag), &|| Location::tag(index, tag), tag);
     }
     for skin in model.skins() {
-        told(length(skin), &Location::default, skin);
+        report(length(skin), &Location::default, skin);
     }
 }
 

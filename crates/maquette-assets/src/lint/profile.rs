@@ -43,7 +43,7 @@ pub struct Limit {
     /// Limited quantity.
     pub quantity: Quantity,
     /// Maximum.
-    pub most: usize,
+    pub max: usize,
     /// An error if the engine rejects more or overruns its tables, a warning if only headers and tools have the limit.
     pub severity: Severity,
 }
@@ -118,7 +118,7 @@ impl Profile {
     #[must_use]
     pub fn least(&self, format: Format, quantity: Quantity) -> Option<usize> {
         let limits = self.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
-        limits.map(|limit| limit.most).min()
+        limits.map(|limit| limit.max).min()
     }
 }
 
@@ -128,12 +128,12 @@ use Quantity::{
     Weights,
 };
 
-const fn refused(format: Format, quantity: Quantity, most: usize) -> Limit {
-    Limit { format, quantity, most, severity: Severity::Error }
+const fn refused(format: Format, quantity: Quantity, max: usize) -> Limit {
+    Limit { format, quantity, max, severity: Severity::Error }
 }
 
-const fn nominal(format: Format, quantity: Quantity, most: usize) -> Limit {
-    Limit { format, quantity, most, severity: Severity::Warning }
+const fn nominal(format: Format, quantity: Quantity, max: usize) -> Limit {
+    Limit { format, quantity, max, severity: Severity::Warning }
 }
 
 /// Quake II, `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins`

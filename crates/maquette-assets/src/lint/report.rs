@@ -23,14 +23,14 @@ fn finding_json(finding: &Finding) -> Value {
         "severity": finding.severity.label(),
         "message": finding.message,
         "count": finding.count,
-        "place": place_json(&finding.place),
-        "more": finding.more.iter().map(place_json).collect::<Value>(),
+        "place": location_json(&finding.location),
+        "more": finding.more.iter().map(location_json).collect::<Value>(),
     })
 }
 
-fn place_json(place: &Location) -> Value {
+fn location_json(location: &Location) -> Value {
     let spot = |spot: &NamedIndex| json!({"index": spot.index, "name": spot.name});
-    let Location { surface, triangle, vertex, frame, tag, joint, clip } = place;
+    let Location { surface, triangle, vertex, frame, tag, joint, clip } = location;
     let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip)];
     let numbers = [("triangle", triangle), ("vertex", vertex), ("frame", frame)];
     let spots = spots.into_iter().filter_map(|(name, at)| Some((name.to_owned(), spot(at.as_ref()?))));
@@ -41,9 +41,9 @@ fn place_json(place: &Location) -> Value {
 /// Writes a line for each finding, indented, and one for each rule with omitted findings.
 pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     for finding in &findings.list {
-        let place = told_place(finding);
-        let between = if place.is_empty() { "" } else { ": " };
-        let line = format!("{}: {place}{between}{}", finding.severity.label(), finding.message);
+        let location = location_text(finding);
+        let between = if location.is_empty() { "" } else { ": " };
+        let line = format!("{}: {location}{between}{}", finding.severity.label(), finding.message);
         writeln!(out, "  {} [{}]", printable(&line), finding.rule)?;
     }
     for left in &findings.left_out {
@@ -52,15 +52,15 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn told_place(finding: &Finding) -> String {
-    let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
+fn location_text(finding: &Finding) -> String {
+    let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.location;
     let named = |word: &str, spot: &Option<NamedIndex>| {
         let spot = spot.as_ref()?;
         Some(if spot.name.is_empty() { format!("{word} {}", spot.index) } else { format!("{word} {}", spot.name) })
     };
     let first = if finding.count > 1 { "first " } else { "" };
     let numbered = |word: &str, at: &Option<usize>| at.map(|at| format!("{first}{word} {at}"));
-    let surfaces = finding.more.iter().filter(|place| place.surface != finding.place.surface).count();
+    let surfaces = finding.more.iter().filter(|location| location.surface != finding.location.surface).count();
     let others = (surfaces > 0).then(|| format!("and {} more", finding.count.saturating_sub(1)));
     let parts = [
         named("surface", surface),

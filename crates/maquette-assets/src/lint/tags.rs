@@ -84,8 +84,8 @@ fn is_one_letter_off(a: &str, b: &str) -> bool {
         return false;
     }
     let front = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let most = a.len().min(b.len()) - front;
-    let back = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    let max = a.len().min(b.len()) - front;
+    let back = a.iter().rev().zip(b.iter().rev()).take(max).take_while(|(x, y)| x == y).count();
     a.len().max(b.len()) - front - back <= 1
 }
 

@@ -18,20 +18,20 @@ const FLAT: f32 = 1e-6;
 const CREASE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
-    each_surface(context, |index, surface, stills| {
+    each_surface(context, |index, surface, posed_frames| {
         let mut found = Occurrences::default();
         for (number, triangle) in surface.triangles.iter().enumerate() {
-            if stills.iter().all(|still| is_flat(still, *triangle)) {
+            if posed_frames.iter().all(|posed| is_flat(posed, *triangle)) {
                 found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
-        let told = format!("{} without area", counted(found.count, "triangle", "triangles"));
-        sink.add_all(Severity::Warning, found, told);
+        let message = format!("{} without area", counted(found.count, "triangle", "triangles"));
+        sink.add_all(Severity::Warning, found, message);
     });
 }
 
-fn is_flat(still: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
-    let at = |corner: u32| still.positions.get(corner as usize).copied().unwrap_or_default();
+fn is_flat(posed: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
+    let at = |corner: u32| posed.positions.get(corner as usize).copied().unwrap_or_default();
     let (ab, bc, ca) = (at(b) - at(a), at(c) - at(b), at(a) - at(c));
     let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
     // A triangle whose size overflows is not degenerate.
@@ -62,13 +62,13 @@ pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn repeated(context: &Context, sink: &mut Sink) {
-    each_surface(context, |index, surface, stills| {
-        let places = places_of(stills);
-        let place = |corner: u32| places.get(corner as usize).copied().unwrap_or(0);
+    each_surface(context, |index, surface, posed_frames| {
+        let shared = shared_positions(posed_frames);
+        let index_of = |corner: u32| shared.get(corner as usize).copied().unwrap_or(0);
         let mut seen = HashSet::with_capacity(surface.triangles.len());
         let mut found = Occurrences::default();
         for (number, triangle) in surface.triangles.iter().enumerate() {
-            let [a, b, c] = triangle.map(place);
+            let [a, b, c] = triangle.map(index_of);
             if a == b || b == c || c == a {
                 continue;
             }
@@ -85,23 +85,23 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
                 found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
-        let told = counted(found.count, "duplicate triangle", "duplicate triangles");
-        sink.add_all(Severity::Warning, found, told);
+        let message = counted(found.count, "duplicate triangle", "duplicate triangles");
+        sink.add_all(Severity::Warning, found, message);
     });
 }
 
-fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
-    let count = stills.first().map_or(0, |still| still.positions.len());
-    let mut places = vec![0; count];
+fn shared_positions(posed_frames: &[&PosedSurface]) -> Vec<u32> {
+    let count = posed_frames.first().map_or(0, |posed| posed.positions.len());
+    let mut shared = vec![0; count];
     // Each key has the positions of one still; with all stills it would be three times as long.
     let mut first: HashMap<(u32, Bits), u32> = HashMap::with_capacity(count);
-    for still in stills {
+    for posed in posed_frames {
         first.clear();
-        for (vertex, (place, position)) in (0_u32..).zip(places.iter_mut().zip(&still.positions)) {
-            *place = *first.entry((*place, bits(*position))).or_insert(vertex);
+        for (vertex, (shared_index, position)) in (0_u32..).zip(shared.iter_mut().zip(&posed.positions)) {
+            *shared_index = *first.entry((*shared_index, bits(*position))).or_insert(vertex);
         }
     }
-    places
+    shared
 }
 
 type Bits = (u32, u32, u32);
@@ -136,39 +136,40 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
         for (vertex, _) in is_used.iter().enumerate().filter(|(_, used)| !**used) {
             found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
         }
-        let told = format!("{} not used by any triangle", counted(found.count, "vertex", "vertices"));
-        sink.add_all(Severity::Note, found, told);
+        let message = format!("{} not used by any triangle", counted(found.count, "vertex", "vertices"));
+        sink.add_all(Severity::Note, found, message);
     }
 }
 
 pub(super) fn creases(context: &Context, sink: &mut Sink) {
-    each_surface(context, |index, surface, stills| {
-        let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
+    each_surface(context, |index, surface, posed_frames| {
+        let Some(PosedSurface { positions, normals, .. }) = posed_frames.first() else { return };
         let mut first: HashMap<Bits, (u32, bool)> = HashMap::with_capacity(positions.len());
         let mut found = Occurrences::default();
         for (vertex, (position, normal)) in (0_u32..).zip(positions.iter().zip(normals)) {
             match first.entry(bits(*position)) {
-                Entry::Vacant(place) => drop(place.insert((vertex, false))),
-                Entry::Occupied(mut place) => {
-                    let (known, is_told) = *place.get();
+                Entry::Vacant(entry) => drop(entry.insert((vertex, false))),
+                Entry::Occupied(mut entry) => {
+                    let (known, is_reported) = *entry.get();
                     let parts = |known: &Vec3| known.dot(*normal) < CREASE;
-                    if !is_told && normals.get(known as usize).is_some_and(parts) {
-                        place.insert((known, true));
+                    if !is_reported && normals.get(known as usize).is_some_and(parts) {
+                        entry.insert((known, true));
                         let vertex = Some(vertex as usize);
                         found.add(|| Location { vertex, ..Location::surface(index, &surface.name) });
                     }
                 }
             }
         }
-        let told =
+        let message =
             format!("hard edge: normals differ by more than 45° at {}", counted(found.count, "position", "positions"));
-        sink.add_all(Severity::Note, found, told);
+        sink.add_all(Severity::Note, found, message);
     });
 }
 
-fn each_surface(context: &Context, mut told: impl FnMut(usize, &Surface, &[&PosedSurface])) {
+fn each_surface(context: &Context, mut message: impl FnMut(usize, &Surface, &[&PosedSurface])) {
     for (index, surface) in context.model().surfaces().iter().enumerate() {
-        let stills: Vec<&PosedSurface> = context.stills.iter().filter_map(|still| still.get(index)).collect();
-        told(index, surface, &stills);
+        let posed_frames: Vec<&PosedSurface> =
+            context.posed_frames.iter().filter_map(|posed| posed.get(index)).collect();
+        message(index, surface, &posed_frames);
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn sums(context: &Context, sink: &mut Sink) {
             }
         }
         let vertices = counted(found.count, "vertex", "vertices");
-        let told = format!("the weights of {vertices} do not sum to 1; the largest error is a sum of {worst:.3}");
-        sink.add_all(Severity::Warning, found, told);
+        let message = format!("the weights of {vertices} do not sum to 1; the largest error is a sum of {worst:.3}");
+        sink.add_all(Severity::Warning, found, message);
     });
 }
 
@@ -36,9 +36,9 @@ pub(super) fn none(context: &Context, sink: &mut Sink) {
     });
 }
 
-fn each_binding(context: &Context, mut told: impl FnMut(usize, &Surface, &Binding)) {
+fn each_binding(context: &Context, mut message: impl FnMut(usize, &Surface, &Binding)) {
     let Motion::Skeletal(skeletal) = context.model().motion() else { return };
     for (index, (surface, binding)) in context.model().surfaces().iter().zip(&skeletal.bindings).enumerate() {
-        told(index, surface, binding);
+        message(index, surface, binding);
     }
 }

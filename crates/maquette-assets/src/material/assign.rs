@@ -19,7 +19,7 @@ use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
-pub struct FoundSkin {
+pub struct LoadedSkin {
     /// Display name of the skin.
     pub name: String,
     /// Contents of the file.
@@ -48,8 +48,8 @@ impl MaterialResolver<'_> {
         }
         let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.places.images_beside(MAX_MD2_SKINS);
-            count = self.places.beside().images.len();
+            paths = self.candidates.images_in_folder(MAX_MD2_SKINS);
+            count = self.candidates.model_folder().images.len();
         }
         self.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
         let mut bytes = 0;
@@ -60,14 +60,14 @@ impl MaterialResolver<'_> {
                 break;
             }
             tried += 1;
-            if let Some(picture) = self.picture(path, warnings) {
-                bytes += picture.rgba.len();
-                skins.push((path.clone(), picture));
+            if let Some(image) = self.load_image(path, warnings) {
+                bytes += image.rgba.len();
+                skins.push((path.clone(), image));
             }
         }
         if tried < count {
-            let told = format!("{} more images in the model’s folder skipped", count - tried);
-            warnings.add(WarningKind::Companion, "skins", told);
+            let message = format!("{} more images in the model’s folder skipped", count - tried);
+            warnings.add(WarningKind::Companion, "skins", message);
         }
         skins
     }
@@ -113,8 +113,8 @@ impl MaterialResolver<'_> {
         }
         let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
         if materials.iter().all(SurfaceMaterial::is_missing)
-            && let Some(path) = self.places.only_image_beside(names_nothing)
-            && let Some(picture) = self.picture(&path, warnings)
+            && let Some(path) = self.candidates.only_image_in_folder(names_nothing)
+            && let Some(image) = self.load_image(&path, warnings)
         {
             let what = "The only image in the model’s folder".to_owned();
             let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
@@ -124,10 +124,10 @@ impl MaterialResolver<'_> {
                 let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
                 let in_game = if is_chosen { InGame::Whole } else { material.in_game };
                 *material = SurfaceMaterial {
-                    trail: material.trail.then(Arc::clone(&guess)),
+                    search_log: material.search_log.then(Arc::clone(&guess)),
                     in_game,
                     is_guess: true,
-                    ..material.with_image(&path, Arc::clone(&picture))
+                    ..material.with_image(&path, Arc::clone(&image))
                 };
             }
             warnings.add(
@@ -136,57 +136,58 @@ impl MaterialResolver<'_> {
                 format!("no texture named in the file was found; using {} from its folder", name_of(&path)),
             );
         } else {
-            Self::tell_missing(model, &materials, warnings);
+            Self::warn_missing(model, &materials, warnings);
         }
         materials
     }
 
     /// Returns the skins of the table of skins next to a model, if its game has such files and there is one.
-    fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
+    fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
         if !self.game().is_some_and(|game| game.companions.contains(&Companion::SkinTable)) {
             return Vec::new();
         }
-        let [name, stem, _] = skin_starts(&self.places.name);
-        let paths = [name, stem].map(|start| join(&self.places.folder, &format!("{start}.skin")));
+        let [name, stem, _] = skin_starts(&self.candidates.name);
+        let paths = [name, stem].map(|start| join(&self.candidates.folder, &format!("{start}.skin")));
         let Some(path) = paths.iter().find_map(|path| self.vfs.find(path)) else { return Vec::new() };
         let Ok(bytes) = self.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
         let mut odd = Warnings::default();
         let columns = SkinFile::parse_columns(&bytes, &mut odd);
-        let (file, place) = (name_of(&path).to_owned(), self.vfs.place_of(&path));
+        let (file, place) = (name_of(&path).to_owned(), self.vfs.location_of(&path));
         let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
         warnings.append(odd.into_vec().into_iter().map(about).collect());
         let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
         let columns = columns.into_iter().take(most).enumerate();
         let skins = columns.map(|(number, skin)| {
             let materials = self.materials_with(model, plain, &skin, &file, warnings);
-            FoundSkin { name: number.to_string(), file: Arc::new(skin), materials, is_generic: false }
+            LoadedSkin { name: number.to_string(), file: Arc::new(skin), materials, is_generic: false }
         });
         skins.collect()
     }
 
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Other surfaces keep
     /// `plain`.
-    pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
+    pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
         let table = self.skin_table(model, plain, warnings);
         if !table.is_empty() {
             return table;
         }
-        let beside = self.places.beside();
-        let own = if self.places.is_shadowed() { Vec::new() } else { skins_of(&self.places.name, beside.names()) };
+        let folder = self.candidates.model_folder();
+        let own =
+            if self.candidates.is_shadowed() { Vec::new() } else { skins_of(&self.candidates.name, folder.names()) };
         let is_own = !own.is_empty();
         // Skins that are not named after a model (`red.skin`) apply to models whose surfaces they name.
-        let files: &[(String, String)] = if is_own { &own } else { &beside.nobodys_skins };
-        let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
-        if files.len() > most {
+        let files: &[(String, String)] = if is_own { &own } else { &folder.nobodys_skins };
+        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
+        if files.len() > max {
             let read =
-                if most == 1 { "only the first is read".to_owned() } else { format!("only the first {most} are read") };
+                if max == 1 { "only the first is read".to_owned() } else { format!("only the first {max} are read") };
             let message = format!("{} skin files in the model’s folder; {read}", files.len());
             warnings.add(WarningKind::Companion, "skins", message);
         }
         let mut skins = Vec::new();
         let mut room = DecompressionBudget::default();
-        for (name, file) in files.iter().take(most) {
-            let path = join(&self.places.folder, file);
+        for (name, file) in files.iter().take(max) {
+            let path = join(&self.candidates.folder, file);
             let size = self.vfs.entry(&path).and_then(|entry| entry.size());
             if size.is_some_and(|size| !room.take(size)) {
                 continue;
@@ -198,19 +199,19 @@ impl MaterialResolver<'_> {
                 .enumerate()
                 .any(|(index, surface)| skin.path_of(self.name_in_skins(index, surface)).is_some());
             if is_own {
-                let place = self.vfs.place_of(&path);
-                let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
+                let location = self.vfs.location_of(&path);
+                let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
                 warnings.append(odd.into_vec().into_iter().map(about).collect());
             }
             if skin.is_empty() && is_own {
                 warnings.add(WarningKind::Companion, file, "the skin file names no surface");
             } else if is_own || names_one {
                 let materials = self.materials_with(model, plain, &skin, file, warnings);
-                skins.push(FoundSkin { name: name.clone(), file: skin, materials, is_generic: !is_own });
+                skins.push(LoadedSkin { name: name.clone(), file: skin, materials, is_generic: !is_own });
             }
         }
-        if let Some(told) = room.remark() {
-            warnings.add(WarningKind::Companion, "skins", told);
+        if let Some(message) = room.warning() {
+            warnings.add(WarningKind::Companion, "skins", message);
         }
         skins
     }
@@ -231,28 +232,33 @@ impl MaterialResolver<'_> {
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
-        let mut wear = |(index, material): (usize, &SurfaceMaterial)| {
+        let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
             let Some((path, number)) = named.and_then(|name| skin.numbered_path_of(name)) else {
-                let trail = material.trail.after(Arc::clone(&unnamed));
-                return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
+                let log = material.search_log.after(Arc::clone(&unnamed));
+                return SurfaceMaterial { in_game: InGame::DefaultTexture, search_log: log, ..material.clone() };
             };
             let found = Some(format!("{file}: {path}"));
             let step = SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() };
             if hides(path) {
                 return SurfaceMaterial {
                     hidden: true,
-                    trail: [step].into(),
+                    search_log: [step].into(),
                     ..SurfaceMaterial::missing(path, Origin::Skin)
                 };
             }
             let mut material = self.material(path, Origin::Skin, warnings);
             let known = ranks.get(&plain_name(Kind::Quake3, path)).copied();
             material.sort_tiebreak = known.unwrap_or_else(|| first.saturating_add(number));
-            material.trail = material.trail.after([step]);
+            material.search_log = material.search_log.after([step]);
             material
         };
-        plain.iter().enumerate().take(model.surfaces().len()).map(|(index, material)| wear((index, material))).collect()
+        plain
+            .iter()
+            .enumerate()
+            .take(model.surfaces().len())
+            .map(|(index, material)| assign((index, material)))
+            .collect()
     }
 
     /// Returns `materials` with a search step that says that the model has no `.skin` file.
@@ -260,27 +266,27 @@ impl MaterialResolver<'_> {
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = SearchStep { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..SearchStep::default() };
         let first: Arc<[SearchStep]> = [step].into();
-        let told = |material: &SurfaceMaterial| SurfaceMaterial {
-            trail: material.trail.after(Arc::clone(&first)),
+        let with_step = |material: &SurfaceMaterial| SurfaceMaterial {
+            search_log: material.search_log.after(Arc::clone(&first)),
             ..material.clone()
         };
-        materials.iter().map(told).collect()
+        materials.iter().map(with_step).collect()
     }
 
     /// Reports surfaces of `materials` whose image is missing, once per name.
-    pub fn tell_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
-        let mut told = HashSet::new();
+    pub fn warn_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
+        let mut reported = HashSet::new();
         for (surface, material) in model.surfaces().iter().zip(materials) {
-            let Some(trouble) = material.trouble().filter(|_| !surface.triangles.is_empty()) else { continue };
-            if told.insert(&material.name) {
+            let Some(problem) = material.problem().filter(|_| !surface.triangles.is_empty()) else { continue };
+            if reported.insert(&material.name) {
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
-                warnings.add(WarningKind::Companion, about, trouble);
+                warnings.add(WarningKind::Companion, about, problem);
             }
         }
     }
 
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
-        let mut trail: Vec<SearchStep> = Vec::new();
+        let mut log: Vec<SearchStep> = Vec::new();
         // Skins do not tile. If all coordinates are inside the image, clamping keeps opposite edges from blending.
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
@@ -289,9 +295,9 @@ impl MaterialResolver<'_> {
         let mut is_clear = false;
         for (number, name) in model.skins().iter().enumerate() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
-            trail.extend(material.trail.iter().cloned());
-            if let Some(picture) = material.image {
-                if picture.is_clear() {
+            log.extend(material.search_log.iter().cloned());
+            if let Some(image) = material.image {
+                if image.is_clear() {
                     is_clear = true;
                     if number > 0 {
                         continue;
@@ -303,23 +309,27 @@ impl MaterialResolver<'_> {
                     let message = format!("the first skin “{first}” was not found; using {}", name_of(&material.path));
                     warnings.add(WarningKind::Companion, "skins", message);
                 }
-                let pictured = SurfaceMaterial::of_image(name, &material.path, picture, wrap);
-                return SurfaceMaterial { trail: trail.into(), ..pictured };
+                let pictured = SurfaceMaterial::of_image(name, &material.path, image, wrap);
+                return SurfaceMaterial { search_log: log.into(), ..pictured };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
         if is_clear {
-            let message = format!("{}; the other skins are fully transparent", missing_message(&named, trail.iter()));
+            let message = format!("{}; the other skins are fully transparent", missing_message(&named, log.iter()));
             warnings.add(WarningKind::Companion, "skins", message);
-            let nearest = self.nearest(&named);
-            return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) };
+            let suggestion = self.suggestion(&named);
+            return SurfaceMaterial {
+                suggestion,
+                search_log: log.into(),
+                ..SurfaceMaterial::missing(&named, Origin::Model)
+            };
         }
-        let beside = self.places.images_beside(MAX_MD2_SKINS);
-        let count = self.places.beside().images.len();
-        let note = if count > beside.len() { format!("the first {} of {count}", beside.len()) } else { String::new() };
+        let images = self.candidates.images_in_folder(MAX_MD2_SKINS);
+        let count = self.candidates.model_folder().images.len();
+        let note = if count > images.len() { format!("the first {} of {count}", images.len()) } else { String::new() };
         let what = "Images in the model’s folder".to_owned();
-        for path in &beside {
-            if let Some(picture) = self.picture(path, warnings) {
+        for path in &images {
+            if let Some(image) = self.load_image(path, warnings) {
                 let message = if model.skins().is_empty() {
                     "the file names no skin"
                 } else {
@@ -330,25 +340,25 @@ impl MaterialResolver<'_> {
                     "skins",
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
-                trail.push(SearchStep { what, tried: beside.clone(), found: Some(path.clone()), note });
+                log.push(SearchStep { what, tried: images.clone(), found: Some(path.clone()), note });
                 // Quake II players name no skin: the game offers all images of the folder that have an icon.
-                let guessed = !(named.is_empty() && self.places.has_icon(path));
+                let guessed = !(named.is_empty() && self.candidates.has_icon(path));
                 return SurfaceMaterial {
-                    trail: trail.into(),
+                    search_log: log.into(),
                     is_guess: guessed,
-                    ..SurfaceMaterial::of_image(&named, path, picture, wrap)
+                    ..SurfaceMaterial::of_image(&named, path, image, wrap)
                 };
             }
         }
-        trail.push(SearchStep { what, tried: beside, found: None, note });
+        log.push(SearchStep { what, tried: images, found: None, note });
         let message = if model.skins().is_empty() {
             "the file names no skin, and its folder has no image".to_owned()
         } else {
-            missing_message(&named, trail.iter())
+            missing_message(&named, log.iter())
         };
         warnings.add(WarningKind::Companion, "skins", message);
-        let nearest = self.nearest(&named);
-        SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
+        let suggestion = self.suggestion(&named);
+        SurfaceMaterial { suggestion, search_log: log.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
     }
 }
 

@@ -4,7 +4,7 @@ use maquette_core::budget::Budget;
 use std::sync::Arc;
 
 use super::model_folder::{ModelFolder, NOT_DECODED};
-use super::{IMAGE_EXTENSIONS, Nearest};
+use super::{IMAGE_EXTENSIONS, Suggestion};
 use crate::game::is_game_folder;
 use crate::limits::MAX_COMPARED_BYTES;
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
@@ -42,19 +42,19 @@ impl<'a> CandidatePaths<'a> {
         self.vfs.is_shadowed(&join(&self.folder, &self.name))
     }
 
-    pub(super) fn beside(&self) -> Arc<ModelFolder> {
-        ModelFolder::of(self.vfs, &self.folder)
+    pub(super) fn model_folder(&self) -> Arc<ModelFolder> {
+        ModelFolder::shared(self.vfs, &self.folder)
     }
 
     /// Candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
-    pub(super) fn of(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
+    pub(super) fn for_name(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
         // UFO: Alien Invasion writes ".name" for an image in the model's folder.
-        let is_beside = name.starts_with('.') && !name.starts_with("..");
-        let clean = if is_beside { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
+        let is_local = name.starts_with('.') && !name.starts_with("..");
+        let clean = if is_local { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
         let mut steps = Vec::new();
-        let beside = |name: &str| join(&self.folder, name);
-        if is_beside {
-            steps.push((" in model folder", vec![beside(clean)]));
+        let in_folder = |name: &str| join(&self.folder, name);
+        if is_local {
+            steps.push((" in model folder", vec![in_folder(clean)]));
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
             let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
@@ -78,7 +78,7 @@ impl<'a> CandidatePaths<'a> {
         }
         let file = name_of(clean);
         if !file.is_empty() && normalise(file).is_some() {
-            steps.push((" in model folder", vec![beside(file)]));
+            steps.push((" in model folder", vec![in_folder(file)]));
         }
         steps
     }
@@ -113,9 +113,9 @@ impl<'a> CandidatePaths<'a> {
         twins
     }
 
-    pub(super) fn images_beside(&self, most: usize) -> Vec<String> {
-        let beside = self.beside();
-        beside.skin_images(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
+    pub(super) fn images_in_folder(&self, max: usize) -> Vec<String> {
+        let model_folder = self.model_folder();
+        model_folder.skin_images(&self.stem.to_lowercase()).take(max).map(|name| join(&self.folder, name)).collect()
     }
 
     /// Whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
@@ -126,16 +126,16 @@ impl<'a> CandidatePaths<'a> {
 
     /// The image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image of the
     /// folder.
-    pub(super) fn only_image_beside(&self, names_nothing: bool) -> Option<String> {
-        let beside = self.beside();
+    pub(super) fn only_image_in_folder(&self, names_nothing: bool) -> Option<String> {
+        let model_folder = self.model_folder();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
-        let called = own.iter().find_map(|stem| beside.image_called(stem));
-        let only = called.or_else(|| if names_nothing { beside.only_image() } else { None });
+        let called = own.iter().find_map(|stem| model_folder.image_called(stem));
+        let only = called.or_else(|| if names_nothing { model_folder.only_image() } else { None });
         only.map(|name| join(&self.folder, name))
     }
 
     /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
-    pub(super) fn nearest(&self, name: &str, comparable: &mut Budget) -> Option<Nearest> {
+    pub(super) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
         if wanted.len() > MAX_COMPARED_BYTES {
@@ -145,8 +145,8 @@ impl<'a> CandidatePaths<'a> {
         folders.dedup();
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
-            let beside = ModelFolder::of(self.vfs, &folder);
-            let short = beside.images.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
+            let model_folder = ModelFolder::shared(self.vfs, &folder);
+            let short = model_folder.images.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
             for (file, stem) in short {
                 if comparable.take(1).is_err() {
                     break;
@@ -157,7 +157,7 @@ impl<'a> CandidatePaths<'a> {
                 }
             }
         }
-        best.map(|(_, path)| Nearest { place: self.vfs.place_of(&path), path })
+        best.map(|(_, path)| Suggestion { location: self.vfs.location_of(&path), path })
     }
 }
 

@@ -22,7 +22,7 @@ impl MaterialResolver<'_> {
     ) {
         let Some((map, stage)) = material.definition.plain_map() else { return };
         let path = map.path.clone();
-        let Some(place) = material.definition.stages.iter().position(|own| std::ptr::eq(own, stage)) else { return };
+        let Some(index) = material.definition.stages.iter().position(|own| std::ptr::eq(own, stage)) else { return };
         let stem = split_extension(&path).0.to_owned();
         let mut steps: Vec<SearchStep> = Vec::new();
         let mut find = |endings: &[&str], what: &str, note: &str| -> Option<Map> {
@@ -30,10 +30,10 @@ impl MaterialResolver<'_> {
                 .iter()
                 .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
             let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
-            let picture = self.picture(&path, warnings)?;
+            let image = self.load_image(&path, warnings)?;
             let (tried, found) = (vec![path.clone()], Some(path.clone()));
             steps.push(SearchStep { what: what.to_owned(), tried, found, note: note.to_owned() });
-            Some(Map { image: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
+            Some(Map { image: Some(image), path: path.clone(), ..Map::new(ImageProgram::Named(path)) })
         };
         let relief = NormalSpecular {
             bump: find(endings.normals, "Normal map", ""),
@@ -51,7 +51,7 @@ impl MaterialResolver<'_> {
             return;
         }
         let definition = Arc::make_mut(&mut material.definition);
-        let Some(base) = definition.stages.get_mut(place) else { return };
+        let Some(base) = definition.stages.get_mut(index) else { return };
         if relief.bump.is_some() || relief.specular.is_some() {
             base.relief.get_or_insert_with(|| Box::new(relief));
         }
@@ -69,7 +69,7 @@ impl MaterialResolver<'_> {
         let tinted = tinted.into_iter().map(|map| Stage { maps: vec![map], colour: grey(), ..added.clone() });
         let glow = glow.into_iter().map(|map| Stage { maps: vec![map], ..added.clone() });
         let layers: Vec<Stage> = tinted.chain(glow).collect();
-        definition.stages.splice(place + 1..place + 1, layers);
-        material.trail = material.trail.then(steps);
+        definition.stages.splice(index + 1..index + 1, layers);
+        material.search_log = material.search_log.then(steps);
     }
 }

@@ -145,13 +145,13 @@ pub fn warp_count(moves: &[TexMod]) -> u8 {
 #[must_use]
 pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; WARPS] {
     let mut warps = [UvTransform::NONE; WARPS];
-    let mut places = warps.iter_mut();
-    let Some(mut warp) = places.next() else { return [UvTransform::NONE; WARPS] };
+    let mut slots = warps.iter_mut();
+    let Some(mut warp) = slots.next() else { return [UvTransform::NONE; WARPS] };
     for step in moves {
         if let TexMod::Turbulence { amplitude, phase, frequency } = step {
             warp.amplitude = *amplitude;
             warp.phase = passed(1.0, f64::from(*phase) + seconds * f64::from(*frequency));
-            match places.next() {
+            match slots.next() {
                 Some(next) => warp = next,
                 None => break,
             }

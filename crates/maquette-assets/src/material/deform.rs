@@ -151,8 +151,8 @@ const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 /// Turns a strip towards the eye: its two shortest edges become perpendicular to the view and to the line through their
 /// middles. Whether the `triangles` name an edge's corners in order decides the edge's direction.
 fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
-    let place = |index: usize| corners.get(index).copied().unwrap_or_default();
-    let lengths = EDGES.map(|[a, b]| place(a).distance_squared(place(b)));
+    let corner_at = |index: usize| corners.get(index).copied().unwrap_or_default();
+    let lengths = EDGES.map(|[a, b]| corner_at(a).distance_squared(corner_at(b)));
     let shortest = |but: Option<usize>| {
         let others = lengths.iter().enumerate().filter(|(index, _)| Some(*index) != but);
         others
@@ -162,7 +162,7 @@ fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 
     let shortest_of_all = shortest(None);
     let second = shortest(Some(shortest_of_all));
     let edges = [shortest_of_all, second].map(|index| EDGES.get(index).copied().unwrap_or([0, 1]));
-    let middles = edges.map(|[a, b]| (place(a) + place(b)) / 2.0);
+    let middles = edges.map(|[a, b]| (corner_at(a) + corner_at(b)) / 2.0);
     let halves = [shortest_of_all, second].map(|index| lengths.get(index).map_or(0.0, |length| length.sqrt() / 2.0));
     let [from, to] = middles;
     let across = (to - from).cross(eye.forward).normalize_or_zero();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A table of a `.mtr` file: a curve of period 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct LookupTable {
     /// Values at equal distances.
     pub values: Vec<f32>,
     /// Whether values are not interpolated.
@@ -14,7 +14,7 @@ pub struct Table {
     pub clamps: bool,
 }
 
-impl Table {
+impl LookupTable {
     /// Value at `x` periods; 1 with fewer than two values, as in the game.
     #[must_use]
     #[expect(
@@ -32,20 +32,20 @@ impl Table {
         if !x.is_finite() {
             return value(0);
         }
-        let place = if self.clamps {
+        let input = if self.clamps {
             let last = (count - 1) as f32;
             (x * last).clamp(0.0, last)
         } else {
             (x - x.floor()) * count as f32
         };
-        let first = place as usize;
+        let first = input as usize;
         if self.clamps && first >= count - 1 {
             return value(count - 1);
         }
         if self.snaps {
             return value(first);
         }
-        let share = place - first as f32;
+        let share = input - first as f32;
         value(first) * (1.0 - share) + value(first + 1) * share
     }
 }
@@ -89,7 +89,7 @@ pub enum Expression {
     /// Time in seconds.
     Time,
     /// Value of a table.
-    Lookup(Arc<Table>, Box<Expression>),
+    Lookup(Arc<LookupTable>, Box<Expression>),
     /// An operator with two operands.
     Join(Operator, Box<(Expression, Expression)>),
 }
@@ -102,7 +102,7 @@ impl Expression {
             Self::Number(number) => *number,
             #[expect(clippy::cast_possible_truncation, reason = "seconds since the picture began")]
             Self::Time => seconds as f32,
-            Self::Lookup(table, place) => table.at(place.at(seconds)),
+            Self::Lookup(table, input) => table.at(input.at(seconds)),
             Self::Join(operator, sides) => join(*operator, sides.0.at(seconds), sides.1.at(seconds)),
         };
         if value.is_finite() { value } else { 0.0 }
@@ -114,7 +114,7 @@ impl Expression {
         match self {
             Self::Number(_) => false,
             Self::Time => true,
-            Self::Lookup(_, place) => place.moves(),
+            Self::Lookup(_, input) => input.moves(),
             Self::Join(_, sides) => sides.0.moves() || sides.1.moves(),
         }
     }

@@ -13,11 +13,11 @@ use super::mip_levels::{MipLevel, mip_levels};
 use maquette_core::model::u32_or_max;
 
 /// Maximum width and height in texels. Larger images are refused.
-const LONGEST_SIDE: u32 = 32_768;
+const MAX_SIDE: u32 = 32_768;
 /// Bytes that a decoder may use in addition to the texels, for tables, colour profiles and texts.
-const BESIDE: u64 = 32 << 20;
+const DECODER_BYTES: u64 = 32 << 20;
 /// Bytes beyond twice the file's length for data before the texels. A small colour profile can unpack to gigabytes.
-const BEFORE: u64 = 8 << 20;
+const HEADER_BYTES: u64 = 8 << 20;
 
 /// An image, possibly pending. Dereferences to its texels: a grey one while pending or if decoding failed.
 #[derive(Clone)]
@@ -193,26 +193,26 @@ impl Image {
         Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
-    /// Decodes `bytes` to at most `most` bytes of texels. The content decides about the format. TGA has no signature:
+    /// Decodes `bytes` to at most `max` bytes of texels. The content decides about the format. TGA has no signature:
     /// files without one, and `.tga` files that do not decode, are read as TGA.
-    pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, DecodeError> {
+    pub fn decode_within(bytes: &[u8], name: &str, max: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
         let whole = |decoded: Result<DynamicImage, DecodeError>| {
-            Self::of(decoded?).ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))
+            Self::from_decoded(decoded?).ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))
         };
-        let failed = match whole(decode_guessed(bytes, most)) {
-            Ok(picture) => return Ok(picture),
+        let failed = match whole(decode_guessed(bytes, max)) {
+            Ok(image) => return Ok(image),
             Err(failed) => failed,
         };
         let is_called_tga = name.to_ascii_lowercase().ends_with(".tga");
         let again = if is_pcx(bytes) && !is_called_tga {
-            pcx_with_marker(bytes).map(|bytes| decode_guessed(&bytes, most))
+            pcx_with_marker(bytes).map(|bytes| decode_guessed(&bytes, max))
         } else {
-            is_called_tga.then(|| decode_as_tga(bytes, most))
+            is_called_tga.then(|| decode_as_tga(bytes, max))
         };
         let wasted = match again.map(whole) {
-            Some(Ok(picture)) => return Ok(picture),
+            Some(Ok(image)) => return Ok(image),
             Some(Err(again)) => again.wasted.max(failed.wasted),
             None => failed.wasted,
         };
@@ -221,28 +221,28 @@ impl Image {
         Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
-    fn of(decoded: DynamicImage) -> Option<Self> {
+    fn from_decoded(decoded: DynamicImage) -> Option<Self> {
         let image = decoded.into_rgba8();
         let (width, height) = image.dimensions();
         (width > 0 && height > 0).then(|| Self::new(width, height, image.into_raw()))
     }
 }
 
-fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
+fn decode_guessed(bytes: &[u8], max: u64) -> Result<DynamicImage, DecodeError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
-    decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), most)
+    decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), max)
 }
 
-fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
-    decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
+fn decode_as_tga(bytes: &[u8], max: u64) -> Result<DynamicImage, DecodeError> {
+    decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), max)
 }
 
-fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, DecodeError> {
+fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, max: u64) -> Result<DynamicImage, DecodeError> {
     let unread = |error: ImageError| DecodeError::new(error.to_string());
     let mut limits = Limits::default();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some((length as u64).saturating_mul(2).saturating_add(BEFORE));
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some((length as u64).saturating_mul(2).saturating_add(HEADER_BYTES));
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder().map_err(unread)?;
     let (width, height) = decoder.dimensions();
@@ -250,14 +250,14 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     // Texels in another format take memory twice while they are converted.
     let stored = if decoder.color_type() == ColorType::Rgba8 { 0 } else { decoder.total_bytes() };
     let taken = texels.max(texels.saturating_add(stored).div_ceil(2));
-    if taken > most {
-        let (megabytes, most) = (taken.div_ceil(1 << 20), most >> 20);
+    if taken > max {
+        let (megabytes, max) = (taken.div_ceil(1 << 20), max >> 20);
         let message = format!(
-            "{width} × {height} pixels need {megabytes} MB of memory, more than the limit of {most} MB; raise it with --max-memory or in Settings"
+            "{width} × {height} pixels need {megabytes} MB of memory, more than the limit of {max} MB; raise it with --max-memory or in Settings"
         );
         return Err(DecodeError { needed: taken, ..DecodeError::new(message) });
     }
-    limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
+    limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(DECODER_BYTES));
     decoder.set_limits(limits).map_err(unread)?;
     let wasted = usize::try_from(texels).unwrap_or(usize::MAX);
     DynamicImage::from_decoder(decoder).map_err(|error| DecodeError { wasted, ..unread(error) })
@@ -273,6 +273,6 @@ fn is_pcx(bytes: &[u8]) -> bool {
 /// Inserts the byte 12 that marks the palette. Some tools omit it, and games do not check it.
 fn pcx_with_marker(bytes: &[u8]) -> Option<Vec<u8>> {
     let palette = bytes.len().checked_sub(PCX_PALETTE).filter(|start| *start > PCX_HEADER)?;
-    let (picture, colours) = bytes.split_at_checked(palette)?;
-    Some([picture, &[0x0C], colours].concat())
+    let (image, colours) = bytes.split_at_checked(palette)?;
+    Some([image, &[0x0C], colours].concat())
 }

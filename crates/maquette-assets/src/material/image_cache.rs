@@ -33,13 +33,13 @@ impl ImageCache {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
-        let image = self.lock().get(&stamp(place)?)?.upgrade()?;
-        (image.rgba.len() as u64 <= most).then_some(image)
+    pub(super) fn known(&self, path: &Path, max: u64) -> Option<Arc<Image>> {
+        let image = self.lock().get(&stamp(path)?)?.upgrade()?;
+        (image.rgba.len() as u64 <= max).then_some(image)
     }
 
-    pub(super) fn keep(&self, place: &Path, image: &Arc<Image>) {
-        let Some(stamp) = stamp(place) else { return };
+    pub(super) fn keep(&self, path: &Path, image: &Arc<Image>) {
+        let Some(stamp) = stamp(path) else { return };
         let mut known = self.lock();
         if known.len() >= MAX_KNOWN {
             known.retain(|_, image| image.strong_count() > 0);
@@ -61,7 +61,7 @@ impl ImageCache {
     }
 }
 
-fn stamp(place: &Path) -> Option<Stamp> {
-    let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
-    Some((place.to_path_buf(), metadata.len(), metadata.modified().ok()?))
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = path.ancestors().find_map(|path| std::fs::metadata(path).ok())?;
+    Some((path.to_path_buf(), metadata.len(), metadata.modified().ok()?))
 }

@@ -14,8 +14,8 @@ pub(super) struct TexelBudget<'a> {
 
 impl TexelBudget<'_> {
     /// Takes an image's texels `times` times from the budget; `None` if it is exhausted or the program stopped.
-    fn take(&self, picture: &Image, times: u64) -> Option<()> {
-        let texels = u64::from(picture.width) * u64::from(picture.height);
+    fn take(&self, image: &Image, times: u64) -> Option<()> {
+        let texels = u64::from(image.width) * u64::from(image.height);
         let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
         if left.take(texels.saturating_mul(times)).is_err() {
             left.exhaust();
@@ -100,9 +100,9 @@ impl ImageProgram {
 
     pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Image>, work: &TexelBudget) -> Option<Image> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
-            let picture = one.run_within(load, work)?;
-            work.take(&picture, 1)?;
-            Some(each(picture, change))
+            let image = one.run_within(load, work)?;
+            work.take(&image, 1)?;
+            Some(each(image, change))
         };
         Some(match self {
             Self::Named(name) => load(name)?,
@@ -110,9 +110,9 @@ impl ImageProgram {
             Self::Black => Image::of_colour([0, 0, 0, 255]),
             Self::Flat => Image::of_colour([128, 128, 255, 255]),
             Self::Heightmap(one, slope) => {
-                let picture = one.run_within(load, work)?;
-                work.take(&picture, 3)?;
-                heights_to_normals(&picture, *slope, work)?
+                let image = one.run_within(load, work)?;
+                work.take(&image, 3)?;
+                heights_to_normals(&image, *slope, work)?
             }
             Self::AddNormals(both) => {
                 let (first, second) = two(both, load, work)?;
@@ -123,9 +123,9 @@ impl ImageProgram {
                 })
             }
             Self::SmoothNormals(one) => {
-                let picture = one.run_within(load, work)?;
-                work.take(&picture, 9)?;
-                smoothed(&picture, work)?
+                let image = one.run_within(load, work)?;
+                work.take(&image, 9)?;
+                smoothed(&image, work)?
             }
             Self::Add(both) => {
                 let (first, second) = two(both, load, work)?;
@@ -158,16 +158,16 @@ fn two(
     Some((first, second))
 }
 
-fn each(picture: Image, change: impl Fn([u8; 4]) -> [u8; 4]) -> Image {
-    let rgba = picture.rgba.as_chunks::<4>().0.iter().flat_map(|texel| change(*texel)).collect();
-    Image::new(picture.width, picture.height, rgba)
+fn each(image: Image, change: impl Fn([u8; 4]) -> [u8; 4]) -> Image {
+    let rgba = image.rgba.as_chunks::<4>().0.iter().flat_map(|texel| change(*texel)).collect();
+    Image::new(image.width, image.height, rgba)
 }
 
 fn joined(first: Image, second: &Image, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let (width, height) = (first.width, first.height);
     let mut rgba = Vec::with_capacity(first.rgba.len());
-    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    for (texel, (x, y)) in first.rgba.as_chunks::<4>().0.iter().zip(places) {
+    let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    for (texel, (x, y)) in first.rgba.as_chunks::<4>().0.iter().zip(cells) {
         let scaled = |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to.max(1))) as i64;
         rgba.extend(join(*texel, second.texel(scaled(x, second.width, width), scaled(y, second.height, height))));
     }
@@ -186,23 +186,23 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
 }
 
 /// Converts differences to the texels on the right and below to normals. The image wraps around.
-fn heights_to_normals(picture: &Image, slope: f32, work: &TexelBudget) -> Option<Image> {
+fn heights_to_normals(image: &Image, slope: f32, work: &TexelBudget) -> Option<Image> {
     let height = |x: i64, y: i64| {
-        let [red, green, blue, _] = picture.texel(x, y);
+        let [red, green, blue, _] = image.texel(x, y);
         (f32::from(red) + f32::from(green) + f32::from(blue)) / 3.0 / 255.0
     };
-    made(picture, work, |x, y| {
+    made(image, work, |x, y| {
         let here = height(x, y);
         let (right, below) = (height(x + 1, y) - here, height(x, y + 1) - here);
         texel_of([-right * slope, -below * slope, 1.0])
     })
 }
 
-fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
-    made(picture, work, |x, y| {
+fn smoothed(image: &Image, work: &TexelBudget) -> Option<Image> {
+    made(image, work, |x, y| {
         let mut sum = [0.0; 3];
         for (right, down) in (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down))) {
-            let normal = normal_of(picture.texel(x + right, y + down));
+            let normal = normal_of(image.texel(x + right, y + down));
             sum.iter_mut().zip(normal).for_each(|(sum, value)| *sum += value);
         }
         texel_of(sum)

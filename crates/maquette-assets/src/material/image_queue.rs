@@ -35,7 +35,7 @@ struct State {
 
 #[derive(Debug)]
 enum Job {
-    File { image: Arc<Image>, place: PathBuf, name: String },
+    File { image: Arc<Image>, path: PathBuf, name: String },
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
@@ -55,14 +55,14 @@ impl ImageQueue {
     }
 
     /// Returns the image of a file, and queues the image if it is new. `name` is the file's name in messages.
-    pub fn file(&self, place: PathBuf, name: &str) -> Arc<Image> {
+    pub fn file(&self, path: PathBuf, name: &str) -> Arc<Image> {
         let mut state = self.state();
-        if let Some(known) = state.files.get(&place) {
+        if let Some(known) = state.files.get(&path) {
             return Arc::clone(known);
         }
         let image = Arc::new(Image::pending());
-        state.files.insert(place.clone(), Arc::clone(&image));
-        state.push(Job::File { image: Arc::clone(&image), place, name: name.to_owned() });
+        state.files.insert(path.clone(), Arc::clone(&image));
+        state.push(Job::File { image: Arc::clone(&image), path, name: name.to_owned() });
         image
     }
 
@@ -103,7 +103,7 @@ impl ImageQueue {
     #[must_use]
     pub fn needs_search(&self) -> bool {
         let state = self.state();
-        state.needs_search || state.skin_bytes.is_some_and(|most| state.bytes > most)
+        state.needs_search || state.skin_bytes.is_some_and(|max| state.bytes > max)
     }
 
     /// Decodes queued images and mip levels until no job is ready or `stop` returns true; several threads may do so.
@@ -118,17 +118,17 @@ impl ImageQueue {
         while !stop() {
             let Some((job, room)) = self.begin(limits) else { return };
             match job {
-                Job::File { image, place, name } => {
-                    let bytes = if room > 0 { read(&place, limits.image_file_bytes()).ok() } else { None };
-                    let most = limits.image_bytes().min(room as u64);
-                    let decoded = bytes.map(|bytes| (bytes.len(), Image::decode_within(&bytes, &name, most)));
+                Job::File { image, path, name } => {
+                    let bytes = if room > 0 { read(&path, limits.image_file_bytes()).ok() } else { None };
+                    let max = limits.image_bytes().min(room as u64);
+                    let decoded = bytes.map(|bytes| (bytes.len(), Image::decode_within(&bytes, &name, max)));
                     match decoded {
                         Some((read, Ok(decoded))) => self.finish(&image, Some(decoded), read),
                         Some((_, Err(error))) => self.finish(&image, None, error.wasted()),
                         None => self.finish(&image, None, 0),
                     }
                     if !image.is_broken() {
-                        shelf.keep(&place, &image);
+                        shelf.keep(&path, &image);
                     }
                 }
                 Job::Program { image, program, inputs } => {

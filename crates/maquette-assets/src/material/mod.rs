@@ -31,10 +31,10 @@ mod surface_material;
 mod transparency;
 mod wave;
 
-pub use assign::{FoundSkin, SKIN_STEP};
+pub use assign::{LoadedSkin, SKIN_STEP};
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
-pub use expression::{Expression, Operator, Table};
+pub use expression::{Expression, LookupTable, Operator};
 pub use image::{DecodeError, Image, Texels};
 pub use image_cache::ImageCache;
 pub use image_program::ImageProgram;
@@ -50,6 +50,6 @@ pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
-pub use surface_material::{InGame, Nearest, Origin, SurfaceMaterial, TextureWrap};
+pub use surface_material::{InGame, Origin, Suggestion, SurfaceMaterial, TextureWrap};
 pub use transparency::Transparency;
 pub use wave::{Wave, Waveform, noise};

@@ -23,16 +23,16 @@ pub(super) struct ModelFolder {
 }
 
 impl ModelFolder {
-    pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
+    pub(super) fn shared(vfs: &Vfs, folder: &str) -> Arc<Self> {
         vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
     }
 
     fn new(names: Arc<FileNames>, folder: &str) -> Self {
         let stem_of = |name: &str| split_extension(name).0.to_lowercase();
-        let pictures: Vec<(String, String)> =
+        let images: Vec<(String, String)> =
             names.iter().filter(|name| is_skin_image(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
         let mut by_stem = HashMap::new();
-        for (name, stem) in pictures.iter().filter(|(name, _)| !is_auxiliary(name)) {
+        for (name, stem) in images.iter().filter(|(name, _)| !is_auxiliary(name)) {
             by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
         }
         let models = model_stems(&names);
@@ -41,7 +41,7 @@ impl ModelFolder {
             nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
         nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
         let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
-        Self { names, folder, images: pictures, by_stem, skin_orders, nobodys_skins }
+        Self { names, folder, images, by_stem, skin_orders, nobodys_skins }
     }
 
     pub(super) fn names(&self) -> &FileNames {
@@ -141,8 +141,8 @@ mod tests {
         let names = ["a.pcx", "ctf.pcx", "ctf_i.pcx", "male.pcx", "male_i.pcx", "skin.pcx", "w_gun.pcx", "weapon.pcx"];
         let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
         let vfs = Vfs::in_memory(files.into_iter().collect());
-        let beside = ModelFolder::of(&vfs, "players/male");
-        let order = |model: &str| beside.skin_images(model).collect::<Vec<_>>();
+        let folder = ModelFolder::shared(&vfs, "players/male");
+        let order = |model: &str| folder.skin_images(model).collect::<Vec<_>>();
         assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
         assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);
         assert_eq!(order("w_gun")[..4], ["w_gun.pcx", "skin.pcx", "weapon.pcx", "male.pcx"]);

@@ -44,7 +44,9 @@ impl MaterialResolver<'_> {
                 materials.push(match (found, first) {
                     (Ok(found), _) => SurfaceMaterial { sort_tiebreak: plain.sort_tiebreak, ..found },
                     (Err(_), Some(first)) => first.clone(),
-                    (Err(tried), None) => SurfaceMaterial { trail: plain.trail.after(tried), ..plain.clone() },
+                    (Err(tried), None) => {
+                        SurfaceMaterial { search_log: plain.search_log.after(tried), ..plain.clone() }
+                    }
                 });
             }
             match (is_found, skins.is_empty()) {
@@ -63,7 +65,7 @@ impl MaterialResolver<'_> {
         if needs("{surface}", &surface.name) || needs("{shader}", shader) || skin > 0 && !pattern.contains("{skin") {
             return None;
         }
-        let model = join(&self.places.folder, split_extension(&self.places.name).0);
+        let model = join(&self.candidates.folder, split_extension(&self.candidates.name).0);
         let name = pattern
             .replace("{skin:02}", &format!("{skin:02}"))
             .replace("{skin}", &skin.to_string())
@@ -84,7 +86,7 @@ impl MaterialResolver<'_> {
         for (what, paths) in steps {
             if let Some((path, picture)) = self.image_in(&what, &paths, &mut trail, warnings) {
                 let material = SurfaceMaterial::of_image(&path, &path, picture, TextureWrap::Repeat);
-                let mut material = SurfaceMaterial { trail: trail.into(), ..material };
+                let mut material = SurfaceMaterial { search_log: trail.into(), ..material };
                 self.add_game_layers(&mut material, warnings);
                 return Ok(material);
             }

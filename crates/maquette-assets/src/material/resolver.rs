@@ -19,9 +19,9 @@ use super::image_cache::ImageCache;
 use super::image_program::{ImageProgram, TexelBudget};
 use super::known_game::{KnownGame, known_game};
 use super::limits::Limits;
-use super::script::{Found, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
+use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
-use super::{DecodeError, Image, ImageQueue, InGame, Nearest, Origin, SearchStep, SurfaceMaterial, TextureWrap};
+use super::{DecodeError, Image, ImageQueue, InGame, Origin, SearchStep, Suggestion, SurfaceMaterial, TextureWrap};
 use crate::game::Game;
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
@@ -43,9 +43,9 @@ const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 pub enum ImageLoading {
     /// Images are found and decoded.
     #[default]
-    Decoded,
+    Decode,
     /// Images are found but not decoded; each is one grey texel.
-    Found,
+    LocateOnly,
 }
 
 /// Options of the search for materials, and the cache of images that searches share.
@@ -57,7 +57,7 @@ pub struct ResolveContext {
     pub limits: Limits,
     /// Queue for images that are decoded later; if `None`, the search decodes every image.
     pub queue: Option<Arc<ImageQueue>>,
-    /// Whether to omit the search for a similarly named image for a missing one ([`SurfaceMaterial::nearest`]).
+    /// Whether to omit the search for a similarly named image for a missing one ([`SurfaceMaterial::suggestion`]).
     pub without_suggestions: bool,
     /// Names of surfaces in `.skin` files, by index, if they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
@@ -71,10 +71,10 @@ impl ResolveContext {
         Self { depth, ..Self::default() }
     }
 
-    /// Like `self`, but shares decoded images through `pictures`.
+    /// Like `self`, but shares decoded images through `images`.
     #[must_use]
-    pub fn sharing(self, pictures: Arc<ImageCache>) -> Self {
-        Self { images: pictures, ..self }
+    pub fn sharing(self, images: Arc<ImageCache>) -> Self {
+        Self { images, ..self }
     }
 }
 
@@ -88,7 +88,7 @@ pub struct MaterialResolver<'a> {
     skin_names: Arc<BTreeMap<usize, String>>,
     game: Option<KnownGame>,
     bytes: usize,
-    pub(super) places: CandidatePaths<'a>,
+    pub(super) candidates: CandidatePaths<'a>,
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
     replaced: Arc<OverriddenScripts>,
@@ -134,7 +134,7 @@ impl<'a> MaterialResolver<'a> {
             skin_names: Arc::clone(&search.skin_names),
             game,
             bytes: 0,
-            places: CandidatePaths::new(vfs, model_path, bare_name_folders),
+            candidates: CandidatePaths::new(vfs, model_path, bare_name_folders),
             scripts: if kinds.is_empty() { Arc::default() } else { Scripts::shared(vfs) },
             replaced: if kinds.is_empty() { Arc::default() } else { OverriddenScripts::shared(vfs) },
             kinds,
@@ -153,7 +153,7 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the material of a name. Warns about faulty scripts and broken images, but see [`SurfaceMaterial::trouble`]
+    /// Finds the material of a name. Warns about faulty scripts and broken images, but see [`SurfaceMaterial::problem`]
     /// for missing ones.
     pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
@@ -189,7 +189,7 @@ impl<'a> MaterialResolver<'a> {
 
     /// Adapts the part that the game draws, if it has no default image.
     pub(super) fn hide_missing(&self, material: &mut SurfaceMaterial) {
-        if material.in_game == InGame::DefaultPicture && self.game().is_some_and(|game| game.textures.hides_missing) {
+        if material.in_game == InGame::DefaultTexture && self.game().is_some_and(|game| game.textures.hides_missing) {
             material.in_game = InGame::Stages(0);
         }
     }
@@ -210,23 +210,27 @@ impl<'a> MaterialResolver<'a> {
         if let Some(known) = self.known_definition(name) {
             return SurfaceMaterial { name: name.to_owned(), ..known.clone() };
         }
-        let mut trail: Vec<SearchStep> = self.game_step().into_iter().collect();
-        let found = self.definition(name, &mut trail, warnings);
-        self.tell_replaced(name, found.as_ref(), &mut trail);
+        let mut log: Vec<SearchStep> = self.game_step().into_iter().collect();
+        let found = self.definition(name, &mut log, warnings);
+        self.add_override_step(name, found.as_ref(), &mut log);
         if let Some(found) = found {
             let key = (found.kind, plain_name(found.kind, name));
-            let material = self.define(name, found, trail, warnings);
+            let material = self.define(name, found, log, warnings);
             self.scripted.insert(key, material.clone());
             return material;
         }
-        let picture = self.image(name, "Image", &mut trail, warnings);
-        let Some((path, picture)) = picture else {
-            let nearest = self.nearest(name);
-            return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(name, Origin::Model) };
+        let image = self.image(name, "Image", &mut log, warnings);
+        let Some((path, image)) = image else {
+            let nearest = self.suggestion(name);
+            return SurfaceMaterial {
+                suggestion: nearest,
+                search_log: log.into(),
+                ..SurfaceMaterial::missing(name, Origin::Model)
+            };
         };
         let mut material = SurfaceMaterial {
-            trail: trail.into(),
-            ..SurfaceMaterial::of_image(name, &path, picture, TextureWrap::Repeat)
+            search_log: log.into(),
+            ..SurfaceMaterial::of_image(name, &path, image, TextureWrap::Repeat)
         };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut material, warnings);
@@ -243,7 +247,12 @@ impl<'a> MaterialResolver<'a> {
         self.scripted.get(&defined.next()?)
     }
 
-    fn definition(&mut self, name: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Option<Found> {
+    fn definition(
+        &mut self,
+        name: &str,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<FoundDefinition> {
         let scripts = Arc::clone(&self.scripts);
         for kind in self.kinds.iter().copied() {
             let files = scripts.file_count(kind);
@@ -263,8 +272,8 @@ impl<'a> MaterialResolver<'a> {
                 (None, _, Some(only)) => format!("not in {only}"),
                 (None, files, None) => format!("not in any of {files} script files"),
             };
-            let place = found.as_ref().map(|found| format!("{} line {}", found.file, found.line));
-            trail.push(SearchStep { what: kind.label().to_owned(), tried: Vec::new(), found: place, note });
+            let source = found.as_ref().map(|found| format!("{} line {}", found.file, found.line));
+            log.push(SearchStep { what: kind.label().to_owned(), tried: Vec::new(), found: source, note });
             if found.is_some() {
                 return found;
             }
@@ -277,7 +286,7 @@ impl<'a> MaterialResolver<'a> {
     }
 
     /// Logs a definition that the game ignores because its script is overridden.
-    fn tell_replaced(&self, name: &str, found: Option<&Found>, trail: &mut Vec<SearchStep>) {
+    fn add_override_step(&self, name: &str, found: Option<&FoundDefinition>, log: &mut Vec<SearchStep>) {
         let Some(definition) = self.replaced_definition(name) else { return };
         // If the own archive is searched first, its definition was found.
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
@@ -289,17 +298,17 @@ impl<'a> MaterialResolver<'a> {
             let what = format!("In {}", self.replaced.archive());
             SearchStep { what, note: definition.words(), ..SearchStep::default() }
         };
-        trail.push(step);
+        log.push(step);
     }
 
     fn define(
         &mut self,
         name: &str,
-        found: Found,
-        mut trail: Vec<SearchStep>,
+        found: FoundDefinition,
+        mut log: Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let Found { mut material, file, line, kind, text } = found;
+        let FoundDefinition { mut material, file, line, kind, text } = found;
         if self.game.as_ref().is_some_and(|game| game.game.textures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
@@ -309,13 +318,13 @@ impl<'a> MaterialResolver<'a> {
         for (number, stage) in material.stages.iter_mut().enumerate() {
             let what = if count == 1 { "Its image".to_owned() } else { format!("Stage {}", number + 1) };
             for map in &mut stage.maps {
-                if !self.fill(map, &what, &mut trail, warnings) {
+                if !self.fill(map, &what, &mut log, warnings) {
                     stops = true;
                     missing.get_or_insert_with(|| self.missing_name(map));
                 }
             }
             for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
-                if !self.fill(map, &what, &mut trail, warnings) {
+                if !self.fill(map, &what, &mut log, warnings) {
                     missing.get_or_insert_with(|| self.missing_name(map));
                 }
             }
@@ -326,10 +335,10 @@ impl<'a> MaterialResolver<'a> {
         if plain.is_none()
             && let Some(editor) = material.editor_image.clone()
         {
-            let found = self.image(&editor, "Editor image", &mut trail, warnings);
-            plain = found.map(|(path, picture)| (path, Some(picture), TextureWrap::Repeat));
+            let found = self.image(&editor, "Editor image", &mut log, warnings);
+            plain = found.map(|(path, image)| (path, Some(image), TextureWrap::Repeat));
         }
-        let (path, picture, wrap) = plain.unwrap_or_default();
+        let (path, image, wrap) = plain.unwrap_or_default();
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
         // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
@@ -339,58 +348,58 @@ impl<'a> MaterialResolver<'a> {
             .filter(|_| kind == Kind::Quake3 && self.game().is_none_or(|game| !game.textures.skips_unknown_words));
         if let Some((word, _)) = unknown {
             let note = format!("rejects the shader: unknown directive “{word}”");
-            trail.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
+            log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
         }
         let in_game = match kind {
-            Kind::Quake3 if unknown.is_some() => InGame::DefaultPicture,
+            Kind::Quake3 if unknown.is_some() => InGame::DefaultTexture,
             Kind::Doom3 if stops && has_image => InGame::DefaultMaps,
-            Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultPicture,
+            Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultTexture,
             _ if count == 0 => InGame::Stages(0),
             _ => InGame::Whole,
         };
-        let nearest = missing.as_ref().and_then(|name| self.nearest(name));
+        let nearest = missing.as_ref().and_then(|name| self.suggestion(name));
         let hidden = material.stages.is_empty() && material.no_draw;
         SurfaceMaterial {
             hidden,
-            image: picture,
+            image,
             path,
             wrap,
             script: Some((file, line)),
             script_text: Some(Arc::from(text)),
             missing_image: missing,
             in_game,
-            nearest,
+            suggestion: nearest,
             definition: Arc::new(material),
-            trail: trail.into(),
+            search_log: log.into(),
             ..SurfaceMaterial::missing(name, Origin::Model)
         }
     }
 
-    fn fill(&mut self, map: &mut Map, what: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
+    fn fill(&mut self, map: &mut Map, what: &str, log: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
         if let ImageProgram::Named(name) = &map.program {
             let name = name.clone();
-            if let Some((path, picture)) = self.image(&name, what, trail, warnings) {
-                (map.path, map.image) = (path, Some(picture));
+            if let Some((path, image)) = self.image(&name, what, log, warnings) {
+                (map.path, map.image) = (path, Some(image));
             }
             return map.image.is_some();
         }
         let key = format!("{:?}", map.program);
         if !self.made.contains_key(&key) {
             let (path, made) = match self.queue.clone().filter(|_| map.program.is_file()) {
-                Some(queue) => self.queue_program(&map.program, &queue, what, trail, warnings),
-                None => self.run_program(&map.program, what, trail, warnings),
+                Some(queue) => self.queue_program(&map.program, &queue, what, log, warnings),
+                None => self.run_program(&map.program, what, log, warnings),
             };
-            let twins = if made.is_none() { self.places.twins(&map.program.words()) } else { Vec::new() };
+            let twins = if made.is_none() { self.candidates.twins(&map.program.words()) } else { Vec::new() };
             let twin = if twins.is_empty() {
                 None
             } else {
-                self.image_in(&format!("{what}{TWIN_STEP}"), &twins, trail, warnings)
+                self.image_in(&format!("{what}{TWIN_STEP}"), &twins, log, warnings)
             };
             let (path, made) = twin.map_or((path, made), |(path, image)| (Some(path), Some(image)));
             self.made.insert(key.clone(), (path.unwrap_or_default(), made));
         }
-        let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
-        (map.path, map.image) = (path, picture);
+        let (path, image) = self.made.get(&key).cloned().unwrap_or_default();
+        (map.path, map.image) = (path, image);
         map.image.is_some()
     }
 
@@ -408,14 +417,14 @@ impl<'a> MaterialResolver<'a> {
         program: &ImageProgram,
         queue: &ImageQueue,
         what: &str,
-        trail: &mut Vec<SearchStep>,
+        log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> (Option<String>, Option<Arc<Image>>) {
         let mut names = Vec::new();
         program.names(&mut names);
         let mut first = None;
         let mut find = |name: &str| {
-            let (path, input) = self.image(name, what, trail, warnings)?;
+            let (path, input) = self.image(name, what, log, warnings)?;
             first.get_or_insert(path);
             Some((name.to_owned(), input))
         };
@@ -427,7 +436,7 @@ impl<'a> MaterialResolver<'a> {
         &mut self,
         program: &ImageProgram,
         what: &str,
-        trail: &mut Vec<SearchStep>,
+        log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> (Option<String>, Option<Arc<Image>>) {
         let mut first = None;
@@ -435,12 +444,12 @@ impl<'a> MaterialResolver<'a> {
         let texels = Mutex::new(self.program_texels);
         let stop = self.limits.stop.clone();
         let mut load = |name: &str| {
-            let (path, picture) = self.image(name, what, trail, warnings)?;
+            let (path, image) = self.image(name, what, log, warnings)?;
             first.get_or_insert(path);
-            if bytes.take(picture.rgba.len() as u64).is_err() {
+            if bytes.take(image.rgba.len() as u64).is_err() {
                 bytes.exhaust();
             }
-            (bytes.left() > 0 && self.room() > 0).then(|| Image::clone(&picture))
+            (bytes.left() > 0 && self.room() > 0).then(|| Image::clone(&image))
         };
         let made = program.run_within(&mut load, &TexelBudget { texels: &texels, stop: &|| stop.is_set() });
         self.program_bytes = bytes;
@@ -452,7 +461,7 @@ impl<'a> MaterialResolver<'a> {
                 format!("{}: skipped, its images exceed the memory limit", program.words()),
             );
         }
-        self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
+        self.bytes += made.as_ref().map_or(0, |image| image.rgba.len());
         (first, made.map(Arc::new))
     }
 
@@ -464,8 +473,8 @@ impl<'a> MaterialResolver<'a> {
                 .iter()
                 .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
             let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
-            let picture = self.picture(&path, warnings)?;
-            Some(Map { image: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
+            let image = self.load_image(&path, warnings)?;
+            Some(Map { image: Some(image), path: path.clone(), ..Map::new(ImageProgram::Named(path)) })
         };
         let relief = NormalSpecular { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
         let maps = [("Normal map", &relief.bump), ("Specular map", &relief.specular)];
@@ -484,7 +493,7 @@ impl<'a> MaterialResolver<'a> {
         if steps.is_empty() {
             return;
         }
-        material.trail = material.trail.then(steps);
+        material.search_log = material.search_log.then(steps);
         if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
             stage.relief = Some(Box::new(relief));
         }
@@ -494,34 +503,34 @@ impl<'a> MaterialResolver<'a> {
         &mut self,
         name: &str,
         what: &str,
-        trail: &mut Vec<SearchStep>,
+        log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Image>)> {
         if let Some(known) = self.images.get(name) {
             let found = known.as_ref().map(|(path, _)| path.clone());
             let note = if found.is_some() { "" } else { "not found earlier" };
-            trail.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
+            log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
             return known.clone();
         }
-        let found = self.image_anew(name, what, trail, warnings);
+        let found = self.decode_image(name, what, log, warnings);
         self.images.insert(name.to_owned(), found.clone());
         found
     }
 
-    fn image_anew(
+    fn decode_image(
         &mut self,
         name: &str,
         what: &str,
-        trail: &mut Vec<SearchStep>,
+        log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Image>)> {
         if name.len() > MAX_PATH_BYTES {
             let note = too_long(name);
-            trail.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
+            log.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
             return None;
         }
-        let mut places = self.places.of(name).into_iter();
-        places.find_map(|(place, paths)| self.image_in(&format!("{what}{place}"), &paths, trail, warnings))
+        let mut steps = self.candidates.for_name(name).into_iter();
+        steps.find_map(|(step, paths)| self.image_in(&format!("{what}{step}"), &paths, log, warnings))
     }
 
     /// Returns the first image at `paths`, with the extensions and suffixes of [`spellings`].
@@ -529,7 +538,7 @@ impl<'a> MaterialResolver<'a> {
         &mut self,
         what: &str,
         paths: &[String],
-        trail: &mut Vec<SearchStep>,
+        log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Image>)> {
         let mut tried = Vec::new();
@@ -552,49 +561,49 @@ impl<'a> MaterialResolver<'a> {
                 break;
             }
         }
-        trail.push(SearchStep { what: what.to_owned(), tried, found: stored.clone(), note: note.to_owned() });
+        log.push(SearchStep { what: what.to_owned(), tried, found: stored.clone(), note: note.to_owned() });
         let path = stored?;
-        let picture = self.picture(&path, warnings)?;
-        Some((path, picture))
+        let image = self.load_image(&path, warnings)?;
+        Some((path, image))
     }
 
-    pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {
-        if self.without_suggestions { None } else { self.places.nearest(name, &mut self.comparable) }
+    pub(super) fn suggestion(&mut self, name: &str) -> Option<Suggestion> {
+        if self.without_suggestions { None } else { self.candidates.suggestion(name, &mut self.comparable) }
     }
 
     /// Decodes an image, or returns it if it is known.
-    pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
+    pub fn load_image(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
         }
         if self.limits.stop.is_set() {
             return None;
         }
-        let picture = if self.depth == ImageLoading::Found {
+        let image = if self.depth == ImageLoading::LocateOnly {
             Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
         } else {
-            let place = self.vfs.place_of(path);
-            let known = place.as_ref().and_then(|place| self.shelf.known(place, self.limits.image_bytes()));
-            let decoded = match (known, self.queue.as_ref().zip(place.as_ref())) {
+            let location = self.vfs.location_of(path);
+            let known = location.as_ref().and_then(|location| self.shelf.known(location, self.limits.image_bytes()));
+            let decoded = match (known, self.queue.as_ref().zip(location.as_ref())) {
                 (Some(known), _) => Ok(known),
-                (None, Some((queue, place))) => Ok(queue.file(place.clone(), name_of(path))),
+                (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
                 (None, None) => self.decode(path),
             };
-            let decoded = decoded.and_then(|picture| {
-                let has_room = picture.rgba.len() <= self.room();
-                has_room.then_some(picture).ok_or_else(|| too_large_together(path))
+            let decoded = decoded.and_then(|image| {
+                let has_room = image.rgba.len() <= self.room();
+                has_room.then_some(image).ok_or_else(|| too_large_together(path))
             });
-            if let (Ok(picture), Some(place)) = (&decoded, place)
-                && !picture.is_pending()
+            if let (Ok(image), Some(location)) = (&decoded, location)
+                && !image.is_pending()
             {
-                self.shelf.keep(&place, picture);
-                self.queue.iter().for_each(|queue| queue.count_bytes(picture.rgba.len()));
+                self.shelf.keep(&location, image);
+                self.queue.iter().for_each(|queue| queue.count_bytes(image.rgba.len()));
             }
             decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
         };
-        self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
-        self.decoded.insert(path.to_owned(), picture.clone());
-        picture
+        self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
+        self.decoded.insert(path.to_owned(), image.clone());
+        image
     }
 
     fn room(&self) -> usize {
@@ -608,13 +617,13 @@ impl<'a> MaterialResolver<'a> {
         }
         let bytes =
             self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())?;
-        let most = self.limits.image_bytes().min(room as u64);
-        let decoded = Image::decode_within(&bytes, name_of(path), most);
+        let max = self.limits.image_bytes().min(room as u64);
+        let decoded = Image::decode_within(&bytes, name_of(path), max);
         // Bytes after the image are read too, so they count.
-        self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
+        self.bytes += decoded.as_ref().map_or(0, |image| bytes.len().saturating_sub(image.rgba.len()));
         decoded.map(Arc::new).map_err(|error| {
-            let told = self.failed(&error);
-            if error.lacks_room(&self.limits) { too_large_together(path) } else { told }
+            let message = self.failed(&error);
+            if error.lacks_room(&self.limits) { too_large_together(path) } else { message }
         })
     }
 
@@ -635,8 +644,8 @@ fn too_long(name: &str) -> String {
 
 pub(super) const BROKEN: &str = "image";
 
-pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a SearchStep>) -> String {
-    let tried: usize = trail.map(|step| step.tried.len()).sum();
+pub(super) fn missing_message<'a>(name: &str, log: impl Iterator<Item = &'a SearchStep>) -> String {
+    let tried: usize = log.map(|step| step.tried.len()).sum();
     match tried {
         _ if name.trim().is_empty() => "the file names no texture".to_owned(),
         _ if name.len() > MAX_PATH_BYTES => too_long(name),

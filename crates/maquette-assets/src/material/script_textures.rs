@@ -33,39 +33,39 @@ impl MaterialResolver<'_> {
         let note = format!("“{script}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
-        let mut wear = |(index, (surface, plain)): (usize, (&Surface, &SurfaceMaterial))| {
-            let Some(dress) = textures_of(index, surface) else {
-                return SurfaceMaterial { trail: plain.trail.after(Arc::clone(&unnamed)), ..plain.clone() };
+        let mut assign = |(index, (surface, plain)): (usize, (&Surface, &SurfaceMaterial))| {
+            let Some(textures) = textures_of(index, surface) else {
+                return SurfaceMaterial { search_log: plain.search_log.after(Arc::clone(&unnamed)), ..plain.clone() };
             };
-            let material = self.wearing(&dress, script, warnings);
+            let material = self.material_with(&textures, script, warnings);
             SurfaceMaterial { sort_tiebreak: plain.sort_tiebreak, ..material }
         };
-        model.surfaces().iter().zip(plain).enumerate().map(&mut wear).collect()
+        model.surfaces().iter().zip(plain).enumerate().map(&mut assign).collect()
     }
 
-    fn wearing(&mut self, dress: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
-        let found = Some(format!("{script}: {}", dress.image));
-        let mut trail = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
-        trail.extend(self.game_step());
-        let Some((path, picture)) = self.image(&dress.image, "Image", &mut trail, warnings) else {
-            let nearest = self.nearest(&dress.image);
-            let mut missing = SurfaceMaterial::missing(&dress.image, Origin::Model);
+    fn material_with(&mut self, textures: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
+        let found = Some(format!("{script}: {}", textures.image));
+        let mut log = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
+        log.extend(self.game_step());
+        let Some((path, image)) = self.image(&textures.image, "Image", &mut log, warnings) else {
+            let nearest = self.suggestion(&textures.image);
+            let mut missing = SurfaceMaterial::missing(&textures.image, Origin::Model);
             self.hide_missing(&mut missing);
-            return SurfaceMaterial { nearest, trail: trail.into(), ..missing };
+            return SurfaceMaterial { suggestion: nearest, search_log: log.into(), ..missing };
         };
-        let mut material = SurfaceMaterial::of_image(&dress.image, &path, picture, TextureWrap::Repeat);
-        if let Some(name) = &dress.normal_map
-            && let Some((path, picture)) = self.image(name, "Normal map", &mut trail, warnings)
+        let mut material = SurfaceMaterial::of_image(&textures.image, &path, image, TextureWrap::Repeat);
+        if let Some(name) = &textures.normal_map
+            && let Some((path, image)) = self.image(name, "Normal map", &mut log, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
-            let map = Map { image: Some(picture), path, ..Map::of(ImageProgram::Named(name.clone())) };
+            let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };
             stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
         }
-        if let Some(mask) = &dress.mask {
+        if let Some(mask) = &textures.mask {
             let found = self.vfs.find(mask);
             let note = if found.is_some() { "mask of shine and glow; not drawn here" } else { "" };
-            trail.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
+            log.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
         }
-        SurfaceMaterial { trail: trail.into(), ..material }
+        SurfaceMaterial { search_log: log.into(), ..material }
     }
 }

@@ -59,7 +59,7 @@ impl SkinFile {
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> Self {
         let mut scanner = Scanner::new(readable(source.bytes(), MAX_TEXT_BYTES, warnings));
         let mut skin = Self::default();
-        let statements = Statements::of(source);
+        let statements = Statements::new(source);
         while scanner.find_words() {
             skin.read_line(&mut scanner, &statements, warnings);
         }
@@ -142,8 +142,8 @@ impl SkinFile {
             }
             let value = value.unwrap_or_default();
             if name.len().max(value.len()) > MAX_PATH_BYTES {
-                let told = format!("a name is longer than {MAX_PATH_BYTES} bytes; line skipped");
-                warnings.add_line(WarningKind::Companion, line, told);
+                let message = format!("a name is longer than {MAX_PATH_BYTES} bytes; line skipped");
+                warnings.add_line(WarningKind::Companion, line, message);
                 return end_line(scanner, "");
             }
             if name == "playerscale" {
@@ -175,11 +175,11 @@ impl SkinFile {
                 line,
                 format!("more than {MAX_SKIN_ENTRIES} entries; the rest are skipped"),
             );
-        } else if let Some((_, place)) = name.split_once("md3_") {
-            if place.is_empty() || path.is_empty() {
+        } else if let Some((_, slot)) = name.split_once("md3_") {
+            if slot.is_empty() || path.is_empty() {
                 warnings.add_line(WarningKind::Companion, line, "accessory without a tag or a model; skipped");
             } else {
-                self.accessories.push((place.to_owned(), path));
+                self.accessories.push((slot.to_owned(), path));
             }
         } else {
             let number = u32_or_max(self.surfaces.len());

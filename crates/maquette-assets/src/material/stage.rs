@@ -127,7 +127,7 @@ pub struct Map {
 impl Map {
     /// Creates a map whose image is still to be found.
     #[must_use]
-    pub fn of(image: ImageProgram) -> Self {
+    pub fn new(image: ImageProgram) -> Self {
         Self { program: image, image: None, path: String::new(), is_lightmap: false }
     }
 }
@@ -182,7 +182,7 @@ impl Blend {
 
     /// Returns the blend of two factors; `None` if they make the stage opaque.
     #[must_use]
-    pub fn of(source: Factor, destination: Factor) -> Option<Self> {
+    pub fn from_factors(source: Factor, destination: Factor) -> Option<Self> {
         let hides = source == Factor::One && destination == Factor::Zero;
         (!hides).then_some(Self { source, destination })
     }
@@ -241,8 +241,8 @@ pub enum AlphaSource {
 impl Material {
     /// Creates the material of an image without a script: one opaque, lit stage.
     #[must_use]
-    pub fn plain(picture: Option<Arc<Image>>, path: &str, wrap: TextureWrap) -> Self {
-        let map = Map { image: picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
+    pub fn plain(image: Option<Arc<Image>>, path: &str, wrap: TextureWrap) -> Self {
+        let map = Map { image, path: path.to_owned(), ..Map::new(ImageProgram::Named(path.to_owned())) };
         let stage = Stage { maps: vec![map], wrap, colour: ColourSource::Light, ..Stage::default() };
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }

@@ -38,18 +38,18 @@ pub struct SurfaceMaterial {
     /// Order of first occurrence in the model and its skin. The game uses it for equal sort numbers.
     pub sort_tiebreak: u32,
     /// Image with a similar name, if the image is missing.
-    pub nearest: Option<Nearest>,
+    pub suggestion: Option<Suggestion>,
     /// Steps of the search.
-    pub trail: SearchLog,
+    pub search_log: SearchLog,
 }
 
 /// A suggested image.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nearest {
+pub struct Suggestion {
     /// Path relative to the game root.
     pub path: String,
     /// Path on disk, possibly through an archive.
-    pub place: Option<PathBuf>,
+    pub location: Option<PathBuf>,
 }
 
 /// Source of a material's name.
@@ -69,7 +69,7 @@ pub enum InGame {
     /// Only the first stages; with 0 the surface is invisible.
     Stages(usize),
     /// The game's default texture.
-    DefaultPicture,
+    DefaultTexture,
     /// The whole material, with the game's default texture in place of missing maps (Doom 3).
     DefaultMaps,
 }
@@ -91,21 +91,21 @@ impl SurfaceMaterial {
             replaced_script: None,
             is_guess: false,
             in_game: match origin {
-                Origin::Model => InGame::DefaultPicture,
+                Origin::Model => InGame::DefaultTexture,
                 Origin::Skin => InGame::Stages(0),
             },
             sort_tiebreak: 0,
-            nearest: None,
-            trail: SearchLog::default(),
+            suggestion: None,
+            search_log: SearchLog::default(),
         }
     }
 
     /// Creates the material of a surface with an image and without a script.
     #[must_use]
-    pub fn of_image(name: &str, path: &str, picture: Arc<Image>, wrap: TextureWrap) -> Self {
+    pub fn of_image(name: &str, path: &str, image: Arc<Image>, wrap: TextureWrap) -> Self {
         Self {
-            definition: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
-            image: Some(picture),
+            definition: Arc::new(Material::plain(Some(Arc::clone(&image)), path, wrap)),
+            image: Some(image),
             path: path.to_owned(),
             wrap,
             in_game: InGame::Whole,
@@ -115,11 +115,11 @@ impl SurfaceMaterial {
 
     /// Returns a copy with another image and without a script.
     #[must_use]
-    pub fn with_image(&self, path: &str, picture: Arc<Image>) -> Self {
+    pub fn with_image(&self, path: &str, image: Arc<Image>) -> Self {
         Self {
-            trail: self.trail.clone(),
+            search_log: self.search_log.clone(),
             sort_tiebreak: self.sort_tiebreak,
-            ..Self::of_image(&self.name, path, picture, self.wrap)
+            ..Self::of_image(&self.name, path, image, self.wrap)
         }
     }
 
@@ -127,7 +127,7 @@ impl SurfaceMaterial {
     /// directive.
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
-        if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
+        if origin == Origin::Skin && self.in_game == InGame::DefaultTexture {
             let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.image.is_none());
             let known = self.definition.unknown_word.as_ref().map(|(_, stages)| *stages);
             let complete = self.definition.stages.iter().position(lacks).or(known).unwrap_or(0);
@@ -143,7 +143,7 @@ impl SurfaceMaterial {
             && self.path == other.path
             && (self.hidden, self.is_guess, self.wrap, self.in_game)
                 == (other.hidden, other.is_guess, other.wrap, other.in_game)
-            && self.trail.is_shared_with(&other.trail)
+            && self.search_log.is_shared_with(&other.search_log)
     }
 
     /// Iterates over all images of the material.
@@ -189,27 +189,27 @@ impl SurfaceMaterial {
     /// Whether an image of the material is still being decoded.
     #[must_use]
     pub fn is_pending(&self) -> bool {
-        self.images().any(|picture| picture.is_pending())
+        self.images().any(|image| image.is_pending())
     }
 
     /// Whether an image of the material is missing.
     #[must_use]
-    pub fn has_trouble(&self) -> bool {
+    pub fn has_problem(&self) -> bool {
         let is_absent = if self.script.is_some() { self.missing_image.is_some() } else { self.image.is_none() };
         is_absent && !self.hidden
     }
 
     /// Describes the missing image in a sentence; `None` if nothing is missing.
     #[must_use]
-    pub fn trouble(&self) -> Option<String> {
-        if !self.has_trouble() {
+    pub fn problem(&self) -> Option<String> {
+        if !self.has_problem() {
             return None;
         }
         if let Some((file, line)) = &self.script {
             let absent = self.missing_image.as_ref()?;
             return Some(format!("{file} line {line}: no image for “{absent}”"));
         }
-        self.image.is_none().then(|| missing_message(&self.name, self.trail.iter()))
+        self.image.is_none().then(|| missing_message(&self.name, self.search_log.iter()))
     }
 
     /// Number of stages that the game draws.
@@ -218,7 +218,7 @@ impl SurfaceMaterial {
         match self.in_game {
             InGame::Whole | InGame::DefaultMaps => self.definition.stages.len(),
             InGame::Stages(count) => count,
-            InGame::DefaultPicture => 0,
+            InGame::DefaultTexture => 0,
         }
     }
 }

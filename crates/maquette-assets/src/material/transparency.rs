@@ -70,7 +70,7 @@ impl SurfaceMaterial {
     /// Applies the transparency of the image, unless the material has a script.
     #[must_use]
     pub fn with_image_transparency(mut self) -> Self {
-        let transparency = self.image.as_ref().map(|picture| picture.transparency()).unwrap_or_default();
+        let transparency = self.image.as_ref().map(|image| image.transparency()).unwrap_or_default();
         if transparency == self.transparency() || self.script.is_some() {
             return self;
         }

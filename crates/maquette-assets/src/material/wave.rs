@@ -110,14 +110,14 @@ impl Wave {
 
 /// Smooth noise between −1 and 1: random values at integer positions, interpolated.
 #[must_use]
-pub fn noise(place: [f32; 4]) -> f32 {
-    let place = place.map(|value| if value.is_finite() { value } else { 0.0 });
-    let floor = place.map(f32::floor);
+pub fn noise(point: [f32; 4]) -> f32 {
+    let point = point.map(|value| if value.is_finite() { value } else { 0.0 });
+    let floor = point.map(f32::floor);
     let mut sum = 0.0;
     for corner in 0..16_u32 {
         let mut weight = 1.0;
         let mut hash: u32 = 0x9e37_79b9;
-        for (axis, (value, floor)) in place.into_iter().zip(floor).enumerate() {
+        for (axis, (value, floor)) in point.into_iter().zip(floor).enumerate() {
             let far = corner >> axis & 1 == 1;
             let share = value - floor;
             weight *= if far { share } else { 1.0 - share };

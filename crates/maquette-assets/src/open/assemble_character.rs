@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::OpenCause;
-use super::model::{open_there, open_worn};
+use super::model::{open_accessory, open_there};
 use crate::limits::MAX_ACCESSORIES;
 use crate::material::ResolveContext;
 use crate::open::character::{CharacterFiles, extras_of};
@@ -41,7 +41,7 @@ pub(super) fn assemble(
     let weapons = plan.weapons(vfs);
     if let Some(weapon) = weapons.first() {
         let start = members.len();
-        match open_worn(vfs, weapon, search).as_ref() {
+        match open_accessory(vfs, weapon, search).as_ref() {
             Ok(part) => {
                 let member = AssemblyPart::new(part.clone(), Role::Weapon);
                 members.push(match plan {
@@ -63,12 +63,12 @@ pub(super) fn assemble(
         }
     }
     add_accessories(vfs, search, &mut members);
-    tell_missing_tags(&mut members);
+    warn_missing_tags(&mut members);
     let folder = folder_of(first);
-    let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
-    let place = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.place_of(folder) };
+    let weapons = weapons.iter().filter_map(|weapon| vfs.location_of(weapon)).collect();
+    let location = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.location_of(folder) };
     // Parts in the root are named after the folder or archive itself.
-    let own = place.as_ref().filter(|_| folder.is_empty()).and_then(|place| place.file_name());
+    let own = location.as_ref().filter(|_| folder.is_empty()).and_then(|location| location.file_name());
     let own = own.map(|name| name.to_string_lossy().into_owned());
     let name = own.map_or_else(
         || name_of(folder).to_owned(),
@@ -78,8 +78,8 @@ pub(super) fn assemble(
         },
     );
     let name = if name.is_empty() { "character".to_owned() } else { name };
-    let figure = Character { name, place, weapons };
-    Ok(Assembly { figure: Some(figure), members })
+    let character = Character { name, location, weapons };
+    Ok(Assembly { character: Some(character), members })
 }
 
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
@@ -93,7 +93,7 @@ pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, membe
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
-        match open_worn(vfs, &path, search).as_ref() {
+        match open_accessory(vfs, &path, search).as_ref() {
             Ok(part) => members.push(AssemblyPart {
                 // The flash is only visible when the weapon fires.
                 hidden: role == Role::Flash,
@@ -120,24 +120,24 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
 
 fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let mut added = 0;
-    for wearer in 0..members.len() {
-        let Some(member) = members.get(wearer) else { continue };
+    for owner in 0..members.len() {
+        let Some(member) = members.get(owner) else { continue };
         let mut wanted: Vec<(String, String, String)> = Vec::new();
         let mut given = 0;
-        for worn in &member.asset.skins {
-            wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
-            given += worn.accessories.len();
+        for skin in &member.asset.skins {
+            wanted.extend(skin.accessories.iter().map(|(slot, path)| (skin.name.clone(), slot.clone(), path.clone())));
+            given += skin.accessories.len();
         }
         wanted.truncate(MAX_ACCESSORIES - added);
         added += wanted.len();
         if wanted.len() < given
-            && let Some(wearer) = members.get_mut(wearer)
+            && let Some(owner) = members.get_mut(owner)
         {
-            let told = format!(
+            let message = format!(
                 "the skins add {given} models; only {} are opened (at most {MAX_ACCESSORIES} per character)",
                 wanted.len()
             );
-            wearer.asset.warnings.push(Warning::companion("skins", told));
+            owner.asset.warnings.push(Warning::companion("skins", message));
         }
         for (skin, slot, path) in wanted {
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
@@ -147,7 +147,7 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
                 names.iter().find(has).cloned()
             };
             // The part with the skin has priority over other parts with the tag.
-            let on = members.get(wearer).and_then(&tags).map(|tag| (wearer, tag));
+            let on = members.get(owner).and_then(&tags).map(|tag| (owner, tag));
             let on = on.or_else(|| {
                 let mut others = members.iter().enumerate();
                 others.find_map(|(index, member)| Some((index, tags(member)?)))
@@ -163,14 +163,16 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
                 accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
             };
             let opened = match &found {
-                Some(found) => same(found).map_or_else(|| open_worn(vfs, found, search), |known| Arc::new(Ok(known))),
+                Some(found) => {
+                    same(found).map_or_else(|| open_accessory(vfs, found, search), |known| Arc::new(Ok(known)))
+                }
                 None => Arc::new(Err(OpenCause::Read(ReadError::NotFound(path.clone())))),
             };
             match opened.as_ref() {
                 Ok(part) => {
-                    let (parent, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
+                    let (parent, anchor) = on.map_or((owner, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
                     let member = AssemblyPart::new(part.clone(), Role::Accessory).on(parent, anchor);
-                    members.push(AssemblyPart { worn_with: Some((wearer, skin)), ..member });
+                    members.push(AssemblyPart { required_skin: Some((owner, skin)), ..member });
                 }
                 Err(cause) => warn(members, &path, cause),
             }
@@ -178,7 +180,7 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
     }
 }
 
-fn tell_missing_tags(members: &mut [AssemblyPart]) {
+fn warn_missing_tags(members: &mut [AssemblyPart]) {
     let mut missing = Vec::new();
     for member in members.iter() {
         let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };

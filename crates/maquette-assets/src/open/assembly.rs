@@ -120,14 +120,14 @@ pub struct AssemblyPart {
     /// Whether the part is hidden at first, like a flash.
     pub hidden: bool,
     /// Index of an earlier part and the name of its skin that adds this part.
-    pub worn_with: Option<(usize, String)>,
+    pub required_skin: Option<(usize, String)>,
 }
 
 impl AssemblyPart {
     /// Creates a part without a parent.
     #[must_use]
     pub fn new(asset: ModelAsset, role: Role) -> Self {
-        Self { asset, role, parent: None, follows_parent: false, hidden: false, worn_with: None }
+        Self { asset, role, parent: None, follows_parent: false, hidden: false, required_skin: None }
     }
 
     /// Attaches the part to an earlier one.
@@ -144,7 +144,7 @@ pub struct Character {
     /// Name of the character's folder.
     pub name: String,
     /// Path of the folder, on disk or in an archive.
-    pub place: Option<PathBuf>,
+    pub location: Option<PathBuf>,
     /// Paths of available weapons.
     pub weapons: Vec<PathBuf>,
 }
@@ -153,13 +153,13 @@ pub struct Character {
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// Properties of the character, if the parts form one.
-    pub figure: Option<Character>,
+    pub character: Option<Character>,
     /// Parts.
     pub members: Vec<AssemblyPart>,
 }
 
 impl From<ModelAsset> for Assembly {
     fn from(asset: ModelAsset) -> Self {
-        Self { figure: None, members: vec![AssemblyPart::new(asset, Role::Model)] }
+        Self { character: None, members: vec![AssemblyPart::new(asset, Role::Model)] }
     }
 }

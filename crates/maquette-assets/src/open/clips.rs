@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::animation_files::{Declared, key};
-use super::companions::tell;
+use super::companions::add_warnings;
 use super::shared_files::{animation_files, clip_file};
 use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
@@ -15,8 +15,8 @@ pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cf
 
 /// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
 pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
-    let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
+    let found = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
+    let Some(path) = CLIP_FILES.iter().find_map(found) else { return };
     let file = clip_file(vfs, &path);
     let mut own = file.warnings.clone();
     if let Some(config) = &file.parsed {
@@ -30,7 +30,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
             return;
         }
     }
-    tell(vfs, &path, own, warnings);
+    add_warnings(vfs, &path, own, warnings);
 }
 
 /// Adds the animations that the game declares for a mesh, and all `.md5anim` below its folder that share a joint.
@@ -100,15 +100,15 @@ pub(super) fn add_animations(
                 own.add_error(WarningKind::Companion, "", format!("animation skipped: {error}"), &error);
             }
         }
-        tell(vfs, &path, own, warnings);
+        add_warnings(vfs, &path, own, warnings);
     }
     for (path, stem) in stems {
         if let Some(known) = clips.get(&path).filter(|_| model.clip(&stem).is_none()) {
             add_alias(model, *known, stem, None);
         }
     }
-    if let Some(told) = room.remark() {
-        warnings.add(WarningKind::Companion, "animations", told);
+    if let Some(message) = room.warning() {
+        warnings.add(WarningKind::Companion, "animations", message);
     }
     if foreign > 0 {
         let are = if foreign == 1 {

@@ -19,7 +19,7 @@ pub struct CompanionNames {
 impl CompanionNames {
     /// Creates the names for a model; `None` if it has no file.
     #[must_use]
-    pub fn of(asset: &ModelAsset) -> Option<Self> {
+    pub fn for_model(asset: &ModelAsset) -> Option<Self> {
         let file = asset.file.as_ref()?;
         Some(Self {
             folder: file.parent()?.to_path_buf(),
@@ -33,7 +33,7 @@ impl CompanionNames {
     #[must_use]
     pub fn include(&self, path: &Path) -> bool {
         let (name, stem) = (lower(path.file_name()), lower(path.file_stem()));
-        let is_beside = path.parent() == Some(self.folder.as_path());
+        let is_same_folder = path.parent() == Some(self.folder.as_path());
         let lies_in = |folder: &str| lower(path.parent().and_then(Path::file_name)) == folder;
         let traits = self.format.traits();
         let reads_scripts = traits.scripts != ScriptOrder::None;
@@ -42,12 +42,12 @@ impl CompanionNames {
             return signs().any(|sign| *sign == Sign::ModelDefinitions);
         }
         match lower(path.extension()).as_str() {
-            "skin" => is_beside && traits.companions.skins && self.may_wear(&stem),
+            "skin" => is_same_folder && traits.companions.skins && self.may_be_skin(&stem),
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
-                is_beside && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
+                is_same_folder && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
             }
-            "framegroups" => is_beside && stem == self.name,
+            "framegroups" => is_same_folder && stem == self.name,
             "md5anim" => traits.companions.animations,
             "def" => traits.companions.animations && lies_in("def"),
             "shader" => reads_scripts && lies_in("scripts"),
@@ -55,13 +55,13 @@ impl CompanionNames {
             extension => {
                 let mut games = GAMES.iter().filter(|game| game.formats.contains(&self.format));
                 let is_sign = |sign: &Sign| matches!(sign, Sign::InPlaceOfExtension(own) if *own == extension);
-                is_beside && stem == self.stem && games.any(|game| game.signs.iter().any(is_sign))
+                is_same_folder && stem == self.stem && games.any(|game| game.signs.iter().any(is_sign))
             }
         }
     }
 
     /// Whether a skin is named after this model or after no model.
-    fn may_wear(&self, skin: &str) -> bool {
+    fn may_be_skin(&self, skin: &str) -> bool {
         let starts = || skin.match_indices('_').filter_map(|(at, _)| skin.get(..at));
         let is_own = |start: &str| start == self.stem || start == self.name;
         let is_others = |start: &str| {

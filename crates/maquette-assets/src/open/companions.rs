@@ -35,7 +35,7 @@ fn add_list(
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
     }
-    tell(vfs, &path, own, warnings);
+    add_warnings(vfs, &path, own, warnings);
 }
 
 pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
@@ -50,7 +50,7 @@ pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnin
         }
         Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
     }
-    tell(vfs, &path, own, warnings);
+    add_warnings(vfs, &path, own, warnings);
 }
 
 fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<(), LoadError> {
@@ -61,10 +61,10 @@ fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<
     }
 }
 
-pub(super) fn tell(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
+pub(super) fn add_warnings(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
     let own = own.into_vec();
     if !own.is_empty() {
-        let place = vfs.place_of(path);
-        warnings.append(own.into_iter().map(|warning| warning.of_companion(name_of(path), place.clone())).collect());
+        let location = vfs.location_of(path);
+        warnings.append(own.into_iter().map(|warning| warning.of_companion(name_of(path), location.clone())).collect());
     }
 }

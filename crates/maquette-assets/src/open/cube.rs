@@ -5,8 +5,8 @@
 //! that shows it.
 
 use super::animation_files::Declared;
-use super::companions::tell;
-use super::cube_script::{places, resolved};
+use super::companions::add_warnings;
+use super::cube_script::{candidate_paths, resolved};
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use super::shared_files::cube_script;
 use crate::limits::{MAX_CUBE_FOLDERS, MAX_SETUPS};
@@ -30,8 +30,8 @@ struct CubeSetup {
 impl CubeSetup {
     fn into_setup(self, vfs: &Vfs) -> ModelSetup {
         let paths = |path: &CubePath| {
-            let places = places(&self.folder, path);
-            if places.is_empty() { vec![path.file.clone()] } else { places }
+            let paths = candidate_paths(&self.folder, path);
+            if paths.is_empty() { vec![path.file.clone()] } else { paths }
         };
         let choice = |mesh: &str| match mesh {
             "*" => SurfaceChoice::All,
@@ -76,51 +76,51 @@ impl CubeSetup {
 pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let format = model.format();
     let folder = folder_of(game_path);
-    let mut outfits: Vec<CubeSetup> = Vec::new();
+    let mut setups: Vec<CubeSetup> = Vec::new();
     let mut silent = Vec::new();
     let mut fallback = None;
     for script in cube_scripts(vfs, game_path, format) {
-        let place = folder_of(&script).to_owned();
+        let folder_path = folder_of(&script).to_owned();
         let file = cube_script(vfs, &script, format);
         let parts = file.parsed.as_ref().map_or(&[][..], |script| &script.parts);
-        if file.parsed.is_none() && place.eq_ignore_ascii_case(folder) {
-            tell(vfs, &script, file.warnings.clone(), warnings);
+        if file.parsed.is_none() && folder_path.eq_ignore_ascii_case(folder) {
+            add_warnings(vfs, &script, file.warnings.clone(), warnings);
         }
         let has_parts = parts.iter().any(|part| !part.skins.is_empty());
-        let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
+        let name = if folder_path.eq_ignore_ascii_case(folder) { "default" } else { name_of(&folder_path) }.to_owned();
         match file.parsed.as_ref().and_then(|script| script.part_for(game_path)) {
             Some(part) => {
-                tell(vfs, &script, file.warnings.clone(), warnings);
+                add_warnings(vfs, &script, file.warnings.clone(), warnings);
                 if part.skins.is_empty() {
-                    silent.push(place.clone());
+                    silent.push(folder_path.clone());
                 }
-                outfits.push(CubeSetup { name, script, folder: place, part: part.clone() });
+                setups.push(CubeSetup { name, script, folder: folder_path, part: part.clone() });
             }
             // The script of the model's folder shows another file. It is used if no other folder shows this one.
-            None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some(script),
+            None if has_parts && folder_path.eq_ignore_ascii_case(folder) => fallback = Some(script),
             None if has_parts => {}
-            None => silent.push(place),
+            None => silent.push(folder_path),
         }
     }
-    let is_bare = outfits.is_empty() && fallback.is_none();
-    outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
-    if let (true, Some(script)) = (outfits.is_empty(), fallback) {
+    let is_bare = setups.is_empty() && fallback.is_none();
+    setups.extend(plain_setups(vfs, game_path, &silent, is_bare));
+    if let (true, Some(script)) = (setups.is_empty(), fallback) {
         let file = cube_script(vfs, &script, format);
         let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();
             let message = format!("the script is for {}; its skin is applied to this file", part.model.file);
             own.add(WarningKind::Substituted, "", message);
-            tell(vfs, &script, own, warnings);
-            let place = folder_of(&script).to_owned();
-            outfits.push(CubeSetup { name: "default".to_owned(), script, folder: place, part });
+            add_warnings(vfs, &script, own, warnings);
+            let folder_path = folder_of(&script).to_owned();
+            setups.push(CubeSetup { name: "default".to_owned(), script, folder: folder_path, part });
         }
     }
-    outfits.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
+    setups.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
 }
 
 /// Setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described above.
-fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
+fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {
         return Vec::new();
@@ -130,26 +130,26 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         let path = |extension: &&str| resolved(folder, &format!("skin.{extension}"));
         IMAGE_EXTENSIONS.iter().filter_map(path).find_map(|path| vfs.find(&path))
     };
-    let outfit = |name: &str, folder: &str, picture: &str| CubeSetup {
+    let setup = |name: &str, folder: &str, image: &str| CubeSetup {
         name: name.to_owned(),
         script: String::new(),
         folder: folder.to_owned(),
         part: CubePart {
             skins: vec![CubeSkin {
                 mesh: "*".to_owned(),
-                texture: CubePath { folder: None, file: name_of(picture).to_owned() },
+                texture: CubePath { folder: None, file: name_of(image).to_owned() },
                 mask: None,
             }],
             ..CubePart::default()
         },
     };
-    let mut outfits = Vec::new();
+    let mut setups = Vec::new();
     let scripts = || Format::ALL.into_iter().filter_map(|format| format.traits().companions.cube_script);
-    let is_silent = |place: &String| silent.iter().any(|silent| silent.eq_ignore_ascii_case(place));
+    let is_silent = |folder_path: &String| silent.iter().any(|silent| silent.eq_ignore_ascii_case(folder_path));
     if is_bare || is_silent(&folder.to_owned()) {
-        let places = [folder, folder_of(folder)];
-        let found = places.iter().find_map(|place| Some((*place, skin_in(place)?)));
-        outfits.extend(found.map(|(place, picture)| outfit("default", place, &picture)));
+        let paths = [folder, folder_of(folder)];
+        let found = paths.iter().find_map(|folder_path| Some((*folder_path, skin_in(folder_path)?)));
+        setups.extend(found.map(|(folder_path, image)| setup("default", folder_path, &image)));
     }
     for name in vfs.folders_in(folder).iter().take(MAX_CUBE_FOLDERS) {
         let Some(below) = resolved(folder, name) else { continue };
@@ -157,10 +157,10 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         let has_script = !is_silent(&below) && scripts().any(|script| has(format!("{below}/{script}")));
         if !has_script
             && !has(format!("{below}/tris.{extension}"))
-            && let Some(picture) = skin_in(&below)
+            && let Some(image) = skin_in(&below)
         {
-            outfits.push(outfit(name, &below, &picture));
+            setups.push(setup(name, &below, &image));
         }
     }
-    outfits
+    setups
 }

@@ -20,8 +20,8 @@ impl CubeScript {
             if part.skins.is_empty() && part.animations.is_empty() && part.tags.is_empty() {
                 continue;
             }
-            for place in places(folder, &part.model) {
-                by_model.entry(place.to_ascii_lowercase()).or_insert(index);
+            for path in candidate_paths(folder, &part.model) {
+                by_model.entry(path.to_ascii_lowercase()).or_insert(index);
             }
         }
         Self { parts, by_model }
@@ -32,7 +32,7 @@ impl CubeScript {
     }
 }
 
-pub(super) fn places(folder: &str, path: &CubePath) -> Vec<String> {
+pub(super) fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {
     let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
     let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
     folders.filter_map(|folder| resolved(&folder, &path.file)).collect()

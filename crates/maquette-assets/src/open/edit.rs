@@ -35,7 +35,7 @@ impl Opener {
         let refused = |why: String| fail(OpenCause::NotChanged(why));
         let mut before = match &source.edited {
             Some(edited) => edited.clone(),
-            None => EditedFile::of(self.bytes_of(&source.file)?),
+            None => EditedFile::new(self.bytes_of(&source.file)?),
         };
         let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         if !is_begin_of(&model, &asset.model) {
@@ -63,7 +63,7 @@ impl Opener {
                 continue;
             }
             let image = Path::new(name);
-            let path = self.files.for_file(model).ok().and_then(|(world, _)| path_in_game(&world, image));
+            let path = self.files.for_file(model).ok().and_then(|(vfs, _)| path_in_game(&vfs, image));
             *name = path.ok_or_else(|| {
                 let why = format!("{} is outside the folders of the model’s game", image.display());
                 OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }
@@ -116,10 +116,10 @@ pub fn renamed_skins(
     Ok(changed)
 }
 
-fn path_in_game(world: &Vfs, file: &Path) -> Option<String> {
+fn path_in_game(vfs: &Vfs, file: &Path) -> Option<String> {
     let parts: Vec<String> = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let paths = (1..parts.len()).filter_map(|first| parts.get(first..).map(|parts| parts.join("/")));
-    paths.filter_map(|path| world.find(&path)).find(|path| world.place_of(path).as_deref() == Some(file))
+    paths.filter_map(|path| vfs.find(&path)).find(|path| vfs.location_of(path).as_deref() == Some(file))
 }
 
 /// Whether `shown` begins with the surfaces and tags of `model`; companion files append others.

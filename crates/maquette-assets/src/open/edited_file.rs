@@ -15,7 +15,7 @@ pub struct EditedFile {
 impl EditedFile {
     /// Creates the state of an unchanged file.
     #[must_use]
-    pub fn of(bytes: Vec<u8>) -> Self {
+    pub fn new(bytes: Vec<u8>) -> Self {
         let bytes = Arc::new(bytes);
         Self { on_disk: Some(Arc::clone(&bytes)), bytes, skin_names: Arc::default() }
     }

@@ -30,13 +30,13 @@ pub enum OpenCause {
     /// The image, skin or animation needs a model, but none in the scene fits.
     ForModel,
     /// The files do not form a character.
-    NoFigure,
+    NoCharacter,
     /// The animation needs joints, which the model of this name lacks.
     NoSkeleton(String),
     /// The skin names no surface of the model of this name.
     NoSurface(String),
     /// The image could not be decoded.
-    Picture(String),
+    Image(String),
     /// The file could not be edited.
     NotChanged(String),
 }
@@ -55,12 +55,12 @@ impl OpenCause {
             Self::Load(error) | Self::Damaged(error) => error.to_string(),
             Self::NoModel => "no model found".to_owned(),
             Self::ForModel => "this file belongs to a model; open the model first, then drop the file on it".to_owned(),
-            Self::NoFigure => {
+            Self::NoCharacter => {
                 "not part of a character; a character needs lower, upper and head, or is a Quake II player".to_owned()
             }
             Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has another format"),
             Self::NoSurface(model) => format!("the skin names no surface of {model}"),
-            Self::Picture(error) | Self::NotChanged(error) => error.clone(),
+            Self::Image(error) | Self::NotChanged(error) => error.clone(),
         }
     }
 }

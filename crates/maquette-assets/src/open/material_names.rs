@@ -36,16 +36,16 @@ impl MaterialNames {
         &self.names
     }
 
-    /// Returns up to `most` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
+    /// Returns up to `max` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
     #[must_use]
-    pub fn fitting(&self, typed: &str, most: usize) -> Vec<&MaterialName> {
+    pub fn fitting(&self, typed: &str, max: usize) -> Vec<&MaterialName> {
         let typed = plain(typed);
         let (begin, others): (Vec<_>, Vec<_>) = self
             .names
             .iter()
             .filter(|name| plain(&name.name).contains(&typed))
             .partition(|name| plain(&name.name).starts_with(&typed));
-        begin.into_iter().chain(others).take(most).collect()
+        begin.into_iter().chain(others).take(max).collect()
     }
 }
 

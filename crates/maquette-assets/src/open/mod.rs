@@ -56,14 +56,14 @@ pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
-use model::{load_in, open_there, resolve, salvage_in, tell_replaced};
+use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
 pub use model_asset::{ModelAsset, Skin};
 use model_definitions::joined_models;
 pub use model_search::{
-    ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_beside,
-    only_legs, walk, without_levels,
+    ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_in_folder_of,
+    only_legs, scan, without_levels,
 };
-pub use model_tree::{Folder, ModelTree, Node};
+pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use outlines::{Outline, OutlineCache, pose_key};
 pub use pending_images::PendingImages;
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
@@ -76,12 +76,12 @@ pub const MODEL_FILE: ReadLimit =
 
 /// Opens a model file with its companion files, skins and images.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), ImageLoading::Decoded).model(path)
+    Opener::new(Vec::new(), ImageLoading::Decode).model(path)
 }
 
 /// Like [`open`], but only locates images without decoding them.
 pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), ImageLoading::Found).model(path)
+    Opener::new(Vec::new(), ImageLoading::LocateOnly).model(path)
 }
 
 /// Opens models and characters from folders and archives. Clones share caches.
@@ -124,10 +124,10 @@ impl Opener {
         self
     }
 
-    /// Shares decoded images through `pictures`.
+    /// Shares decoded images through `images`.
     #[must_use]
-    pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
-        self.search = self.search.sharing(pictures);
+    pub fn sharing(mut self, images: Arc<ImageCache>) -> Self {
+        self.search = self.search.sharing(images);
         self
     }
 
@@ -147,7 +147,7 @@ impl Opener {
 
     /// Decodes images of `queue` until no work is left or `stop` returns true. Several threads may call this function.
     pub fn decode(&self, queue: &ImageQueue, stop: impl Fn() -> bool) {
-        let read = |place: &Path, most| self.files.read(place, ReadLimit::Start(most));
+        let read = |location: &Path, max| self.files.read(location, ReadLimit::Start(max));
         queue.decode(&self.search.limits, &self.search.images, read, stop);
     }
 
@@ -165,7 +165,7 @@ impl Opener {
 
     /// Finds skins, scripts and images for a model from [`Self::load`].
     pub fn resolve(&self, path: &Path, loaded: &LoadedModel) -> Result<ModelAsset, OpenError> {
-        let (vfs, game_path) = self.around(path)?;
+        let (vfs, game_path) = self.vfs_for(path)?;
         Ok(of_file(path, &vfs, resolve(&vfs, &game_path, loaded, &self.search)))
     }
 
@@ -199,9 +199,9 @@ impl Opener {
     ) -> Result<T, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
-        let place = self.files.locate(path).map_err(read)?;
-        let bytes = self.files.read_located(&place, MODEL_FILE).map_err(read)?;
-        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
+        let location = self.files.locate(path).map_err(read)?;
+        let bytes = self.files.read_located(&location, MODEL_FILE).map_err(read)?;
+        let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
         use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
@@ -217,13 +217,13 @@ impl Opener {
     }
 
     fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
-        let (vfs, game_path) = self.around(path)?;
+        let (vfs, game_path) = self.vfs_for(path)?;
         let asset = open_in(&vfs, &game_path, bytes, &self.search);
         let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
         Ok(of_file(path, &vfs, asset.map_err(refused)?))
     }
 
-    fn around(&self, path: &Path) -> Result<(Vfs, String), OpenError> {
+    fn vfs_for(&self, path: &Path) -> Result<(Vfs, String), OpenError> {
         let around = self.files.for_file(path);
         around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
@@ -231,7 +231,7 @@ impl Opener {
     /// Opens the character that `path` is the folder or a main part of, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.planned_figure(path) {
-            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.with_joined_models(path),
+            Err(OpenError { cause: OpenCause::NoCharacter, .. }) => self.with_joined_models(path),
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
                 let Ok(mut asset) = self.model(path) else { return Err(error) };
@@ -247,7 +247,7 @@ impl Opener {
         let mut assembly = Assembly::from(self.model(path)?);
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
         let asset = &mut first.asset;
-        let (vfs, game_path) = self.around(path)?;
+        let (vfs, game_path) = self.vfs_for(path)?;
         let game = known_game(&vfs, &game_path, asset.model.format());
         if !game.is_some_and(|game| game.game.companions.contains(&Companion::ModelDefinitions)) {
             return Ok(assembly);
@@ -293,9 +293,9 @@ impl Opener {
     }
 
     /// Opens the character that `path` is the folder or a main part of, or the models that a game draws together.
-    pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
+    pub fn character(&self, path: &Path) -> Result<Assembly, OpenError> {
         let planned = self.planned_figure(path);
-        if matches!(&planned, Err(OpenError { cause: OpenCause::NoFigure, .. }))
+        if matches!(&planned, Err(OpenError { cause: OpenCause::NoCharacter, .. }))
             && let Ok(joined) = self.with_joined_models(path)
             && joined.members.len() > 1
         {
@@ -307,16 +307,16 @@ impl Opener {
     fn planned_figure(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
-        let place = self.files.locate(path).map_err(read)?;
-        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
-        let plan = match place {
+        let location = self.files.locate(path).map_err(read)?;
+        let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
+        let plan = match location {
             FileLocation::File(_) | FileLocation::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
             FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
             FileLocation::Archive(_) => None,
         };
-        let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
+        let plan = plan.ok_or_else(|| fail(OpenCause::NoCharacter))?;
         let assembly = assemble(&vfs, &plan, &self.search).map_err(|(broken, cause)| OpenError {
-            path: vfs.place_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
+            path: vfs.location_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
             cause,
         });
         let mut assembly = assembly?;
@@ -362,8 +362,8 @@ impl Opener {
         let mut model = Model::clone(&asset.model);
         let own = model.add_animation(&name, &bytes).map_err(broken)?;
         let mut warnings = asset.warnings.clone();
-        let place = Some(path.to_path_buf());
-        warnings.extend(own.into_iter().map(|warning| warning.of_companion(file.clone(), place.clone())));
+        let location = Some(path.to_path_buf());
+        warnings.extend(own.into_iter().map(|warning| warning.of_companion(file.clone(), location.clone())));
         let mut added = asset.added.clone();
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
@@ -381,16 +381,16 @@ impl Opener {
         let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let picture = Image::decode_within(&bytes, &file, limits.image_bytes());
-        let picture = picture.map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
+        let image = Image::decode_within(&bytes, &file, limits.image_bytes());
+        let image = image.map_err(|error| fail(OpenCause::Image(error.to_string())))?;
         let step = SearchStep {
             what: "Image file".to_owned(),
             tried: vec![name.clone()],
             found: Some(name.clone()),
             ..SearchStep::default()
         };
-        let material = SurfaceMaterial::of_image(&file, &name, Arc::new(picture), TextureWrap::Repeat);
-        Ok(SurfaceMaterial { trail: [step].into(), ..material })
+        let material = SurfaceMaterial::of_image(&file, &name, Arc::new(image), TextureWrap::Repeat);
+        Ok(SurfaceMaterial { search_log: [step].into(), ..material })
     }
 
     /// Adds the skin in the `.skin` file at `path` to `asset`.
@@ -398,8 +398,9 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.files.read(path, ReadLimit::TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
         // The images may be in the model's game or in the skin's.
-        let (own_world, _) = self.files.for_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let world = asset.file.as_ref().and_then(|file| self.files.for_file(file).ok()).map(|(world, _)| world);
+        let (skin_vfs, _) = self.files.for_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let model_vfs =
+            asset.file.as_ref().and_then(|file| self.files.for_file(file).ok()).map(|(model_vfs, _)| model_vfs);
         let read = SkinFile::parse(&bytes);
         let matches = asset.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
         if !matches && read.scale.is_none() {
@@ -413,9 +414,9 @@ impl Opener {
             finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
         };
         let found = |materials: &[SurfaceMaterial]| materials.iter().filter(|material| !material.is_missing()).count();
-        let mut materials = assigned(&own_world);
-        if let Some(world) = world {
-            let others = assigned(&world);
+        let mut materials = assigned(&skin_vfs);
+        if let Some(model_vfs) = model_vfs {
+            let others = assigned(&model_vfs);
             if found(&others) > found(&materials) {
                 materials = others;
             }
@@ -444,6 +445,6 @@ impl Opener {
 
 fn of_file(path: &Path, vfs: &Vfs, mut asset: ModelAsset) -> ModelAsset {
     asset.file = Some(path.to_path_buf());
-    tell_replaced(vfs, &mut asset);
+    set_overridden_by(vfs, &mut asset);
     asset
 }

@@ -14,7 +14,7 @@ use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin};
-use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
+use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::model::{LodStorage, MaterialStorage, Model};
@@ -23,33 +23,37 @@ use maquette_core::model::{LodStorage, MaterialStorage, Model};
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
     let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
-    part.file = vfs.place_of(game_path);
+    part.file = vfs.location_of(game_path);
     if vfs.entry(game_path).is_some_and(|entry| entry.is_own()) {
-        tell_replaced(vfs, &mut part);
+        set_overridden_by(vfs, &mut part);
     }
     Ok(part)
 }
 
 /// Opens an accessory or a weapon. Cached if images are not decoded, because many characters may use it.
-pub(super) fn open_worn(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Arc<Result<ModelAsset, OpenCause>> {
+pub(super) fn open_accessory(
+    vfs: &Vfs,
+    game_path: &str,
+    search: &ResolveContext,
+) -> Arc<Result<ModelAsset, OpenCause>> {
     match search.depth {
-        ImageLoading::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, search)),
-        ImageLoading::Decoded => Arc::new(open_there(vfs, game_path, search)),
+        ImageLoading::LocateOnly => vfs.memo(game_path, |vfs| open_there(vfs, game_path, search)),
+        ImageLoading::Decode => Arc::new(open_there(vfs, game_path, search)),
     }
 }
 
 /// Records the override if the game uses another file instead of a model in the home mount.
-pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
-    let Some(by) = vfs.overridden_by(&asset.game_path).map(name_of_place) else { return };
-    let own = vfs.root().map(name_of_place).unwrap_or_default();
+pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
+    let Some(by) = vfs.overridden_by(&asset.game_path).map(name_of_location) else { return };
+    let own = vfs.root().map(name_of_location).unwrap_or_default();
     let note = format!("overridden by {by} in the game; this is the file from {own}");
     let first: Arc<[SearchStep]> = [SearchStep { what: "Model".to_owned(), note, ..SearchStep::default() }].into();
     for skin in &mut asset.skins {
-        let told = |material: &SurfaceMaterial| SurfaceMaterial {
-            trail: material.trail.after(Arc::clone(&first)),
+        let message = |material: &SurfaceMaterial| SurfaceMaterial {
+            search_log: material.search_log.after(Arc::clone(&first)),
             ..material.clone()
         };
-        skin.materials = skin.materials.iter().map(told).collect();
+        skin.materials = skin.materials.iter().map(message).collect();
     }
     asset.replaced_by = Some(by);
 }
@@ -154,7 +158,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
 }
 
 fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
-    let own = vfs.remarks().into_iter().filter(|remark| remark.contains(game_path));
+    let own = vfs.warnings().into_iter().filter(|remark| remark.contains(game_path));
     own.map(|remark| Warning::companion("", remark)).collect()
 }
 
@@ -179,7 +183,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         order_matters: vfs.order_matters(),
         edited: None,
         salvaged: false,
-        of_figure: plan_of_part(vfs, game_path).is_some(),
+        of_character: plan_of_part(vfs, game_path).is_some(),
         outlines: loaded.outlines.clone(),
         pending_images: None,
         model: Arc::clone(model),
@@ -232,10 +236,10 @@ fn find_skins(
 ) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
-    let dressed = model_setup::skins(vfs, setups, finder, model, &materials, warnings);
-    if let Some(first) = dressed.first() {
-        MaterialResolver::tell_missing(model, &first.materials, warnings);
-        return (dressed, Vec::new());
+    let cube_skins = model_setup::skins(vfs, setups, finder, model, &materials, warnings);
+    if let Some(first) = cube_skins.first() {
+        MaterialResolver::warn_missing(model, &first.materials, warnings);
+        return (cube_skins, Vec::new());
     }
     if model.format().traits().materials == MaterialStorage::Skins {
         warnings.append(by_names.into_vec());
@@ -259,7 +263,7 @@ fn find_skins(
             let named = |(number, materials): (usize, Vec<_>)| Skin::plain(&number.to_string(), materials.into());
             skins.extend(by_pattern.into_iter().enumerate().map(named));
             if let Some(first) = skins.first() {
-                MaterialResolver::tell_missing(model, &first.materials, warnings);
+                MaterialResolver::warn_missing(model, &first.materials, warnings);
             }
             return (skins, Vec::new());
         }
@@ -271,8 +275,8 @@ fn find_skins(
         warnings.append(by_names.into_vec());
         return (vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())], Vec::new());
     };
-    if wears_by_itself(game_path, &skins, leads_anywhere) {
-        MaterialResolver::tell_missing(model, &first.materials, warnings);
+    if is_assigned_by_default(game_path, &skins, leads_anywhere) {
+        MaterialResolver::warn_missing(model, &first.materials, warnings);
         if leads_anywhere {
             skins.push(Skin::plain(Skin::OWN_NAMES, materials));
         }
@@ -285,7 +289,7 @@ fn find_skins(
 
 /// Whether the first skin is assigned by default: a player's part, the only skin, `default` or `0`, or generic ones if
 /// the model's names lead nowhere. Otherwise the game's code chooses a skin.
-fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
+fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
     let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
@@ -311,10 +315,9 @@ fn md2_skins(
         (found, _) => found,
     };
     let first = Skin::plain(name, Arc::clone(materials));
-    let others =
-        finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
-            let wear = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&picture));
-            Skin::plain(name_of(&path), materials.iter().map(wear).collect())
-        });
+    let others = finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, image)| {
+        let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
+        Skin::plain(name_of(&path), materials.iter().map(assign).collect())
+    });
     std::iter::once(first).chain(others).collect()
 }

@@ -26,7 +26,7 @@ pub struct ModelAsset {
     /// Whether the file is damaged, so that only its intact parts are loaded.
     pub salvaged: bool,
     /// Whether the model represents a character in its folder: `lower`, `upper`, `head`, a Quake II body.
-    pub of_figure: bool,
+    pub of_character: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
     /// Cache of the model's outlines.
@@ -95,7 +95,7 @@ impl ModelAsset {
         let names = |skin: &&Skin| {
             let material = skin.materials.get(surface);
             material.is_some_and(|material| {
-                material.trail.iter().any(|step| step.what == SKIN_STEP && step.found.is_some())
+                material.search_log.iter().any(|step| step.what == SKIN_STEP && step.found.is_some())
             })
         };
         self.skins.iter().filter(names).count()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::companions::tell;
+use super::companions::add_warnings;
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use super::shared_files::model_definitions;
 use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
@@ -80,13 +80,13 @@ fn each_use(
     while let Some((base, path)) = queue.pop() {
         let file = model_definitions(vfs, &path);
         let Some(definitions) = &file.parsed else {
-            tell(vfs, &path, file.warnings.clone(), warnings);
+            add_warnings(vfs, &path, file.warnings.clone(), warnings);
             continue;
         };
         let folder = if base.is_empty() { String::new() } else { format!("{}/", base.to_lowercase()) };
         let uses = key.strip_prefix(&folder).and_then(|own| definitions.by_model.get(own));
         if uses.is_some() {
-            tell(vfs, &path, file.warnings.clone(), warnings);
+            add_warnings(vfs, &path, file.warnings.clone(), warnings);
         }
         for (number, index) in uses.into_iter().flatten() {
             let Some(used) = definitions.uses.get(*number) else { continue };

@@ -38,7 +38,7 @@ pub struct ScanResult {
     /// Folders and archives that could not be read, with errors.
     pub failed: Vec<(PathBuf, ReadError)>,
     /// Warnings about archives.
-    pub remarks: Vec<(PathBuf, String)>,
+    pub warnings: Vec<(PathBuf, String)>,
     /// Number of files of unsupported model formats, by extension in lower case (`iqm`, …).
     pub left_out: BTreeMap<String, usize>,
 }
@@ -48,7 +48,7 @@ impl ScanResult {
     pub fn extend(&mut self, other: Self) {
         self.models.extend(other.models);
         self.failed.extend(other.failed);
-        self.remarks.extend(other.remarks);
+        self.warnings.extend(other.warnings);
         for (kind, count) in other.left_out {
             *self.left_out.entry(kind).or_default() += count;
         }
@@ -72,12 +72,12 @@ pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
 /// Like [`models_below`], but returns early with the models found so far when `stop` returns true.
 #[must_use]
 pub fn models_below_until(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
-    walk(files, path, stop).models
+    scan(files, path, stop).models
 }
 
 /// Like [`models_below_until`], with errors and warnings.
 #[must_use]
-pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
+pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = ScanResult::default();
     match files.locate(path) {
         Ok(FileLocation::Folder(folder)) => below_folder(&folder, stop, &mut found),
@@ -134,7 +134,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_MODELS);
     found.models.extend(models.map(|name| path.join(name)));
     archive.files().filter(is_below).for_each(|name| found.leave_out(name));
-    found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
+    found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));
 }
 
 /// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`) of formats that store levels in files.
@@ -164,7 +164,7 @@ pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
 
 /// Returns the sorted model files in the folder of `file`, always including `file`.
 #[must_use]
-pub fn models_beside(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
+pub fn models_in_folder_of(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
     let mut models: Vec<PathBuf> = match files.locate(file) {
         Ok(FileLocation::FileInArchive { archive, path }) => {
             let opened = files.archive(&archive);

@@ -16,7 +16,7 @@ pub struct ModelTree {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A folder or an archive.
-    Folder(Folder),
+    Folder(TreeFolder),
     /// A model.
     Model {
         /// Index in the list.
@@ -28,7 +28,7 @@ pub enum Node {
 
 /// A folder or an archive. A folder that contains only another folder is merged with it: `models/turrets`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
+pub struct TreeFolder {
     /// Name, or several names with slashes.
     pub name: String,
     /// Path, possibly through an archive.
@@ -46,7 +46,7 @@ pub struct Folder {
 impl ModelTree {
     /// Creates the tree of a list of models, which should have the order of [`super::sort_models`].
     #[must_use]
-    pub fn of(models: &[PathBuf]) -> Self {
+    pub fn new(models: &[PathBuf]) -> Self {
         let root = root_of(models);
         let nodes = joined(branches(models, &root));
         Self { root, nodes }
@@ -71,19 +71,19 @@ impl ModelTree {
         let words: Vec<String> = filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let mut rows = Vec::new();
         let mut open: Vec<Open> = Vec::new();
-        for (place, node) in self.nodes.iter().enumerate() {
-            while open.last().is_some_and(|folder| folder.end <= place) {
+        for (number, node) in self.nodes.iter().enumerate() {
+            while open.last().is_some_and(|folder| folder.end <= number) {
                 open.pop();
             }
             match node {
                 Node::Folder(folder) => {
                     let folded = !folded.is_empty() && folded.contains(&folder.path);
-                    open.push(Open { node: place, end: folder.end, folded, shown: false });
+                    open.push(Open { node: number, end: folder.end, folded, shown: false });
                 }
                 Node::Model { index, .. } => {
                     let found = models.get(*index).is_some_and(|path| self.has_words(path, &words));
                     if found && show_folders(&mut open, &mut rows) {
-                        rows.push(place);
+                        rows.push(number);
                     }
                 }
             }
@@ -101,7 +101,7 @@ impl ModelTree {
     }
 
     /// Returns the folders that contain the model of this index, outermost first.
-    pub fn folders_of(&self, model: usize) -> impl Iterator<Item = &Folder> {
+    pub fn folders_of(&self, model: usize) -> impl Iterator<Item = &TreeFolder> {
         let leaf = self.nodes.iter().position(|node| matches!(node, Node::Model { index, .. } if *index == model));
         let leaf = leaf.unwrap_or(0);
         self.nodes.iter().take(leaf).filter_map(move |node| match node {
@@ -179,7 +179,7 @@ fn branches(models: &[PathBuf], root: &Path) -> Vec<Node> {
                 let name = part.as_os_str().to_string_lossy().into_owned();
                 open.push((nodes.len(), path.clone()));
                 let is_archive = is_archive(&name);
-                let folder = Folder { name, path: path.clone(), is_archive, depth: 0, models: 0, end: 0 };
+                let folder = TreeFolder { name, path: path.clone(), is_archive, depth: 0, models: 0, end: 0 };
                 nodes.push(Node::Folder(folder));
             }
         }
@@ -204,8 +204,8 @@ fn joined(nodes: Vec<Node>) -> Vec<Node> {
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     let mut models = 0;
     let mut nodes = nodes.into_iter().enumerate().peekable();
-    while let Some((place, node)) = nodes.next() {
-        while let Some((_, folder, before)) = open.pop_if(|(end, ..)| *end <= place) {
+    while let Some((number, node)) = nodes.next() {
+        while let Some((_, folder, before)) = open.pop_if(|(end, ..)| *end <= number) {
             finish(&mut out, folder, models - before);
         }
         match node {

@@ -21,7 +21,7 @@ pub struct Outline {
 impl Outline {
     /// Transform of `anchor`; `None` if `model` has no such tag or joint.
     #[must_use]
-    pub fn place_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
+    pub fn location_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(model, &self.tags, &self.joints)
     }
 }

@@ -5,7 +5,7 @@
 //! `MD5_LoadSkins`).
 
 use super::MODEL_FILE;
-use super::companions::tell;
+use super::companions::add_warnings;
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use crate::limits::MAX_SETUPS;
 use crate::material::{REPLACEMENT_FOLDER, replaced_model};
@@ -28,14 +28,14 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec
         Ok(replaced) => replaced,
         Err(error) => {
             own.add(WarningKind::Companion, "", format!("the model that it replaces was not read: {error}"));
-            tell(vfs, &path, own, warnings);
+            add_warnings(vfs, &path, own, warnings);
             return Vec::new();
         }
     };
     let stem = split_extension(game_path).0;
     if let Some(scales) = vfs.find(&format!("{stem}.md5scale")) {
         own.add(WarningKind::LeftOut, "", "scales of joints are not applied");
-        tell(vfs, &scales, std::mem::take(&mut own), warnings);
+        add_warnings(vfs, &scales, std::mem::take(&mut own), warnings);
     }
     let mut setups: Vec<ModelSetup> = skin_names(&replaced)
         .iter()

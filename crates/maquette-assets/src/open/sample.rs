@@ -35,18 +35,18 @@ fn converted(format: Format) -> Files {
     // Quake II accepts skins of at most 480 rows. Texture coordinates are stored relative to this size.
     let options = ConvertOptions { skin: [480; 2], ..ConvertOptions::to(format) };
     let conversion = named_source().and_then(|source| convert(&source, &options).ok());
-    let Some(files) = conversion.and_then(|conversion| ConvertedFiles::of(&conversion.model).ok()) else {
+    let Some(files) = conversion.and_then(|conversion| ConvertedFiles::from_model(&conversion.model).ok()) else {
         return Files::new();
     };
     // The MDC has one level of detail.
     let is_own = |file: &CompanionFile| !file.is_shared && format != Format::Mdc;
-    let beside = files.beside("umber", format.extension()).into_iter().filter(is_own);
+    let companions = files.companions("umber", format.extension()).into_iter().filter(is_own);
     let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main().to_vec());
-    std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
+    std::iter::once(main).chain(companions.map(|file| (file.name, file.bytes))).collect()
 }
 
 fn named_source() -> Option<Model> {
-    let mut parts = Model::clone(&opened(Format::Mdr, ImageLoading::Found).ok()?.model).into_parts();
+    let mut parts = Model::clone(&opened(Format::Mdr, ImageLoading::LocateOnly).ok()?.model).into_parts();
     for clip in &parts.clips {
         let frames = parts.frames.iter_mut().skip(clip.first as usize).take(clip.count as usize);
         (1..).zip(frames).for_each(|(number, frame)| frame.name = format!("{}{number:02}", clip.name));
@@ -84,7 +84,7 @@ pub fn sample_formats() -> impl Iterator<Item = Format> {
 
 /// Opens the sample in a format. Fails if there is none.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
-    opened(format, ImageLoading::Decoded)
+    opened(format, ImageLoading::Decode)
 }
 
 fn opened(format: Format, depth: ImageLoading) -> Result<ModelAsset, LoadError> {

@@ -31,8 +31,8 @@ pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents
         let size = vfs.entry(path).and_then(|entry| entry.size());
         if size.is_some_and(|size| size.bytes > MAX_CUBE_SCRIPT_BYTES as u64) {
             let mut warnings = Warnings::default();
-            let told = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes; skipped");
-            warnings.add(WarningKind::LeftOut, "", told);
+            let message = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes; skipped");
+            warnings.add(WarningKind::LeftOut, "", message);
             return Contents { parsed: None, warnings };
         }
         let parse = |bytes: &[u8], warnings: &mut Warnings| {

@@ -10,14 +10,14 @@ pub(super) struct LineIndex<'a> {
 }
 
 impl<'a> LineIndex<'a> {
-    pub fn of(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, start: if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } }
     }
 
     /// Offset of a position; `None` for the file as a whole.
-    pub fn offset_of(&self, place: FilePosition) -> Option<u64> {
+    pub fn offset_of(&self, position: FilePosition) -> Option<u64> {
         let size = self.bytes.len() as u64;
-        match place {
+        match position {
             FilePosition::Byte(offset) => Some(offset.min(size)),
             FilePosition::Line { line, column } => {
                 Some((self.start_of(line) + u64::from(column.saturating_sub(1))).min(size))

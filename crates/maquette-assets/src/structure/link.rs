@@ -56,8 +56,8 @@ fn vertex_showing(model: &Model, stored: usize) -> Option<Selection> {
 }
 
 fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
-    let still = model.surfaces().get(surface)?;
-    let (index, count) = (part.index(), still.vertex_count());
+    let posed = model.surfaces().get(surface)?;
+    let (index, count) = (part.index(), posed.vertex_count());
     let vertex = |vertex: usize, frame| {
         let target = Selection::Vertex { surface, vertex };
         (vertex < count).then_some(Link { target, frame })
@@ -65,7 +65,7 @@ fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
     match part.kind {
         PartKind::Triangle => {
             let target = Selection::Triangle { surface, triangle: index };
-            (index < still.triangles.len()).then_some(Link { target, frame: None })
+            (index < posed.triangles.len()).then_some(Link { target, frame: None })
         }
         PartKind::Vertex => vertex(index, None),
         PartKind::KeyVertex | PartKind::DeltaVertex => {

@@ -12,7 +12,7 @@ pub mod value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub use outline::{Line, LineKind, Outline, Search};
+pub use outline::{LineKind, Outline, OutlineRow, Search};
 pub use report::{MaxDepth, to_json, to_text};
 pub use value::Value;
 
@@ -96,21 +96,22 @@ pub enum Content {
 impl Structure {
     /// Reads the structure of a file that is recognised by its first bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn read(bytes: &[u8]) -> Self {
         Self::of_file("", bytes)
     }
 
-    /// Like [`Self::of`], but also recognises companion files by name (without folder).
+    /// Like [`Self::read`], but also recognises companion files by name (without folder).
     #[must_use]
     pub fn of_file(name: &str, bytes: &[u8]) -> Self {
         let Read { format, error, entries, warnings } = read(name, bytes);
-        let lines = LineIndex::of(bytes);
+        let lines = LineIndex::new(bytes);
         let mut fields = tree(entries);
         // A warning of the salvaged reading of a damaged file may be at the same position and include the error.
-        let is_marked = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
+        let is_marked =
+            error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.position == error.position));
         let error = error.map(|error| LoadFault {
             message: error.to_string(),
-            offset: lines.offset_of(error.place),
+            offset: lines.offset_of(error.position),
             reached: error.reached,
         });
         let mut leaves = Vec::new();
@@ -120,13 +121,13 @@ impl Structure {
         let issues = warnings
             .into_iter()
             .filter(|warning| {
-                let places = [lines.offset_of(warning.place), warning.reached];
-                let is_marked = mark_places(&mut fields, places, &warning.message);
+                let offsets = [lines.offset_of(warning.position), warning.reached];
+                let is_marked = mark_offsets(&mut fields, offsets, &warning.message);
                 !is_marked && !lines.mark(&mut fields, warning) && !mark(&mut fields, warning)
             })
             .collect();
         if let (Some(fault), false) = (&error, is_marked) {
-            mark_places(&mut fields, [fault.offset, fault.reached], &fault.message);
+            mark_offsets(&mut fields, [fault.offset, fault.reached], &fault.message);
         }
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
     }
@@ -165,7 +166,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
         let (recorder, mut warnings) = (Recorder::default(), Warnings::default());
         let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
-        return Read::of(kind.name, read.err(), recorder, warnings.into_vec());
+        return Read::new(kind.name, read.err(), recorder, warnings.into_vec());
     }
     let format = model.map_or("", |entry| entry.format.name());
     let load = || {
@@ -175,7 +176,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     };
     let (read, recorder, warnings) = load();
     if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
-        return Read::of(format, None, recorder, warnings);
+        return Read::new(format, None, recorder, warnings);
     }
     // Salvaging continues after the failure. Only one recorder exists at a time, because each may be large.
     let triangles = read.as_ref().ok().map(formats::triangles);
@@ -183,15 +184,15 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     drop(recorder);
     let recorder = Recorder::default();
     if let Some(warnings) = formats::salvage_recorded(bytes, &recorder, triangles) {
-        return Read::of(format, error, recorder, warnings);
+        return Read::new(format, error, recorder, warnings);
     }
     drop(recorder);
     let (_, recorder, warnings) = load();
-    Read::of(format, error, recorder, warnings)
+    Read::new(format, error, recorder, warnings)
 }
 
 impl Read {
-    fn of(format: &'static str, error: Option<LoadError>, recorder: Recorder, mut warnings: Vec<Warning>) -> Self {
+    fn new(format: &'static str, error: Option<LoadError>, recorder: Recorder, mut warnings: Vec<Warning>) -> Self {
         let is_full = recorder.is_full();
         let entries = recorder.into_entries();
         if is_full {
@@ -207,10 +208,10 @@ fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
     let mut children: BTreeMap<Option<u32>, Vec<Field>> = BTreeMap::new();
     // A group precedes its entries, so that in reverse order all entries are complete before their group.
     while let Some(entry) = entries.pop() {
-        let place = u32::try_from(entries.len()).ok();
+        let index = u32::try_from(entries.len()).ok();
         let content = match entry.what {
             RecordedItem::Group => {
-                let mut own = children.remove(&place).unwrap_or_default();
+                let mut own = children.remove(&index).unwrap_or_default();
                 put_in_file_order(&mut own);
                 Content::Group(own)
             }
@@ -264,13 +265,13 @@ fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     gaps
 }
 
-type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
+type NestedField<'a> = (Option<Rc<str>>, &'a mut Field);
 
 fn mark_overlaps(fields: &mut [Field]) {
     fn path_of(within: Option<&str>, name: &str) -> String {
         within.map_or_else(|| name.to_owned(), |within| format!("{within} ▸ {name}"))
     }
-    fn visit<'a>(fields: &'a mut [Field], within: Option<&Rc<str>>, all: &mut Vec<Placed<'a>>) {
+    fn visit<'a>(fields: &'a mut [Field], within: Option<&Rc<str>>, all: &mut Vec<NestedField<'a>>) {
         for field in fields {
             if matches!(field.content, Content::Group(_)) {
                 let path = Rc::from(path_of(within.map(Rc::as_ref), &field.name));
@@ -286,10 +287,10 @@ fn mark_overlaps(fields: &mut [Field]) {
     all.sort_by_key(|(_, field)| field.span.offset);
     let mut furthest: Option<(Option<Rc<str>>, &Field)> = None;
     for (within, field) in all {
-        if let Some((place, other)) = &furthest
+        if let Some((inside, other)) = &furthest
             && field.span.offset < other.span.end()
         {
-            field.issue = format!("overlaps {}", path_of(place.as_deref(), &other.name));
+            field.issue = format!("overlaps {}", path_of(inside.as_deref(), &other.name));
         }
         let field: &Field = field;
         if furthest.as_ref().is_none_or(|(_, other)| field.span.end() > other.span.end()) {
@@ -340,7 +341,7 @@ fn add(issue: &mut String, more: &str) {
     issue.push_str(more);
 }
 
-fn mark_places(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
+fn mark_offsets(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
     let is_marked = wrong.is_some_and(|offset| mark_fault(fields, offset, message));
     let goes_on = reached.filter(|_| reached != wrong);
     goes_on.is_some_and(|offset| mark_fault(fields, offset, message)) || is_marked
@@ -394,7 +395,7 @@ fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
     if let Some(tail) = &record.tail {
         let count = match tail.count {
             Count::Fixed(count) => count,
-            Count::At(place) => match value::read(bytes, Kind::I32, 1, start + place) {
+            Count::At(relative) => match value::read(bytes, Kind::I32, 1, start + relative) {
                 Value::Integer(count) => u64::try_from(count).unwrap_or(0),
                 _ => 0,
             },

@@ -9,14 +9,14 @@ use maquette_core::model::u32_or_max;
 /// Maximum number of lines under one line; more are grouped in ranges of this size, recursively.
 pub const LINES_PER_RANGE: u64 = 256;
 
-const VALUES_SHOWN: usize = 6;
+const MAX_VALUES: usize = 6;
 
 /// Indices of children, outermost first.
 pub type Path = Vec<u32>;
 
 /// A line of an [`Outline`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct OutlineRow {
     /// Number of enclosing lines.
     pub depth: usize,
     /// Name of the field; `xyzNormals[12]` for a record, `0 … 255` for a range.
@@ -52,7 +52,7 @@ pub enum LineKind {
     Gap,
 }
 
-impl Line {
+impl OutlineRow {
     /// Value as text; the first fields for a record, empty for other structures and tables.
     #[must_use]
     pub fn value(&self, bytes: &[u8]) -> String {
@@ -60,7 +60,7 @@ impl Line {
             LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
             LineKind::Record(columns) => {
                 let mut at = self.span.offset;
-                let values = columns.iter().take(VALUES_SHOWN).map(|column| {
+                let values = columns.iter().take(MAX_VALUES).map(|column| {
                     let value = value::read(bytes, column.kind, column.count, at);
                     at += column.size();
                     value.to_text()
@@ -234,7 +234,7 @@ pub enum Search {
 impl Search {
     /// Parses a search term; `None` if it is empty.
     #[must_use]
-    pub fn of(typed: &str) -> Option<Self> {
+    pub fn parse(typed: &str) -> Option<Self> {
         let typed = typed.trim();
         let offset = match (typed.strip_prefix("0x"), typed.strip_prefix('@')) {
             (Some(hexadecimal), _) => u64::from_str_radix(hexadecimal, 16).ok(),
@@ -249,7 +249,7 @@ impl Search {
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     open: BTreeSet<Path>,
-    lines: Vec<Line>,
+    lines: Vec<OutlineRow>,
 }
 
 impl Outline {
@@ -265,7 +265,7 @@ impl Outline {
 
     /// Visible lines from top to bottom.
     #[must_use]
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[OutlineRow] {
         &self.lines
     }
 
@@ -416,11 +416,11 @@ fn visit(nodes: &[Node<'_>], bytes: &[u8], path: &mut Path, each: &mut impl FnMu
     true
 }
 
-fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut Path, lines: &mut Vec<Line>) {
+fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut Path, lines: &mut Vec<OutlineRow>) {
     for (index, node) in nodes.iter().enumerate() {
         path.push(number(index));
         let is_open = node.has_children().then(|| open.contains(path));
-        lines.push(Line {
+        lines.push(OutlineRow {
             depth: path.len() - 1,
             name: node.name(),
             span: node.span(),

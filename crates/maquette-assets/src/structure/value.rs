@@ -20,7 +20,7 @@ pub enum Value {
 }
 
 /// Maximum number of bytes shown of a longer range.
-const BYTES_SHOWN: u64 = 64;
+const MAX_VALUE_BYTES: u64 = 64;
 
 fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
     let start = usize::try_from(offset).ok()?;
@@ -30,9 +30,9 @@ fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
 /// Reads `count` values of a kind at an offset. Values beyond the end of the file are 0.
 #[must_use]
 pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
-    let raw = |most: u64| {
+    let raw = |max: u64| {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
-        let end = usize::try_from(offset.saturating_add(count.min(most))).unwrap_or(usize::MAX);
+        let end = usize::try_from(offset.saturating_add(count.min(max))).unwrap_or(usize::MAX);
         bytes.get(start..end.min(bytes.len())).unwrap_or_default()
     };
     let one = |offset: u64| match kind {
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
             Value::Text(latin1(text))
         }
         (Kind::Statement, _) => Value::Text(latin1(raw(u64::MAX).trim_ascii())),
-        (Kind::Bytes, _) => Value::Bytes(raw(BYTES_SHOWN).to_vec()),
+        (Kind::Bytes, _) => Value::Bytes(raw(MAX_VALUE_BYTES).to_vec()),
         (_, 1) => one(offset),
         _ => Value::List((0..count).map(|index| one(offset + index * kind.size())).collect()),
     }

@@ -12,13 +12,13 @@ use super::{FileSize, ReadError, ReadLimit};
 /// A file that a mount has.
 #[derive(Debug)]
 pub struct Entry<'a> {
-    pub(super) stored: Stored<'a>,
+    pub(super) stored: StoredEntry<'a>,
     pub(super) is_own: bool,
     pub(super) count: Option<&'a Arc<AtomicUsize>>,
 }
 
 #[derive(Debug)]
-pub(super) enum Stored<'a> {
+pub(super) enum StoredEntry<'a> {
     Disk(PathBuf),
     Archive(&'a Archive, String),
     Memory(&'a [u8]),
@@ -28,9 +28,9 @@ impl Entry<'_> {
     /// Reads the file within `limit`.
     pub fn read(&self, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let bytes = match &self.stored {
-            Stored::Disk(path) => read_file(path, limit),
-            Stored::Archive(archive, path) => archive.read(path, limit),
-            Stored::Memory(bytes) => {
+            StoredEntry::Disk(path) => read_file(path, limit),
+            StoredEntry::Archive(archive, path) => archive.read(path, limit),
+            StoredEntry::Memory(bytes) => {
                 let size = bytes.len() as u64;
                 limit.read(&mut &**bytes, size, size, size).map(|(bytes, _)| bytes)
             }
@@ -45,9 +45,9 @@ impl Entry<'_> {
     #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {
-            Stored::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::of(metadata.len())),
-            Stored::Archive(archive, path) => archive.size_of(path),
-            Stored::Memory(bytes) => Some(FileSize::of(bytes.len() as u64)),
+            StoredEntry::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::unpacked(metadata.len())),
+            StoredEntry::Archive(archive, path) => archive.size_of(path),
+            StoredEntry::Memory(bytes) => Some(FileSize::unpacked(bytes.len() as u64)),
         }
     }
 
@@ -55,9 +55,9 @@ impl Entry<'_> {
     #[must_use]
     pub fn location(&self) -> Option<PathBuf> {
         match &self.stored {
-            Stored::Disk(path) => Some(path.clone()),
-            Stored::Archive(archive, path) => Some(path_through(archive.path(), path)),
-            Stored::Memory(_) => None,
+            StoredEntry::Disk(path) => Some(path.clone()),
+            StoredEntry::Archive(archive, path) => Some(path_through(archive.path(), path)),
+            StoredEntry::Memory(_) => None,
         }
     }
 
@@ -69,5 +69,5 @@ impl Entry<'_> {
 }
 
 pub(super) fn path_through(archive: &Path, path: &str) -> PathBuf {
-    path.split('/').filter(|part| !part.is_empty()).fold(archive.to_path_buf(), |place, part| place.join(part))
+    path.split('/').filter(|part| !part.is_empty()).fold(archive.to_path_buf(), |folder, part| folder.join(part))
 }

@@ -13,7 +13,7 @@ pub struct FileSize {
 }
 
 impl FileSize {
-    pub(super) fn of(bytes: u64) -> Self {
+    pub(super) fn unpacked(bytes: u64) -> Self {
         Self { bytes, stored: bytes }
     }
 }
@@ -42,10 +42,10 @@ impl DecompressionBudget {
 
     /// A warning about the files that exceeded the budget; `None` if there are none.
     #[must_use]
-    pub fn remark(&self) -> Option<String> {
+    pub fn warning(&self) -> Option<String> {
         let Self { refused, .. } = self;
-        let told =
+        let message =
             format!("the files unpack to more than {MAX_UNPACKED_RATIO} times their size together; {refused} skipped");
-        (*refused > 0).then_some(told)
+        (*refused > 0).then_some(message)
     }
 }

@@ -14,7 +14,7 @@ use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 
 /// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
-const MAX_WORLDS: usize = 32;
+const MAX_CACHED_VFS: usize = 32;
 
 /// Opens files on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
@@ -28,12 +28,12 @@ pub struct FileSystem {
 #[derive(Debug)]
 struct Current {
     snapshot: Arc<Snapshot>,
-    worlds: HashMap<(VfsRoot, SearchOrder), Vfs>,
+    vfs_cache: HashMap<(VfsRoot, SearchOrder), Vfs>,
 }
 
 impl Current {
     fn new(snapshot: Snapshot) -> Self {
-        Self { snapshot: Arc::new(snapshot), worlds: HashMap::new() }
+        Self { snapshot: Arc::new(snapshot), vfs_cache: HashMap::new() }
     }
 }
 
@@ -100,18 +100,18 @@ impl FileSystem {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
         let snapshot = self.snapshot();
-        let open = path.ancestors().find_map(|place| Some((place, snapshot.open_archive(place)?)));
-        if let Some((place, archive)) = open {
-            let inner = path.strip_prefix(place).unwrap_or(Path::new(""));
+        let open = path.ancestors().find_map(|ancestor| Some((ancestor, snapshot.open_archive(ancestor)?)));
+        if let Some((ancestor, archive)) = open {
+            let inner = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
             return if inner.as_os_str().is_empty() {
                 Ok(FileLocation::Archive(path))
             } else {
-                locate_in(place, &archive, &inner.to_string_lossy()).ok_or_else(not_found)
+                locate_in(ancestor, &archive, &inner.to_string_lossy()).ok_or_else(not_found)
             };
         }
         let mut refused = None;
-        for place in path.ancestors() {
-            let metadata = match std::fs::metadata(place) {
+        for ancestor in path.ancestors() {
+            let metadata = match std::fs::metadata(ancestor) {
                 Ok(metadata) => metadata,
                 Err(error) => {
                     // A name that is too long for the disk may still exist in an archive.
@@ -121,7 +121,7 @@ impl FileSystem {
                     continue;
                 }
             };
-            let rest = path.strip_prefix(place).unwrap_or(Path::new(""));
+            let rest = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
             let whole = rest.as_os_str().is_empty();
             if metadata.is_dir() {
                 return if whole {
@@ -133,11 +133,11 @@ impl FileSystem {
             if !metadata.is_file() {
                 return Err(if whole { ReadError::NotRegular } else { not_found() });
             }
-            return match (is_archive(place)?, whole) {
+            return match (is_archive(ancestor)?, whole) {
                 (true, true) => Ok(FileLocation::Archive(path)),
                 (false, true) => Ok(FileLocation::File(path)),
                 (true, false) => {
-                    locate_in(place, &*self.archive(place)?, &rest.to_string_lossy()).ok_or_else(not_found)
+                    locate_in(ancestor, &*self.archive(ancestor)?, &rest.to_string_lossy()).ok_or_else(not_found)
                 }
                 (false, false) => Err(not_found()),
             };
@@ -151,8 +151,8 @@ impl FileSystem {
     }
 
     /// Like [`Self::read`], for a location from [`Self::locate`].
-    pub fn read_located(&self, place: &FileLocation, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
-        match place {
+    pub fn read_located(&self, location: &FileLocation, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+        match location {
             FileLocation::File(file) | FileLocation::Archive(file) => read_file(file, limit),
             FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => Err(ReadError::IsFolder),
             FileLocation::FileInArchive { archive, path } => self.archive(archive)?.read(path, limit),
@@ -165,13 +165,13 @@ impl FileSystem {
     }
 
     /// Like [`Self::for_file`], for a location from [`Self::locate`].
-    pub fn around_located(&self, place: &FileLocation) -> Result<(Vfs, String), ReadError> {
+    pub fn around_located(&self, location: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let snapshot = self.snapshot();
-        let (home, game_path) = search_path::home_of(&snapshot, place)?;
+        let (home, game_path) = search_path::home_of(&snapshot, location)?;
         let key = (home, self.order);
         let current = self.read_current();
         let is_current = Arc::ptr_eq(&current.snapshot, &snapshot);
-        if let Some(known) = current.worlds.get(&key).filter(|_| is_current) {
+        if let Some(known) = current.vfs_cache.get(&key).filter(|_| is_current) {
             return Ok((known.clone(), game_path));
         }
         drop(current);
@@ -180,10 +180,10 @@ impl FileSystem {
         if !Arc::ptr_eq(&current.snapshot, &snapshot) {
             return Ok((vfs, game_path));
         }
-        if current.worlds.len() >= MAX_WORLDS {
-            current.worlds.clear();
+        if current.vfs_cache.len() >= MAX_CACHED_VFS {
+            current.vfs_cache.clear();
         }
-        Ok((current.worlds.entry(key).or_insert(vfs).clone(), game_path))
+        Ok((current.vfs_cache.entry(key).or_insert(vfs).clone(), game_path))
     }
 
     /// Opens the archive at `path`, or returns it if it is open.
@@ -195,12 +195,12 @@ impl FileSystem {
 
 fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<FileLocation> {
     let inner = normalise(inner)?;
-    let place = path.to_path_buf();
+    let archive_path = path.to_path_buf();
     if let Some(path) = archive.find(&inner) {
-        return Some(FileLocation::FileInArchive { archive: place, path });
+        return Some(FileLocation::FileInArchive { archive: archive_path, path });
     }
     if let Some(path) = archive.find_folder(&inner) {
-        return Some(FileLocation::FolderInArchive { archive: place, path });
+        return Some(FileLocation::FolderInArchive { archive: archive_path, path });
     }
-    archive.is_encrypted(&inner).then_some(FileLocation::FileInArchive { archive: place, path: inner })
+    archive.is_encrypted(&inner).then_some(FileLocation::FileInArchive { archive: archive_path, path: inner })
 }

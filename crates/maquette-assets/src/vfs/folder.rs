@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::listing::DirListing;
+use super::dir_listing::DirListing;
 use super::snapshot::Snapshot;
 use super::{FileNames, ReadError, ReadLimit, join};
 

@@ -19,7 +19,7 @@ pub(super) struct GameMarkers {
 }
 
 impl GameMarkers {
-    pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let (mut is_root, mut is_certain_root) = (false, false);
         let (mut archives, mut bases) = (Vec::new(), Vec::new());
         for name in names {
@@ -31,7 +31,7 @@ impl GameMarkers {
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }
-            bases.extend(base_folder_index(name).map(|place| (place, name.to_owned())));
+            bases.extend(base_folder_index(name).map(|index| (index, name.to_owned())));
         }
         archives.sort_by_cached_key(|name| std::cmp::Reverse((name.to_uppercase(), name.clone())));
         bases.sort();

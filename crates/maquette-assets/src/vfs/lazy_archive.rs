@@ -28,10 +28,10 @@ impl LazyArchive {
         self.archive.get_or_init(open).as_ref().ok()
     }
 
-    pub(super) fn remarks(&self) -> Vec<String> {
+    pub(super) fn warnings(&self) -> Vec<String> {
         let sentences = match self.archive.get() {
             None => Vec::new(),
-            Some(Ok(archive)) => archive.remarks(),
+            Some(Ok(archive)) => archive.warnings(),
             Some(Err(why)) => vec![why.clone()],
         };
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();

@@ -14,7 +14,7 @@ const ENTRY_BYTES: usize = 256;
 /// Values by type, scope and key. A thread only waits for another one if it needs the value that the other is making.
 #[derive(Default)]
 pub(super) struct Memo {
-    table: RwLock<Table>,
+    table: RwLock<MemoTable>,
     /// Number of entries made so far; the time stamp for the use of values.
     clock: AtomicU64,
 }
@@ -22,7 +22,7 @@ pub(super) struct Memo {
 type EntriesByKey = HashMap<Box<[u8]>, Entry>;
 
 #[derive(Default)]
-struct Table {
+struct MemoTable {
     entries: HashMap<(TypeId, u32), EntriesByKey>,
     bytes: usize,
 }
@@ -101,7 +101,7 @@ impl Memo {
     }
 }
 
-impl Table {
+impl MemoTable {
     fn drop_oldest(&mut self, now: u64) {
         let all = self.entries.values().flat_map(HashMap::values);
         let mut ages: Vec<(u64, usize)> = all

@@ -7,18 +7,18 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod dir_listing;
 mod entry;
 mod file_location;
+mod file_names;
 mod file_size;
 mod file_system;
 mod folder;
 mod game_markers;
 mod lazy_archive;
-mod listing;
 mod memo;
 mod memory;
 mod mount;
-mod names;
 mod overrides;
 mod path;
 mod read_error;
@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use entry::Stored;
+use entry::StoredEntry;
 use memory::MemoryMount;
 use mount::Mount;
 use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
@@ -41,10 +41,10 @@ use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
 pub use archive::{Archive, archive_format, read_directory};
 pub use entry::Entry;
 pub use file_location::FileLocation;
+pub use file_names::FileNames;
 pub use file_size::{DecompressionBudget, FileSize};
 pub use file_system::FileSystem;
-pub use names::FileNames;
-pub use overrides::name_of_place;
+pub use overrides::name_of_location;
 pub use path::{
     ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };
@@ -55,24 +55,24 @@ pub use search_path::SearchOrder;
 /// Folders and archives that are searched in order, as they were when first read. Clones are cheap.
 #[derive(Clone, Debug)]
 pub struct Vfs {
-    world: Arc<World>,
+    inner: Arc<VfsInner>,
     /// Bytes read so far for a value that is being made. While this is set, reads also record the file's stamp.
     read: Option<Arc<AtomicUsize>>,
 }
 
 #[derive(Debug)]
-struct World {
+struct VfsInner {
     snapshot: Arc<Snapshot>,
     scope: u32,
     mounts: Vec<Mount>,
     /// The folder or archive that this was made for.
     home: Option<PathBuf>,
-    own: Option<usize>,
+    home_mount: Option<usize>,
     /// Mounts that the game searches before `home`, whatever the order in `mounts`.
-    before_own: Vec<usize>,
+    higher_priority_mounts: Vec<usize>,
     /// Whether searching `home` first differs from the game's order.
     order_matters: bool,
-    remarks: Vec<String>,
+    warnings: Vec<String>,
 }
 
 struct FilesIn(Arc<FileNames>);
@@ -85,26 +85,26 @@ impl Vfs {
     pub fn in_memory<Bytes: Into<Cow<'static, [u8]>>>(files: Vec<(String, Bytes)>) -> Self {
         let files = files.into_iter().map(|(name, bytes)| (name, bytes.into())).collect();
         let snapshot = Arc::new(Snapshot::new(true));
-        Self::new(World {
+        Self::new(VfsInner {
             scope: snapshot.new_scope(),
             snapshot,
             mounts: vec![Mount::Memory(MemoryMount::new(files))],
             home: None,
-            own: None,
-            before_own: Vec::new(),
+            home_mount: None,
+            higher_priority_mounts: Vec::new(),
             order_matters: false,
-            remarks: Vec::new(),
+            warnings: Vec::new(),
         })
     }
 
-    fn new(world: World) -> Self {
-        Self { world: Arc::new(world), read: None }
+    fn new(inner: VfsInner) -> Self {
+        Self { inner: Arc::new(inner), read: None }
     }
 
     /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
     /// `Vfs`, which tracks their changes and the size of the value.
     pub(crate) fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
-        self.memo_in(self.world.scope, path.as_bytes(), make)
+        self.memo_in(self.inner.scope, path.as_bytes(), make)
     }
 
     /// Like [`Self::memo`], for all files in `folders`. File systems with equal mounts for these folders share the
@@ -117,9 +117,11 @@ impl Vfs {
         let mut key = Vec::new();
         for folder in folders {
             let start = format!("{folder}/");
-            for mount in self.world.mounts.iter().filter(|mount| mount.has_beginning_with(&start)) {
-                let Some(place) = mount.place() else { return self.memo_in(self.world.scope, folder.as_bytes(), make) };
-                key.extend_from_slice(key_of(place));
+            for mount in self.inner.mounts.iter().filter(|mount| mount.has_beginning_with(&start)) {
+                let Some(location) = mount.location() else {
+                    return self.memo_in(self.inner.scope, folder.as_bytes(), make);
+                };
+                key.extend_from_slice(key_of(location));
                 key.push(0);
             }
             key.push(0);
@@ -128,9 +130,9 @@ impl Vfs {
     }
 
     fn memo_in<T: Any + Send + Sync>(&self, scope: u32, key: &[u8], make: impl FnOnce(&Self) -> T) -> Arc<T> {
-        self.world.snapshot.memo.get(scope, key, || {
+        self.inner.snapshot.memo.get(scope, key, || {
             let read = Arc::new(AtomicUsize::new(0));
-            let value = make(&Self { world: Arc::clone(&self.world), read: Some(Arc::clone(&read)) });
+            let value = make(&Self { inner: Arc::clone(&self.inner), read: Some(Arc::clone(&read)) });
             // An estimate: a parsed text takes about as much memory as the text, and both may be cached.
             (value, size_of::<T>() + 2 * read.load(Ordering::Relaxed))
         })
@@ -145,7 +147,7 @@ impl Vfs {
     /// The folder or archive that the file system was made for; `None` in memory.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
-        self.world.home.as_deref()
+        self.inner.home.as_deref()
     }
 
     /// Returns the stored spelling of a path in the first mount that has it, ignoring case.
@@ -153,13 +155,13 @@ impl Vfs {
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
         let key = path.to_lowercase();
-        self.world.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
+        self.inner.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
     /// Whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
     #[must_use]
     pub(crate) fn is_shadowed(&self, path: &str) -> bool {
-        let own = self.world.own.and_then(|own| self.world.mounts.get(own));
+        let own = self.inner.home_mount.and_then(|own| self.inner.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
@@ -172,28 +174,28 @@ impl Vfs {
         }
         let Some(start) = normalise(start) else { return true };
         let key = start.to_ascii_lowercase();
-        self.world.mounts.iter().any(|mount| mount.has_beginning_with(&key))
+        self.inner.mounts.iter().any(|mount| mount.has_beginning_with(&key))
     }
 
     /// Returns the file at `path` in the first mount that has it. Encrypted files are skipped.
     #[must_use]
     pub fn entry(&self, path: &str) -> Option<Entry<'_>> {
         let path = normalise(path)?;
-        (0..self.world.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
+        (0..self.inner.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
     }
 
     /// Returns the file at `path` in the home mount, even if the game overrides it.
     #[must_use]
     pub fn own_entry(&self, path: &str) -> Option<Entry<'_>> {
-        self.entry_of(self.world.own?, &normalise(path)?)
+        self.entry_of(self.inner.home_mount?, &normalise(path)?)
     }
 
     fn entry_of(&self, mount: usize, path: &str) -> Option<Entry<'_>> {
-        let stored = self.world.mounts.get(mount)?.stored(path)?;
-        if let (Some(_), Stored::Disk(path)) = (&self.read, &stored) {
-            self.world.snapshot.note(path);
+        let stored = self.inner.mounts.get(mount)?.stored(path)?;
+        if let (Some(_), StoredEntry::Disk(path)) = (&self.read, &stored) {
+            self.inner.snapshot.note(path);
         }
-        Some(Entry { stored, is_own: self.world.own == Some(mount), count: self.read.as_ref() })
+        Some(Entry { stored, is_own: self.inner.home_mount == Some(mount), count: self.read.as_ref() })
     }
 
     /// Reads the file at `path` within `limit`.
@@ -202,7 +204,7 @@ impl Vfs {
             return entry.read(limit);
         }
         let path = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
-        let is_encrypted = self.world.mounts.iter().any(|mount| mount.is_encrypted(&path));
+        let is_encrypted = self.inner.mounts.iter().any(|mount| mount.is_encrypted(&path));
         Err(if is_encrypted { ReadError::Encrypted(path) } else { ReadError::NotFound(path) })
     }
 
@@ -221,7 +223,7 @@ impl Vfs {
         let Some(folder) = normalise(folder) else { return Vec::new() };
         let mut seen = HashSet::new();
         let mut listing = Vec::new();
-        for mount in &self.world.mounts {
+        for mount in &self.inner.mounts {
             let names = mount.listing(&folder);
             listing.extend(names.into_iter().filter(|name| seen.insert(name.to_lowercase())));
         }
@@ -238,7 +240,7 @@ impl Vfs {
 
     fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        let lists = self.world.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
+        let lists = self.inner.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
         let lists: Vec<Arc<FileNames>> = lists.collect();
         self.count(lists.iter().map(|names| names.len() * NAME_BYTES).sum());
         match lists.as_slice() {
@@ -249,15 +251,15 @@ impl Vfs {
 
     /// Returns a path for [`FileSystem::read`], for example `/games/baseq3/pak0.pk3/models/a.md3`.
     #[must_use]
-    pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
+    pub fn location_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
-        self.world.mounts.iter().find_map(|mount| mount.place_of(&path))
+        self.inner.mounts.iter().find_map(|mount| mount.location_of(&path))
     }
 
     /// Warnings about the archives that were used so far.
     #[must_use]
-    pub fn remarks(&self) -> Vec<String> {
-        self.world.remarks.iter().cloned().chain(self.world.mounts.iter().flat_map(Mount::remarks)).collect()
+    pub fn warnings(&self) -> Vec<String> {
+        self.inner.warnings.iter().cloned().chain(self.inner.mounts.iter().flat_map(Mount::warnings)).collect()
     }
 }
 

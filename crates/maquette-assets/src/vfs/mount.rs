@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::FileNames;
-use super::entry::{Stored, path_through};
+use super::entry::{StoredEntry, path_through};
 use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
 use super::memory::MemoryMount;
@@ -45,14 +45,14 @@ impl Mount {
         }
     }
 
-    pub(super) fn stored(&self, path: &str) -> Option<Stored<'_>> {
+    pub(super) fn stored(&self, path: &str) -> Option<StoredEntry<'_>> {
         match self {
-            Self::Folder(folder) => folder.file_on_disk(path).map(Stored::Disk),
+            Self::Folder(folder) => folder.file_on_disk(path).map(StoredEntry::Disk),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
-                Some(Stored::Archive(archive, archive.find(path)?))
+                Some(StoredEntry::Archive(archive, archive.find(path)?))
             }
-            Self::Memory(memory) => memory.bytes_of(path).map(Stored::Memory),
+            Self::Memory(memory) => memory.bytes_of(path).map(StoredEntry::Memory),
         }
     }
 
@@ -78,7 +78,7 @@ impl Mount {
         self.files_in(folder).iter().map(str::to_owned).collect()
     }
 
-    pub(super) fn place(&self) -> Option<&Path> {
+    pub(super) fn location(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder.root()),
             Self::Archive(archive) => Some(archive.path()),
@@ -94,7 +94,7 @@ impl Mount {
         }
     }
 
-    pub(super) fn place_of(&self, path: &str) -> Option<PathBuf> {
+    pub(super) fn location_of(&self, path: &str) -> Option<PathBuf> {
         match self {
             Self::Folder(folder) => folder.on_disk(path),
             Self::Archive(archive) => {
@@ -106,9 +106,9 @@ impl Mount {
         }
     }
 
-    pub(super) fn remarks(&self) -> Vec<String> {
+    pub(super) fn warnings(&self) -> Vec<String> {
         match self {
-            Self::Archive(archive) => archive.remarks(),
+            Self::Archive(archive) => archive.warnings(),
             Self::Folder(_) | Self::Memory(_) => Vec::new(),
         }
     }

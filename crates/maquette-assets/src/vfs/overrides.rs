@@ -11,25 +11,26 @@ impl Vfs {
     pub fn overridden_by(&self, path: &str) -> Option<&Path> {
         let path = normalise(path)?;
         // Searched first, because the home mount is open already.
-        self.world.mounts.get(self.world.own?)?.find(&path)?;
-        let mut before = self.world.before_own.iter().filter_map(|mount| self.world.mounts.get(*mount));
-        before.find(|mount| mount.find(&path).is_some()).and_then(Mount::place)
+        self.inner.mounts.get(self.inner.home_mount?)?.find(&path)?;
+        let mut before = self.inner.higher_priority_mounts.iter().filter_map(|mount| self.inner.mounts.get(*mount));
+        before.find(|mount| mount.find(&path).is_some()).and_then(Mount::location)
     }
 
     /// Whether the game searches other mounts before the home mount, so that [`super::SearchOrder`] makes a difference.
     #[must_use]
     pub fn order_matters(&self) -> bool {
-        self.world.order_matters
+        self.inner.order_matters
     }
 
     /// Overridden files directly in a folder of the home mount, with the folders or archives that override them.
     #[must_use]
     pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
-        let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
+        let (Some(own), Some(folder)) =
+            (self.inner.home_mount.and_then(|own| self.inner.mounts.get(own)), normalise(folder))
         else {
             return Vec::new();
         };
-        if self.world.before_own.is_empty() {
+        if self.inner.higher_priority_mounts.is_empty() {
             return Vec::new();
         }
         let paths = own.listing(&folder).into_iter().map(|name| join(&folder, &name));
@@ -44,23 +45,23 @@ impl FileSystem {
     /// Returns those of `paths` that are overridden in the game, with the name of the overriding folder or archive.
     #[must_use]
     pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
-        let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
+        let mut systems: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
         let mut replaced = HashMap::new();
         for path in paths {
             let Some(container) = archive_around(path) else { continue };
-            let world = worlds.entry(container.to_path_buf()).or_insert_with(|| {
+            let vfs = systems.entry(container.to_path_buf()).or_insert_with(|| {
                 // A folder may be named like an archive, and a file named like one may not be an archive.
                 let is_one = match self.locate(container) {
                     Ok(FileLocation::Archive(_)) => true,
-                    Ok(FileLocation::Folder(folder)) => is_archive_folder_name(&name_of_place(&folder)),
+                    Ok(FileLocation::Folder(folder)) => is_archive_folder_name(&name_of_location(&folder)),
                     _ => false,
                 };
                 if is_one { self.for_file(container).ok().map(|(vfs, _)| vfs) } else { None }
             });
-            let Some(world) = world.as_ref().filter(|world| !world.world.before_own.is_empty()) else { continue };
+            let Some(vfs) = vfs.as_ref().filter(|vfs| !vfs.inner.higher_priority_mounts.is_empty()) else { continue };
             let Ok(inner) = path.strip_prefix(container) else { continue };
-            if let Some(by) = world.overridden_by(&inner.to_string_lossy()) {
-                replaced.insert(path.clone(), name_of_place(by));
+            if let Some(by) = vfs.overridden_by(&inner.to_string_lossy()) {
+                replaced.insert(path.clone(), name_of_location(by));
             }
         }
         replaced
@@ -69,13 +70,13 @@ impl FileSystem {
 
 /// Display name of a folder or archive.
 #[must_use]
-pub fn name_of_place(place: &Path) -> String {
-    place.file_name().unwrap_or(place.as_os_str()).to_string_lossy().into_owned()
+pub fn name_of_location(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn archive_around(path: &Path) -> Option<&Path> {
-    path.ancestors().skip(1).find(|place| {
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
+    path.ancestors().skip(1).find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         is_archive_name(&name) || is_archive_folder_name(&name)
     })
 }

@@ -26,13 +26,13 @@ impl ReadLimit {
     /// A text: one byte more than parsers accept, so that each can report a longer file.
     pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
 
-    /// Reads a file of `size` bytes, at most `most` + 1 bytes if it is read whole, with `likely` bytes allocated. Also
+    /// Reads a file of `size` bytes, at most `max` + 1 bytes if it is read whole, with `likely` bytes allocated. Also
     /// returns the length of the start if only that was read.
     pub(super) fn read(
         self,
         file: &mut impl Read,
         size: u64,
-        most: u64,
+        max: u64,
         likely: u64,
     ) -> Result<(Vec<u8>, Option<u64>), ReadError> {
         let first = match self {
@@ -53,7 +53,7 @@ impl ReadLimit {
             return Err(ReadError::TooLarge(size));
         }
         bytes.reserve_exact(usize::try_from(likely).unwrap_or(0).saturating_sub(bytes.len()));
-        file.take((most + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
+        file.take((max + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
         Ok((bytes, None))
     }
 }

@@ -15,7 +15,7 @@ use super::lazy_archive::LazyArchive;
 use super::mount::Mount;
 use super::path::is_archive_folder_name;
 use super::snapshot::{DISK, Snapshot, key_of};
-use super::{ReadError, Vfs, World, archive, join};
+use super::{ReadError, Vfs, VfsInner, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 use crate::limits::MAX_ARCHIVES;
 
@@ -56,8 +56,8 @@ pub(super) struct VfsRoot {
     game: PathBuf,
 }
 
-pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsRoot, String), ReadError> {
-    Ok(match place {
+pub(super) fn home_of(snapshot: &Snapshot, location: &FileLocation) -> Result<(VfsRoot, String), ReadError> {
+    Ok(match location {
         FileLocation::File(file) => {
             let (home, below) = home_of_folder(snapshot, parent_of(file))?;
             (home, join(&below, &file.file_name().unwrap_or_default().to_string_lossy()))
@@ -94,42 +94,42 @@ fn home_of_archive(archive: &Path) -> VfsRoot {
 /// Creates the virtual file system of a root. A root outside any game is searched first, whatever the order.
 pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrder, home: &VfsRoot) -> Vfs {
     let VfsRoot { path: home, is_archive, game } = home;
-    let mut world = SearchPath::new(snapshot, home);
+    let mut search_path = SearchPath::new(snapshot, home);
     for root in roots.iter().rev() {
-        world.add_user_root(root);
+        search_path.add_user_root(root);
     }
-    let own_first = world.mounts.len();
-    world.add_game(game);
-    let base_games = base_games_beside(snapshot, game);
+    let own_first = search_path.mounts.len();
+    search_path.add_game(game);
+    let base_games = sibling_base_games(snapshot, game);
     for base in &base_games {
-        world.add_game(base);
+        search_path.add_game(base);
     }
     let in_game = is_game(snapshot, game) || !base_games.is_empty();
     if let Some(outer) = outer_root(snapshot, game).filter(|_| base_games.is_empty()) {
-        world.add_game(&outer);
+        search_path.add_game(&outer);
     }
-    if !world.seen.contains(home) {
+    if !search_path.seen.contains(home) {
         // No game mounts it, so the game's order does not include it.
         if *is_archive {
-            world.add_archive(home)
+            search_path.add_archive(home)
         } else {
-            world.add_folder(home)
+            search_path.add_folder(home)
         }
-        world.move_own(own_first);
-        world.before_own = (0..own_first).collect();
+        search_path.move_home(own_first);
+        search_path.before_own = (0..own_first).collect();
     } else if !in_game {
-        world.move_own(own_first);
-        world.before_own = (0..world.own()).collect();
+        search_path.move_home(own_first);
+        search_path.before_own = (0..search_path.home_index()).collect();
     } else {
-        let last = world.own();
-        world.order_matters = last > own_first;
+        let last = search_path.home_index();
+        search_path.order_matters = last > own_first;
         if order == SearchOrder::OwnArchive {
-            world.move_own(own_first);
+            search_path.move_home(own_first);
         }
-        let own = world.own();
-        world.before_own = (0..=last).filter(|mount| *mount != own).collect();
+        let own = search_path.home_index();
+        search_path.before_own = (0..=last).filter(|mount| *mount != own).collect();
     }
-    world.finish()
+    search_path.finish()
 }
 
 fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
@@ -139,11 +139,11 @@ fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
 
 /// The base games next to a game's folder, in search order. A folder named like one (`main` is common) must contain a
 /// game.
-fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
+fn sibling_base_games(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
     let Some(parent) = game.parent().filter(|_| base_folder_index(&own_name).is_none()) else { return Vec::new() };
-    let beside = snapshot.listing(parent);
-    let folders = beside.signs().base_games.iter().map(|name| beside.path_of(parent, name));
+    let siblings = snapshot.listing(parent);
+    let folders = siblings.signs().base_games.iter().map(|name| siblings.path_of(parent, name));
     let is_one = |folder: &PathBuf| {
         let listing = snapshot.listing(folder);
         listing.signs().is_root || !listing.signs().archives.is_empty()
@@ -173,12 +173,12 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
 /// Returns the root of a folder, and the game's folder with that root: the nearest parent that looks like a game's root
 /// or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
-    for place in folder.ancestors().take(CLIMB) {
-        if is_archive_folder_name(&place.file_name().unwrap_or_default().to_string_lossy()) {
-            return (place.to_path_buf(), parent_of(place).to_path_buf());
+    for ancestor in folder.ancestors().take(CLIMB) {
+        if is_archive_folder_name(&ancestor.file_name().unwrap_or_default().to_string_lossy()) {
+            return (ancestor.to_path_buf(), parent_of(ancestor).to_path_buf());
         }
-        if is_root(snapshot, place) {
-            return (place.to_path_buf(), place.to_path_buf());
+        if is_root(snapshot, ancestor) {
+            return (ancestor.to_path_buf(), ancestor.to_path_buf());
         }
     }
     (folder.to_path_buf(), folder.to_path_buf())
@@ -236,20 +236,20 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    fn is_new(&mut self, place: &Path) -> bool {
-        let is_new = self.seen.insert(place.to_path_buf());
-        if is_new && place == self.home {
+    fn is_new(&mut self, path: &Path) -> bool {
+        let is_new = self.seen.insert(path.to_path_buf());
+        if is_new && path == self.home {
             self.own = Some(self.mounts.len());
         }
         is_new
     }
 
-    fn own(&self) -> usize {
+    fn home_index(&self) -> usize {
         self.own.unwrap_or_default()
     }
 
-    fn move_own(&mut self, to: usize) {
-        let own = self.own();
+    fn move_home(&mut self, to: usize) {
+        let own = self.home_index();
         if own > to {
             self.mounts[to..=own].rotate_right(1);
             self.own = Some(to);
@@ -289,22 +289,22 @@ impl<'a> SearchPath<'a> {
     }
 
     fn finish(self) -> Vfs {
-        let mut remarks = Vec::new();
+        let mut warnings = Vec::new();
         if self.wanted > MAX_ARCHIVES {
             let wanted = self.wanted;
-            remarks.push(format!(
+            warnings.push(format!(
                 "{wanted} archives in the folders around this file; only the first {MAX_ARCHIVES} are searched"
             ));
         }
-        Vfs::new(World {
+        Vfs::new(VfsInner {
             scope: self.snapshot.new_scope(),
             snapshot: Arc::clone(self.snapshot),
             mounts: self.mounts,
             home: Some(self.home.to_path_buf()),
-            own: self.own,
-            before_own: self.before_own,
+            home_mount: self.own,
+            higher_priority_mounts: self.before_own,
             order_matters: self.order_matters,
-            remarks,
+            warnings,
         })
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::ReadError;
 use super::archive::Archive;
-use super::listing::DirListing;
+use super::dir_listing::DirListing;
 use super::memo::Memo;
 
 /// Maximum number of files and folders whose stamps are compared. A larger snapshot is used for one request only.
@@ -50,7 +50,7 @@ impl Snapshot {
     pub(super) fn holds(&self) -> bool {
         let Some(stamps) = &self.stamps else { return true };
         let stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |(path, stamp): (&PathBuf, &Option<Stamp>)| Stamp::of(path) == *stamp;
+        let is_same = |(path, stamp): (&PathBuf, &Option<Stamp>)| Stamp::read(path) == *stamp;
         !stamps.is_doubtful && stamps.known.iter().all(is_same) && self.archives().iter().all(|(_, is_fresh)| *is_fresh)
     }
 
@@ -75,7 +75,7 @@ impl Snapshot {
 
     pub(super) fn note(&self, path: &Path) {
         let Some(stamps) = &self.stamps else { return };
-        let (now, stamp) = (SystemTime::now(), Stamp::of(path));
+        let (now, stamp) = (SystemTime::now(), Stamp::read(path));
         let mut stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
         if stamps.known.len() >= MAX_STAMPS || stamp.is_some_and(|stamp| !stamp.is_settled(now)) {
             stamps.is_doubtful = true;
@@ -87,7 +87,7 @@ impl Snapshot {
     pub(super) fn listing(&self, folder: &Path) -> Arc<DirListing> {
         self.memo.get(DISK, key_of(folder), || {
             self.note(folder);
-            let listing = DirListing::of(folder);
+            let listing = DirListing::read(folder);
             let bytes = listing.len() * NAME_BYTES;
             (listing, bytes)
         })
@@ -124,7 +124,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Option<Self> {
+    fn read(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
         let modified = metadata.modified().ok()?;
         Some(Self { modified, length: metadata.len(), identity: identity(&metadata) })

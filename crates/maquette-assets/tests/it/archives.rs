@@ -318,11 +318,11 @@ fn file_location_of_vfs_path_can_be_read() {
     let files = FileSystem::new(vec![]);
     let (vfs, _) = files.for_file(&root.path().join("mod/models/x.md3")).unwrap();
     let mod_folder = root.path().join("mod");
-    assert_eq!(vfs.place_of("A.txt"), Some(mod_folder.join("a.txt")));
-    assert_eq!(vfs.place_of("PAK1.txt"), Some(mod_folder.join("PAK1.PK3/pak1.txt")));
-    assert_eq!(vfs.place_of("own.txt"), Some(mod_folder.join("pak2.pk3dir/own.txt")));
-    reads(&files, vfs.place_of("pak1.txt").unwrap(), "pak1");
-    assert_eq!(vfs.place_of("nothing.txt"), None);
+    assert_eq!(vfs.location_of("A.txt"), Some(mod_folder.join("a.txt")));
+    assert_eq!(vfs.location_of("PAK1.txt"), Some(mod_folder.join("PAK1.PK3/pak1.txt")));
+    assert_eq!(vfs.location_of("own.txt"), Some(mod_folder.join("pak2.pk3dir/own.txt")));
+    reads(&files, vfs.location_of("pak1.txt").unwrap(), "pak1");
+    assert_eq!(vfs.location_of("nothing.txt"), None);
 }
 
 #[test]
@@ -331,10 +331,10 @@ fn neighbouring_archives_open_lazily_and_may_be_broken() {
         folder(&[("g/models/x.md3", b"x"), ("g/zbroken.pk3", b"PK\x03\x04"), ("g/pak0.pk3", &zip(&[("a.txt", b"a")]))]);
     let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
     gives(&vfs, &[("models/x.md3", "x")]);
-    assert_eq!(vfs.remarks(), [""; 0], "nothing was opened so far");
+    assert_eq!(vfs.warnings(), [""; 0], "nothing was opened so far");
     gives(&vfs, &[("a.txt", "a")]);
     assert_eq!(
-        vfs.remarks(),
+        vfs.warnings(),
         [
             "zbroken.pk3: ZIP: central directory at byte 0x4: the directory is damaged or truncated (Could not find EOCD)"
         ]
@@ -348,7 +348,7 @@ fn search_is_limited_to_256_archives() {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
     }
     let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
-    assert_eq!(vfs.remarks(), ["257 archives in the folders around this file; only the first 256 are searched"]);
+    assert_eq!(vfs.warnings(), ["257 archives in the folders around this file; only the first 256 are searched"]);
     assert!(vfs.read("last.txt", ReadLimit::Whole).is_err());
 }
 
@@ -457,7 +457,7 @@ fn entry_paths_outside_the_archive_are_skipped() {
     let archive = files.archive(&path).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), ["good/file.txt"]);
     assert_eq!(archive.file_count(), 10);
-    let warnings = archive.remarks();
+    let warnings = archive.warnings();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("9 entries skipped") && warnings[0].ends_with(" and 6 more"), "{warnings:?}");
     for name in ["../up.txt", "a/../../up.txt", "/root.txt", "C:/x.txt"] {
@@ -472,7 +472,7 @@ fn many_hostile_entry_names_give_one_warning() {
     let entries = vec![RawEntry::stored(b"../x"); 60_000];
     let (_root, archive) = stored_archive(&RawZip::new(entries).build());
     assert_eq!((archive.file_count(), archive.files().count()), (60_000, 0));
-    let warnings = archive.remarks().concat();
+    let warnings = archive.warnings().concat();
     assert!(warnings.starts_with("60000 entries skipped") && warnings.len() < 200, "{warnings}");
 }
 
@@ -489,7 +489,7 @@ fn encrypted_entries_are_skipped_and_reported() {
     let (vfs, _) = files.for_file(&path).unwrap();
     assert!(vfs.find("notes/secret.txt").is_none() && vfs.files_in("notes").is_empty());
     gives(&vfs, &[("open.txt", "stored"), ("strong.txt", "plain"), ("notes/secret.txt", &error.to_string())]);
-    assert_eq!(vfs.remarks(), ["own.pk3: 2 encrypted entries skipped: “notes/Secret.txt”, “strong.txt”"]);
+    assert_eq!(vfs.warnings(), ["own.pk3: 2 encrypted entries skipped: “notes/Secret.txt”, “strong.txt”"]);
 }
 
 #[test]
@@ -498,7 +498,7 @@ fn entries_outside_the_archive_file_are_skipped() {
     let long = RawEntry { claims: Some([60_000, 6]), ..RawEntry::stored(b"long.txt") };
     let (_root, archive) = stored_archive(&RawZip::new(vec![far, RawEntry::stored(b"a.txt"), long]).build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
-    assert_eq!(archive.remarks(), ["2 entries skipped: they lie outside the file: “far.txt”, “long.txt”"]);
+    assert_eq!(archive.warnings(), ["2 entries skipped: they lie outside the file: “far.txt”, “long.txt”"]);
 
     let sound = pak(&[("a.txt", b"aaaa"), ("b.txt", b"bbbb"), ("c.txt", b"c")]);
     for (offset, value) in [(20 + 57, i32::MAX), (20 + 57, -1), (20 + 61, 4000), (20 + 61, -4)] {
@@ -507,13 +507,13 @@ fn entries_outside_the_archive_file_are_skipped() {
         // The first entry's filepos and filelen.
         let (_root, archive) = stored_archive(&with_i32(&sound, offset, value));
         assert_eq!(archive.files().collect::<Vec<_>>(), ["b.txt", "c.txt"], "{value}");
-        assert_eq!(archive.remarks(), ["1 entry skipped: it lies outside the file: “a.txt”"]);
+        assert_eq!(archive.warnings(), ["1 entry skipped: it lies outside the file: “a.txt”"]);
     }
     // A directory that is truncated, or not a multiple of the entry size, keeps its whole entries.
     for (length, notes) in [(3 * 64 + 63, 0), (4 * 64, 1), (2 * 64 + 1, 0)] {
         let (_root, archive) = stored_archive(&with_i32(&sound, 8, length));
         assert_eq!(archive.files().count(), usize::try_from(length / 64).unwrap().min(3));
-        assert_eq!(archive.remarks().len(), notes, "{:?}", archive.remarks());
+        assert_eq!(archive.warnings().len(), notes, "{:?}", archive.warnings());
     }
 }
 
@@ -521,12 +521,12 @@ fn entries_outside_the_archive_file_are_skipped() {
 fn wrong_checksum_is_reported_and_data_returned() {
     let entry = RawEntry { checksum: 7, ..RawEntry::stored(b"a.txt") };
     let (_root, archive) = stored_archive(&RawZip::new(vec![entry, RawEntry::stored(b"b.txt")]).build());
-    assert_eq!(archive.remarks(), [""; 0]);
+    assert_eq!(archive.warnings(), [""; 0]);
     assert_eq!(archive.read("b.txt", ReadLimit::Whole).unwrap(), b"stored");
-    assert_eq!(archive.remarks(), [""; 0]);
+    assert_eq!(archive.warnings(), [""; 0]);
     for _ in 0..2 {
         assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"stored");
-        assert_eq!(archive.remarks(), ["1 file does not match its checksum; read unchanged: “a.txt”"]);
+        assert_eq!(archive.warnings(), ["1 file does not match its checksum; read unchanged: “a.txt”"]);
     }
 }
 
@@ -553,7 +553,7 @@ fn zip64_comments_and_encodings_are_supported() {
         let (_root, archive) = stored_archive(&bytes);
         assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "café.txt", "ü.txt"]);
         assert_eq!(archive.read("CAFÉ.txt", ReadLimit::Whole).unwrap(), b"stored");
-        assert_eq!(archive.remarks(), [""; 0]);
+        assert_eq!(archive.warnings(), [""; 0]);
     }
     let (_root, archive) = stored_archive(&RawZip::new(vec![]).build());
     assert_eq!((archive.file_count(), archive.files_in("")), (0, vec![]));
@@ -601,11 +601,11 @@ fn broken_zip_directory_keeps_readable_entries() {
     let (_root, archive) = stored_archive(&bytes);
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
     let warning = "1 of 3 entries of the directory are read; after them, the directory is damaged or truncated";
-    assert_eq!(archive.remarks(), [format!("{warning} (Invalid Central Directory header)")]);
+    assert_eq!(archive.warnings(), [format!("{warning} (Invalid Central Directory header)")]);
     // The directory contains more entries than claimed, as from writers whose count overflowed.
     let (_root, archive) = stored_archive(&RawZip { count: Some(2), ..raw }.build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "b.txt"]);
-    assert_eq!(archive.remarks(), ["the directory claims 2 entries, but has more; the rest are skipped"]);
+    assert_eq!(archive.warnings(), ["the directory claims 2 entries, but has more; the rest are skipped"]);
 }
 
 #[test]
@@ -662,7 +662,7 @@ fn entry_larger_than_declared_size_is_rejected() {
     let (_root, archive) = stored_archive(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
     let (result, peak) = peak_of(|| archive.read("a.txt", ReadLimit::Whole));
     assert_eq!((result.unwrap().as_slice(), peak < 1 << 20), (b"small".as_slice(), true), "{peak}");
-    assert_eq!(archive.remarks(), ["1 file is shorter than its entry states: “a.txt”"]);
+    assert_eq!(archive.warnings(), ["1 file is shorter than its entry states: “a.txt”"]);
     // The entry claims too few packed bytes.
     let (_root, archive) = stored_archive(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
@@ -683,7 +683,7 @@ fn survives(path: &Path, bytes: &[u8]) {
                 assert!(peak <= (4 << 20), "{peak} bytes for a file of {}", bytes.len());
                 assert!(result.is_ok() || !result.unwrap_err().to_string().is_empty());
             }
-            let _ = (archive.files_in(""), archive.folders_in(""), archive.remarks());
+            let _ = (archive.files_in(""), archive.folders_in(""), archive.warnings());
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -776,6 +776,6 @@ fn shared_archives_list_and_read_all_files() {
         for file in archive.files() {
             archive.read(file, ReadLimit::Whole).unwrap();
         }
-        assert_eq!(archive.remarks(), [""; 0], "{name}");
+        assert_eq!(archive.warnings(), [""; 0], "{name}");
     }
 }

@@ -32,7 +32,7 @@ fn found(scripts: &Scripts, name: &str) -> Option<String> {
 fn parsed(inside: &str) -> (Material, Vec<(String, String)>) {
     let text = format!("material m {{\n{inside}\n}}\n{TABLES}");
     let mut warnings = Warnings::default();
-    let found = Scripts::of(&game(&[(FILE, text.as_bytes())])).find("m", Kind::Doom3, &mut warnings);
+    let found = Scripts::from_vfs(&game(&[(FILE, text.as_bytes())])).find("m", Kind::Doom3, &mut warnings);
     let warnings = warnings.into_vec().into_iter().map(|warning| (warning.about, warning.message)).collect();
     (found.unwrap_or_else(|| panic!("{inside} is nothing")).material, warnings)
 }
@@ -126,13 +126,13 @@ fn material_names_ignore_case_slashes_and_extension() {
     let text = "table waves { { 0, 1 } }\nskin skins/one { from to }\n\
         material Textures\\Base/Wall.01 {\ndiffusemap one\n}\n\
         particle smoke { { material fire } }\n\"lone\"{ diffusemap two }textures/floor\n{ diffusemap three }";
-    let scripts = Scripts::of(&game(&[(FILE, text.as_bytes())]));
+    let scripts = Scripts::from_vfs(&game(&[(FILE, text.as_bytes())]));
     for spelling in ["textures/base/wall", "TEXTURES\\BASE\\WALL.tga", "textures/base/wall.01"] {
         assert_eq!(found(&scripts, spelling).as_deref(), Some("one"), "{spelling}");
     }
     assert_eq!(found(&scripts, "lone.folder/wall").as_deref(), Some("two"), "the last dot may stand in a folder");
     assert_eq!(found(&scripts, "textures/floor").as_deref(), Some("three"));
-    assert_eq!(scripts.place_of("textures/base/wall", Kind::Doom3), Some((FILE, 3)));
+    assert_eq!(scripts.location_of("textures/base/wall", Kind::Doom3), Some((FILE, 3)));
     for other in ["waves", "skins/one", "smoke", "fire", "wall", "textures/base/wall.01.tga"] {
         assert_eq!(found(&scripts, other), None, "{other}");
     }
@@ -146,7 +146,7 @@ fn first_file_and_first_definition_win() {
         ("materials/A.mtr", b"m { diffusemap first } m { diffusemap again }"),
         ("materials/sub/0.mtr", b"m { diffusemap deeper }"),
     ];
-    let scripts = Scripts::of(&game(&files));
+    let scripts = Scripts::from_vfs(&game(&files));
     assert_eq!((found(&scripts, "m"), found(&scripts, "n")), (Some("first".to_owned()), Some("n".to_owned())));
 }
 
@@ -354,7 +354,7 @@ fn snap_and_clamp_tables_step_and_clamp() {
 fn tables_from_other_files_are_found() {
     let files: [(&str, &[u8]); 2] =
         [("materials/a.mtr", b"m {\n{ map a\nif t[0.25] }\n}"), ("materials/z.mtr", b"table t { { 0, 8 } }")];
-    let found = Scripts::of(&game(&files)).find("m", Kind::Doom3, &mut Warnings::default()).unwrap();
+    let found = Scripts::from_vfs(&game(&files)).find("m", Kind::Doom3, &mut Warnings::default()).unwrap();
     near([found.material.stages[0].condition.as_ref().unwrap().at(0.0)], [4.0], 1e-5, "half way");
 }
 
@@ -487,7 +487,7 @@ fn material_finds_images_with_and_without_definition() {
         if is_defined {
             files.push((FILE, text.as_bytes()));
         }
-        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
         let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
         let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
         assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
@@ -506,15 +506,15 @@ fn missing_map_is_the_games_default_and_named_by_its_own_name() {
     let of = |text: &str, images: &[&str]| {
         let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &*png)).collect();
         files.push((FILE, text.as_bytes()));
-        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
         let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
         finder.material("m", Origin::Model, &mut Warnings::default())
     };
     let glow = "material m { diffusemap gone\n { blend add\n map glow } }";
     let found = of(glow, &["glow.png"]);
     assert_eq!((found.in_game, found.stages_in_game()), (InGame::DefaultMaps, 2));
-    assert!(found.is_missing() && found.trouble().unwrap().contains("“gone”"));
-    assert_eq!(of(glow, &[]).in_game, InGame::DefaultPicture);
+    assert!(found.is_missing() && found.problem().unwrap().contains("“gone”"));
+    assert_eq!(of(glow, &[]).in_game, InGame::DefaultTexture);
     assert_eq!(of(glow, &["glow.png", "gone.png"]).in_game, InGame::Whole);
 
     let program = "material m { diffusemap a\n bumpmap addnormals(n, heightmap(h, 4)) }";
@@ -533,15 +533,15 @@ fn compressed_twins_are_found_for_every_map() {
         ["dds/models/a/b/c/d e.dds", "dds/addnormals/models/n_x heightmap/models/h 0_5.dds", "dds/models/s.dds"];
     let mut files: Vec<(&str, &[u8])> = twins.map(|path| (path, &*png)).into();
     files.push((FILE, text.as_bytes()));
-    let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+    let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
     let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
     let material = finder.material("m", Origin::Model, &mut Warnings::default());
     let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
     let relief = stage.relief.as_ref().unwrap();
     let found = [&stage.maps[0], relief.bump.as_ref().unwrap(), relief.specular.as_ref().unwrap()];
     assert_eq!(found.map(|map| map.path.as_str()), twins);
-    assert_eq!((material.trouble(), material.in_game), (None, InGame::Whole));
-    assert!(material.trail.iter().any(|step| step.what.ends_with("compressed twin")));
+    assert_eq!((material.problem(), material.in_game), (None, InGame::Whole));
+    assert!(material.search_log.iter().any(|step| step.what.ends_with("compressed twin")));
 }
 
 /// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the /// file size.
@@ -550,7 +550,7 @@ fn survives(text: impl AsRef<[u8]>) {
     let text = text.as_ref();
     let vfs = game(&[(FILE, text)]);
     let ((), peak) = peak_of(|| {
-        let scripts = Scripts::of(&vfs);
+        let scripts = Scripts::from_vfs(&vfs);
         for name in scripts.names(Kind::Doom3) {
             let found = scripts.find(name, Kind::Doom3, &mut Warnings::default());
             found.iter().for_each(|found| use_material(&found.material));
@@ -602,7 +602,7 @@ material m {
 #[test]
 fn material_parser_survives_every_truncation() {
     let mut warnings = Warnings::default();
-    let whole = Scripts::of(&game(&[(FILE, SOUND.as_bytes())])).find("m", Kind::Doom3, &mut warnings).unwrap();
+    let whole = Scripts::from_vfs(&game(&[(FILE, SOUND.as_bytes())])).find("m", Kind::Doom3, &mut warnings).unwrap();
     assert!(whole.material.stages.len() == 3 && warnings.into_vec().is_empty(), "the whole is sound");
     (0..=SOUND.len()).for_each(|end| survives(&SOUND[..end]));
 }

@@ -250,7 +250,7 @@ fn frames_of_different_clips_are_not_interpolated() {
     for (from, to) in [(0, 2), (2, 0)] {
         sample(&model, &Sampling::at(FrameBlend { from, to, t: 0.5 }), &mut pose);
         let first = pose.surfaces[0].positions.clone();
-        sample(&model, &Sampling::at(FrameBlend::still(from)), &mut pose);
+        sample(&model, &Sampling::at(FrameBlend::single(from)), &mut pose);
         assert_eq!(first, pose.surfaces[0].positions, "from {from} to {to}");
     }
 }
@@ -353,7 +353,7 @@ fn gpu_skinning_matches_cpu_positions() {
     for format in [Format::Md5, Format::Mdr] {
         let part = maquette_assets::open::open_sample(format).expect("the sample is sound");
         let model = &part.model;
-        let skinning = Skinning::of(model, 8).expect("it has joints");
+        let skinning = Skinning::from_model(model, 8).expect("it has joints");
         assert_eq!(skinning.losses.cut_vertices, 0, "{format}");
         assert_eq!(skinning.losses.flat_joints, 0, "{format}");
         let most = skinning.losses.largest_distance + 2e-3;
@@ -380,8 +380,8 @@ fn skinning_losses_are_reported() {
         numtris 1\ntri 0 0 1 2\nnumweights 4\n\
         weight 0 0 0.75 ( 1 0 0 )\nweight 1 1 0.25 ( -6 0 0 )\nweight 2 0 1 ( 0 1 0 )\nweight 3 1 1 ( -10 0 1 )\n}\n";
     let model = load(mesh.as_bytes());
-    let both = Skinning::of(&model, 4).unwrap();
-    assert_eq!(both.losses.most_weights, 2);
+    let both = Skinning::from_model(&model, 4).unwrap();
+    assert_eq!(both.losses.max_weights, 2);
     assert_eq!(both.losses.cut_vertices, 0);
     // The position is 0.75 · 1 + 0.25 · 4 = 1.75; it deviates by 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from its weights.
     assert!((both.surfaces[0].positions[0].x - 1.75).abs() < 1e-6);
@@ -389,8 +389,8 @@ fn skinning_losses_are_reported() {
     assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
     // The size of a weight decides which one is cut, not its sign.
-    let one = Skinning::of(&model, 1).unwrap();
+    let one = Skinning::from_model(&model, 1).unwrap();
     assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
     assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);
-    assert!(Skinning::of(&load(&Md2::typical().build()), 4).is_none());
+    assert!(Skinning::from_model(&load(&Md2::typical().build()), 4).is_none());
 }

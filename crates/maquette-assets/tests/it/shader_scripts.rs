@@ -28,7 +28,7 @@ fn vfs_of(files: &[(&str, &str)]) -> Vfs {
 /// Returns the definition of `name`, and the warnings.
 fn read(files: &[(&str, &str)], name: &str) -> (Option<Material>, Vec<String>) {
     let mut warnings = Warnings::default();
-    let found = Scripts::of(&vfs_of(files)).find(name, Kind::Quake3, &mut warnings);
+    let found = Scripts::from_vfs(&vfs_of(files)).find(name, Kind::Quake3, &mut warnings);
     (found.map(|found| found.material), warnings.into_vec().iter().map(ToString::to_string).collect())
 }
 
@@ -570,7 +570,7 @@ fn look(script: &str, images: &[&str], name: &str, origin: Origin) -> SurfaceMat
     let mut files = vec![("scripts/x.shader".to_owned(), script.as_bytes().to_vec().leak() as &'static [u8])];
     files.extend(images.iter().map(|path| ((*path).to_owned(), png)));
     let vfs = Vfs::in_memory(files);
-    let search = ResolveContext::new(ImageLoading::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decode);
     MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(
         name,
         origin,
@@ -584,10 +584,13 @@ const TWO_STAGES: &str = "models/gun\n{\n{\nmap models/there.tga\n}\n{\nmap mode
 fn script_is_preferred_to_image_of_same_name() {
     let found =
         look(TWO_STAGES, &["models/there.tga", "models/gone.jpg", "models/gun.tga"], "models/gun.tga", Origin::Model);
-    assert_eq!((found.in_game, found.stages_in_game(), found.trouble()), (InGame::Whole, 2, None));
+    assert_eq!((found.in_game, found.stages_in_game(), found.problem()), (InGame::Whole, 2, None));
     assert_eq!((found.script, found.path.as_str()), (Some(("scripts/x.shader".to_owned(), 1)), "models/there.tga"));
     assert!(
-        found.trail.iter().any(|step| step.found.as_deref().is_some_and(|found| found.contains("scripts/x.shader")))
+        found
+            .search_log
+            .iter()
+            .any(|step| step.found.as_deref().is_some_and(|found| found.contains("scripts/x.shader")))
     );
     assert_eq!(found.definition.stages[1].maps[0].path, "models/gone.jpg");
 }
@@ -595,7 +598,7 @@ fn script_is_preferred_to_image_of_same_name() {
 #[test]
 fn image_without_script_is_opaque_lit_and_repeating() {
     let found = look(TWO_STAGES, &["models/gun_2.tga"], "models/gun_2", Origin::Skin);
-    assert_eq!((found.in_game, found.script.clone(), found.trouble()), (InGame::Whole, None, None));
+    assert_eq!((found.in_game, found.script.clone(), found.problem()), (InGame::Whole, None, None));
     let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
     assert!(stage.is_lit() && stage.mipmaps && stage.writes_depth && stage.blend.is_none());
     assert_eq!(
@@ -607,14 +610,14 @@ fn image_without_script_is_opaque_lit_and_repeating() {
 #[test]
 fn missing_stage_image_hides_all_or_later_stages() {
     let of = |script: &str, origin| look(script, &["models/there.tga"], "models/gun", origin);
-    assert_eq!(of(TWO_STAGES, Origin::Model).in_game, InGame::DefaultPicture);
+    assert_eq!(of(TWO_STAGES, Origin::Model).in_game, InGame::DefaultTexture);
     assert_eq!(of(TWO_STAGES, Origin::Skin).in_game, InGame::Stages(1));
     let first = "models/gun{\n{\nmap models/gone.tga\n}\n{\nmap models/there.tga\n}\n}";
     assert_eq!((of(first, Origin::Skin).in_game, of(first, Origin::Skin).stages_in_game()), (InGame::Stages(0), 0));
     let one_of_many = "models/gun{\n{\nmap $whiteimage\n}\n{\nanimMap 2 models/there.tga models/gone.tga\n}\n}";
     assert_eq!(of(one_of_many, Origin::Skin).in_game, InGame::Stages(1));
     for origin in [Origin::Model, Origin::Skin] {
-        let warning = of(TWO_STAGES, origin).trouble().unwrap();
+        let warning = of(TWO_STAGES, origin).problem().unwrap();
         assert!(warning.contains("scripts/x.shader line 1") && warning.contains("models/gone.tga"), "{warning}");
     }
 }
@@ -629,7 +632,7 @@ fn glow_alone_does_not_stand_for_a_missing_map() {
     for body in [format!("{base}\n{glow}"), format!("{glow}\n{base}"), lit.to_owned(), format!("{base}\n{equal}")] {
         let found = of(&body);
         assert!(found.is_missing() && found.is_plain() && found.image.is_none(), "{body}");
-        assert_eq!(found.in_game, InGame::DefaultPicture, "{body}");
+        assert_eq!(found.in_game, InGame::DefaultTexture, "{body}");
     }
     let found = of(glow);
     assert!(!found.is_missing() && !found.is_plain() && found.image.is_some(), "nothing is missing");
@@ -644,7 +647,7 @@ fn unknown_directive_shows_default_image_in_game() {
         let script = format!("models/gun\n{{\n{word}\n{{\nmap models/there.tga\n}}\n}}");
         look(&script, &["models/there.tga"], "models/gun", Origin::Model)
     };
-    assert_eq!(of("foobar 3").in_game, InGame::DefaultPicture);
+    assert_eq!(of("foobar 3").in_game, InGame::DefaultTexture);
     assert!(of("foobar 3").image.is_some(), "studio light shows the known stages");
     assert_eq!(of("surfaceparm trans").in_game, InGame::Whole);
     // A name in a skin keeps the stages before the fault.
@@ -654,10 +657,10 @@ fn unknown_directive_shows_default_image_in_game() {
 
 #[test]
 fn unresolved_name_draws_default_image_or_skin_nothing() {
-    for (origin, drawn) in [(Origin::Model, InGame::DefaultPicture), (Origin::Skin, InGame::Stages(0))] {
+    for (origin, drawn) in [(Origin::Model, InGame::DefaultTexture), (Origin::Skin, InGame::Stages(0))] {
         let found = look(TWO_STAGES, &["models/there.tga"], "models/none", origin);
         assert_eq!((found.in_game, found.stages_in_game(), found.is_missing()), (drawn, 0, true));
-        assert!(found.trouble().unwrap().contains("models/none"));
+        assert!(found.problem().unwrap().contains("models/none"));
     }
 }
 
@@ -673,7 +676,7 @@ fn nodraw_hides_only_materials_without_stages() {
 fn editor_image_is_used_if_no_stage_has_one() {
     let script = "models/gun\n{\nqer_editorimage models/there.tga\n{\nmap models/gone.tga\n}\n}";
     let found = look(script, &["models/there.tga"], "models/gun", Origin::Model);
-    assert_eq!((found.path.as_str(), found.in_game), ("models/there.tga", InGame::DefaultPicture));
+    assert_eq!((found.path.as_str(), found.in_game), ("models/there.tga", InGame::DefaultTexture));
 }
 
 /// The numbers exceed the integer range of the noise table.
@@ -699,11 +702,11 @@ const PEAK_FLOOR: usize = 1 << 20;
 fn survives(bytes: &[u8]) {
     let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), bytes.to_vec())]);
     let most = PEAK_FACTOR * bytes.len() + PEAK_FLOOR;
-    let (scripts, peak) = peak_of(|| Scripts::of(&vfs));
+    let (scripts, peak) = peak_of(|| Scripts::from_vfs(&vfs));
     assert!(peak <= most, "{peak} bytes for a file of {}", bytes.len());
     let mut names: Vec<_> = scripts.names(Kind::Quake3).take(20).map(str::to_owned).collect();
     names.extend(["m".to_owned(), String::new()]);
-    let search = ResolveContext::new(ImageLoading::Found);
+    let search = ResolveContext::new(ImageLoading::LocateOnly);
     let mut finder = MaterialResolver::new(&vfs, "models/a.md3", Format::Md3, &search);
     for name in names {
         let (found, peak) = peak_of(|| scripts.find(&name, Kind::Quake3, &mut Warnings::default()));
@@ -714,7 +717,7 @@ fn survives(bytes: &[u8]) {
         for origin in [Origin::Model, Origin::Skin] {
             let material = finder.material(&name, origin, &mut Warnings::default());
             assert!(material.stages_in_game() <= material.definition.stages.len());
-            let _ = material.trouble();
+            let _ = material.problem();
         }
     }
 }
@@ -880,7 +883,7 @@ fn broken_script_is_reported_by_file_and_line() {
         (b"\x7f\0\x01\x02 rubbish", "not a text file"),
     ] {
         let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), script)]);
-        let warnings = Scripts::of(&vfs).warnings().clone().into_vec();
+        let warnings = Scripts::from_vfs(&vfs).warnings().clone().into_vec();
         let [warning] = &warnings[..] else { panic!("{warnings:?}") };
         let warning = warning.to_string();
         assert!(warning.contains("scripts/x.shader") && warning.contains(expected), "{warning}");
@@ -900,5 +903,5 @@ fn missing_anim_map_image_keeps_frame_timing() {
 #[test]
 fn nearest_image_is_suggested_for_scripts() {
     let found = look("models/gun { { map models/skinn.tga } }", &["models/skin.tga"], "models/gun", Origin::Model);
-    assert_eq!(found.nearest.unwrap().path, "models/skin.tga");
+    assert_eq!(found.suggestion.unwrap().path, "models/skin.tga");
 }

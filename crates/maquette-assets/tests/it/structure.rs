@@ -322,7 +322,7 @@ fn structure_of_short_text_lines_uses_bounded_memory() {
     let whole = format!("{head}{lines}numweights 1\nweight 0 0 1 ( 0 0 0 )\n}}\n");
     let cut = whole.replacen("numMeshes 1", "numMeshes 2", 1) + "mesh {\nnumverts 1\nvert 0 (";
     for (text, loads) in [(whole, true), (cut, false)] {
-        let (structure, peak) = peak_of(|| Structure::of(text.as_bytes()));
+        let (structure, peak) = peak_of(|| Structure::read(text.as_bytes()));
         assert_eq!(structure.error.is_none(), loads);
         assert!(peak <= 16 * text.len() + (96 << 20), "{peak} bytes for a file of {}", text.len());
     }

@@ -44,7 +44,7 @@ fn md5anim_structure_lists_statements() {
     );
     assert_eq!((structure.format, structure.error.as_ref(), structure.is_text()), ("md5anim", None, true));
     // The content alone also identifies the format.
-    assert_eq!(Structure::of(MD5_ANIM.as_bytes()).format, "md5anim");
+    assert_eq!(Structure::read(MD5_ANIM.as_bytes()).format, "md5anim");
     let broken = MD5_ANIM.replacen("0 32 1", "0 32 x", 1);
     let fault = covers_everything_of("wave.md5anim", broken.as_bytes(), "broken").error.unwrap();
     let line = broken.lines().position(|line| line.contains("0 32 x")).unwrap();

@@ -10,7 +10,7 @@ use maquette_core::model::{Format, Model};
 fn sample(format: Format) -> (Model, Vec<u8>, Structure) {
     let bytes = sample_bytes(std::path::Path::new(format.traits().sample.unwrap())).unwrap().to_vec();
     let (model, _) = maquette_core::formats::load(&bytes).unwrap();
-    let structure = Structure::of(&bytes);
+    let structure = Structure::read(&bytes);
     (model, bytes, structure)
 }
 
@@ -106,7 +106,7 @@ fn outline_opens_table_ranges_and_covers_every_byte() {
 fn outline_search_finds_offset_name_and_value() {
     let (_, bytes, structure) = sample(Format::Md3);
     let find = |typed: &str, from: Option<&[u32]>| {
-        let path = Outline::find(&structure, &bytes, &Search::of(typed)?, from)?;
+        let path = Outline::find(&structure, &bytes, &Search::parse(typed)?, from)?;
         let mut outline = Outline::new(&structure, &bytes);
         outline.reveal(&path, &structure, &bytes);
         let line = outline.lines()[outline.position(&path)?].clone();
@@ -118,7 +118,7 @@ fn outline_search_finds_offset_name_and_value() {
     assert_eq!(named("ofsend"), Some(("ofsEnd".to_owned(), 104)));
     assert_eq!(named("eyes"), Some(("name".to_owned(), 252_096)));
     assert_eq!(named("no such thing"), None);
-    assert_eq!(Search::of("  "), None);
+    assert_eq!(Search::parse("  "), None);
     // The search continues after the previous match and wraps around.
     let (_, _, first) = find("ident", None).unwrap();
     let (_, second, path) = find("ident", Some(&first)).unwrap();
@@ -135,7 +135,7 @@ fn outline_search_finds_first_fault() {
     let (_, mut bytes, _) = sample(Format::Md3);
     // An excessive numTags.
     bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());
-    let structure = Structure::of(&bytes);
+    let structure = Structure::read(&bytes);
     let offset = structure.error.as_ref().and_then(|fault| fault.offset).unwrap();
     assert_eq!(offset, 80);
     let path = Outline::find(&structure, &bytes, &Search::Issue, None).unwrap();

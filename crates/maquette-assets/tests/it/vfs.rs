@@ -79,7 +79,7 @@ fn root_inside_a_root_is_searched_first() {
     assert_eq!(path, "models/x/x.md3");
     assert_eq!(vfs.root().unwrap().file_name().unwrap(), "_src");
     assert!(vfs.find("models/x/a.png").is_some() && vfs.find("scripts/a.shader").is_some());
-    assert!(vfs.place_of("models/x/x.md3").unwrap().ends_with("game/_src/models/x/x.md3"));
+    assert!(vfs.location_of("models/x/x.md3").unwrap().ends_with("game/_src/models/x/x.md3"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn memory_files_behave_like_folder_files() {
     assert_eq!(vfs.files_in("a").iter().collect::<Vec<_>>(), ["One.md3"]);
     assert_eq!(vfs.folders_in("a").iter().collect::<Vec<_>>(), ["b"]);
     assert_eq!(vfs.folders_in("").iter().collect::<Vec<_>>(), ["a"]);
-    assert!(vfs.place_of("a/One.md3").is_none());
+    assert!(vfs.location_of("a/One.md3").is_none());
 }
 
 #[test]

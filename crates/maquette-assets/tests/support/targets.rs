@@ -11,7 +11,7 @@ use maquette_assets::lint::{self, Findings, LintInput, PROFILES, RulesFile};
 use maquette_assets::material::{
     Image, ImageLoading, MaterialResolver, ResolveContext, SkinFile, SurfaceMaterial, WARPS, warps,
 };
-use maquette_assets::open::{Opener, walk};
+use maquette_assets::open::{Opener, scan};
 use maquette_assets::structure::link;
 use maquette_assets::structure::{MaxDepth, Outline, Structure, to_json};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
@@ -200,7 +200,7 @@ fn inspect_model(model: &Model) {
         let _ = inspect::triangle(surface, posed, surface.triangles.len().saturating_sub(1));
         let _ = inspect::triangle_at(surface, maquette_core::glam::Vec2::splat(0.5));
         if surface.triangles.len() < 4 {
-            let facts = inspect::UvInfo::of(surface);
+            let facts = inspect::UvInfo::from_surface(surface);
             assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
         }
         for target in
@@ -214,8 +214,8 @@ fn inspect_model(model: &Model) {
     let _ = inspect::joint(model, &pose, 0, 0);
     if model.frames().len() < 64 {
         for point in [Point::Tag(0), Point::Joint(0)] {
-            let track = Track::of(model, point).unwrap_or_default();
-            let summary = track.summary(0, track.places.len(), 15.0);
+            let track = Track::compute(model, point).unwrap_or_default();
+            let summary = track.summary(0, track.positions.len(), 15.0);
             assert!(summary.length >= 0.0, "{summary:?}");
         }
     }
@@ -235,7 +235,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
         }
     }
     sample(model, &Sampling::default(), &mut pose);
-    if let Some(skinning) = Skinning::of(model, 4) {
+    if let Some(skinning) = Skinning::from_model(model, 4) {
         assert_eq!(skinning.palette(&pose).count(), model.joints().len());
     }
     inspect_model(model);
@@ -266,11 +266,11 @@ impl ExportFiles for Memory {
         &mut self.0
     }
 
-    fn name_beside(&self, ending: &str) -> String {
+    fn companion_name(&self, ending: &str) -> String {
         format!("fuzzed{ending}")
     }
 
-    fn write_beside(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
+    fn write_companion(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -288,7 +288,7 @@ fn export_gltf(model: &Model, pose: &Pose) {
     let animation = |clip: &Clip| {
         let rate = if clip.frames_per_second > 0.0 { clip.frames_per_second } else { 10.0 };
         let (first, count, reversed) = (clip.first, clip.count, clip.reversed);
-        let tracks = vec![export::Track::of(0, clip, rate)];
+        let tracks = vec![export::Track::new(0, clip, rate)];
         export::Animation { name: clip.name.clone(), first, count, rate, reversed, tracks }
     };
     let subject = export::ExportScene {
@@ -331,11 +331,11 @@ fn convert_model(model: &Model) {
         for frame in [None, Some(0)] {
             let options = ConvertOptions { frame, ..ConvertOptions::to(format) };
             let Ok(conversion) = convert(model, &options) else { continue };
-            let Ok(files) = ConvertedFiles::of(&conversion.model) else { continue };
+            let Ok(files) = ConvertedFiles::from_model(&conversion.model) else { continue };
             let again =
                 files.read_again().unwrap_or_else(|error| panic!("a converted {format} does not load: {error}"));
             assert!(measure(model, &again, &conversion.origin).is_some(), "a converted {format} has other parts");
-            let _ = files.beside("fuzzed", format.extension()).len();
+            let _ = files.companions("fuzzed", format.extension()).len();
         }
     }
 }
@@ -662,13 +662,13 @@ fn open_in(vfs: &Vfs, path: &str) {
 }
 
 fn search() -> ResolveContext {
-    let mut search = ResolveContext::new(ImageLoading::Decoded);
+    let mut search = ResolveContext::new(ImageLoading::Decode);
     search.limits.memory = MAX_IMAGE_BYTES * 4;
     search
 }
 
 fn use_material(material: &SurfaceMaterial) {
-    let _ = material.trouble();
+    let _ = material.problem();
     let definition = &material.definition;
     for seconds in [0.0, 0.31, 12.5, 86_399.0] {
         let _ = definition.is_flattened(seconds);
@@ -845,9 +845,9 @@ fn archive(bytes: &[u8]) {
             (archive.read(name, ReadLimit::Start(100)), archive.read(name, ReadLimit::Whole), archive.size_of(name));
         let _ = (archive.find(&name.to_uppercase()), archive.listing(name));
     }
-    let _ = (archive.files_in(""), archive.folders_in(""), archive.remarks());
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
-    for model in walk(opener.files(), file.path(), &|| false).models.into_iter().take(4) {
+    let _ = (archive.files_in(""), archive.folders_in(""), archive.warnings());
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    for model in scan(opener.files(), file.path(), &|| false).models.into_iter().take(4) {
         let _ = opener.model(&model);
     }
 }

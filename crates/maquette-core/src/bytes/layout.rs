@@ -110,7 +110,7 @@ pub struct Column {
 impl Column {
     /// Creates a field of `count` values.
     #[must_use]
-    pub const fn of(name: &'static str, kind: Kind, count: u64) -> Self {
+    pub const fn new(name: &'static str, kind: Kind, count: u64) -> Self {
         Self { name, kind, count }
     }
 
@@ -169,7 +169,7 @@ const fn size_of(columns: &[Column]) -> u64 {
 impl Record {
     /// Creates a layout that consists of the fields of `head`.
     #[must_use]
-    pub const fn of(name: &'static str, head: &'static [Column]) -> Self {
+    pub const fn new(name: &'static str, head: &'static [Column]) -> Self {
         Self { name, head, tail: None, holds: None, stride: 0 }
     }
 
@@ -224,6 +224,6 @@ impl Tail {
     /// Returns the parts as a table layout.
     #[must_use]
     pub const fn records(&self) -> Record {
-        Record { holds: self.holds, ..Record::of(self.name, self.columns) }
+        Record { holds: self.holds, ..Record::new(self.name, self.columns) }
     }
 }

@@ -87,13 +87,13 @@ impl Recorder {
     pub(super) fn open(&self, part: Option<Part>, name: String) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let parent = notes.open.last().copied().flatten();
-        let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.limit.get());
-        if place.is_some() {
+        let index = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.limit.get());
+        if index.is_some() {
             notes.entries.push(Entry { name, offset: 0, size: 0, what: RecordedItem::Group, parent, part });
         } else {
             notes.is_full = true;
         }
-        notes.open.push(place);
+        notes.open.push(index);
     }
 
     fn close(&self) {

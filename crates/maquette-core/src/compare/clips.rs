@@ -10,12 +10,12 @@ pub(super) struct ComparedClips<'a> {
 }
 
 pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
-    let (beside_a, beside_b) = (is_beside(a), is_beside(b));
-    if beside_a != beside_b {
-        let name = if beside_a { "A" } else { "B" };
+    let (companions_a, companions_b) = (has_companion_clips(a), has_companion_clips(b));
+    if companions_a != companions_b {
+        let name = if companions_a { "A" } else { "B" };
         notes.push(format!("clips: only {name} has companion files with clips"));
     }
-    let wanted = beside_a && beside_b;
+    let wanted = companions_a && companions_b;
     let (mut of_a, mut of_b) = (clips_of(a, wanted), clips_of(b, wanted));
     // Only some formats store clip names in the model file.
     if a.format() != b.format() && of_a.is_empty() != of_b.is_empty() {
@@ -35,11 +35,11 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
     ComparedClips { pairs, changes }
 }
 
-fn is_beside(model: &Model) -> bool {
-    model.clips().iter().any(is_named_beside)
+fn has_companion_clips(model: &Model) -> bool {
+    model.clips().iter().any(is_from_companion)
 }
 
-fn is_named_beside(clip: &Clip) -> bool {
+fn is_from_companion(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationFile | ClipSource::AnimationConfig | ClipSource::ClipList)
 }
 
@@ -48,7 +48,7 @@ fn clips_of(model: &Model, wanted: bool) -> Vec<&Clip> {
     let clips = if is_replaced { model.own_clips() } else { model.clips() };
     let counts = |clip: &&Clip| match clip.source {
         ClipSource::AllFrames | ClipSource::BindPose => false,
-        _ => wanted || !is_named_beside(clip),
+        _ => wanted || !is_from_companion(clip),
     };
     clips.iter().filter(counts).collect()
 }

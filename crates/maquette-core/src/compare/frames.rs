@@ -47,7 +47,7 @@ fn bind_pose(model: &Model) -> Option<&Clip> {
     model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)
 }
 
-pub(super) fn place(model: &Model, frame: u32) -> FramePosition {
+pub(super) fn frame_position(model: &Model, frame: u32) -> FramePosition {
     let clip = match model.frame_numbering() {
         FrameNumbering::Shared => None,
         FrameNumbering::PerClip => model.clips().iter().find(|clip| clip.contains(frame)),

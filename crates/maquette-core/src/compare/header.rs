@@ -101,7 +101,7 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &CompareP
         field("frame bounds", &same_box, &|frame| Value::bounds(frame.bounds));
     }
     if has_both {
-        field("frame origin", &|p, q| near(p.origin, q.origin), &|frame| Value::Place(frame.origin.into()));
+        field("frame origin", &|p, q| near(p.origin, q.origin), &|frame| Value::Position(frame.origin.into()));
         field("frame radius", &same_radius, &|frame| Value::Number(frame.radius));
     }
 }

@@ -19,9 +19,9 @@ impl KdTree {
     }
 
     /// Returns the distance to the nearest point, or `None` if `steps` runs out: equidistant points may all be visited.
-    pub(super) fn distance(&self, place: Vec3, steps: &mut Budget) -> Option<f32> {
+    pub(super) fn distance(&self, position: Vec3, steps: &mut Budget) -> Option<f32> {
         let mut best = f32::INFINITY;
-        search(&self.points, 0, place, &mut best, steps);
+        search(&self.points, 0, position, &mut best, steps);
         (steps.left() > 0).then(|| best.sqrt())
     }
 }
@@ -36,16 +36,16 @@ fn split(points: &mut [Vec3], axis: usize) {
     split(above, (axis + 1) % 3);
 }
 
-fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut Budget) {
+fn search(points: &[Vec3], axis: usize, position: Vec3, best: &mut f32, steps: &mut Budget) {
     let middle = points.len() / 2;
     let Some(point) = points.get(middle).filter(|_| *best > 0.0 && steps.take(1).is_ok()) else { return };
-    *best = best.min(point.distance_squared(place));
-    let offset = place[axis] - point[axis];
+    *best = best.min(point.distance_squared(position));
+    let offset = position[axis] - point[axis];
     let (below, above) = (&points[..middle], &points[middle + 1..]);
     let (near, far) = if offset < 0.0 { (below, above) } else { (above, below) };
-    search(near, (axis + 1) % 3, place, best, steps);
+    search(near, (axis + 1) % 3, position, best, steps);
     if offset * offset < *best {
-        search(far, (axis + 1) % 3, place, best, steps);
+        search(far, (axis + 1) % 3, position, best, steps);
     }
 }
 
@@ -55,10 +55,10 @@ mod tests {
 
     #[test]
     fn equal_points_count_once_and_search_is_limited() {
-        let place = Vec3::new(3.0, 4.0, 0.0);
+        let position = Vec3::new(3.0, 4.0, 0.0);
         let same = KdTree::new(&[Vec3::ZERO; 1000]);
         let mut steps = Budget::new(2);
-        assert_eq!(same.distance(place, &mut steps), Some(5.0));
+        assert_eq!(same.distance(position, &mut steps), Some(5.0));
         // All points are equally far from the centre of the circle.
         let circle: Vec<Vec3> =
             (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();

@@ -13,18 +13,18 @@ pub(super) struct Matching {
 
 impl Matching {
     pub(super) fn by_name<'a>(a: impl IntoIterator<Item = &'a str>, b: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut places: HashMap<(&str, usize), usize> = HashMap::new();
+        let mut indices: HashMap<(&str, usize), usize> = HashMap::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
         let mut count_b = 0;
         for (index, name) in b.into_iter().enumerate() {
-            places.insert((name, nth(&mut seen, name)), index);
+            indices.insert((name, nth(&mut seen, name)), index);
             count_b = index + 1;
         }
         let mut matching = Self::default();
         let mut is_matched = vec![false; count_b];
         seen.clear();
         for (index, name) in a.into_iter().enumerate() {
-            match places.get(&(name, nth(&mut seen, name))) {
+            match indices.get(&(name, nth(&mut seen, name))) {
                 Some(other) => {
                     is_matched[*other] = true;
                     matching.pairs.push((index, *other));

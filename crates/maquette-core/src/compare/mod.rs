@@ -97,8 +97,8 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let clips = clips.changes;
     Difference {
         same: header.is_empty() && surfaces.is_empty() && tags.is_empty() && clips.is_empty() && joints.is_empty(),
-        a: Compared::of(a),
-        b: Compared::of(b),
+        a: Compared::from_side(a),
+        b: Compared::from_side(b),
         tolerance: resolution.distance,
         frames: pairs.len(),
         notes,
@@ -111,14 +111,14 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
 }
 
 fn pose(model: &Model, frame: u32, lod: u32, pose: &mut Pose) {
-    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, pose);
+    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, pose);
 }
 
 fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
     let (of_a, of_b) = (a.lod_count(), b.lod_count());
-    let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;
+    let has_lod_files = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;
     for (model, other, name) in [(a, of_b, "A"), (b, of_a, "B")] {
-        if other == 1 && beside(model) {
+        if other == 1 && has_lod_files(model) {
             notes.push(format!("LODs: only {name} has files with coarser LODs; only the finest LOD is compared"));
             return 1;
         }

@@ -54,7 +54,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    pub(super) fn of(side: Side) -> Self {
+    pub(super) fn from_side(side: Side) -> Self {
         Self { name: side.name.to_owned(), format: side.model.format().name(), frames: side.model.frames().len() }
     }
 }
@@ -95,7 +95,7 @@ pub enum Value {
     /// Real number.
     Number(f32),
     /// Position.
-    Place([f32; 3]),
+    Position([f32; 3]),
     /// Box, in units.
     Box {
         /// Minimum corner.
@@ -226,7 +226,7 @@ pub struct VertexMove {
     pub vertex: usize,
     /// Frame of the move.
     #[serde(flatten)]
-    pub place: FramePosition,
+    pub frame: FramePosition,
     /// Distance to the counterpart in units.
     pub distance: f32,
 }
@@ -262,7 +262,7 @@ pub struct NormalChange {
     pub vertex: usize,
     /// Frame of the largest difference.
     #[serde(flatten)]
-    pub place: FramePosition,
+    pub frame: FramePosition,
     /// Largest difference in degrees.
     pub degrees: f32,
 }
@@ -272,7 +272,7 @@ pub struct NormalChange {
 pub struct TransformDelta {
     /// Frame of the change.
     #[serde(flatten)]
-    pub place: FramePosition,
+    pub frame: FramePosition,
     /// Distance in units.
     pub distance: f32,
     /// Rotation in degrees: the largest angle between corresponding axes.

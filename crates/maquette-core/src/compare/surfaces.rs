@@ -4,7 +4,7 @@ use std::mem::take;
 
 use glam::{Vec2, Vec3};
 
-use super::frames::{FramePair, place};
+use super::frames::{FramePair, frame_position};
 use super::header::details;
 use super::kd_tree::KdTree;
 use super::matching::Matching;
@@ -68,8 +68,8 @@ fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[
         return None;
     }
     let (near_a, near_b) = (KdTree::new(&a.positions), KdTree::new(&b.positions));
-    let mut of = |places: &[Vec3], near: &KdTree| -> Option<Vec<f32>> {
-        places.iter().map(|place| near.distance(*place, steps)).collect()
+    let mut of = |positions: &[Vec3], near: &KdTree| -> Option<Vec<f32>> {
+        positions.iter().map(|position| near.distance(*position, steps)).collect()
     };
     Some([of(&a.positions, &near_b)?, of(&b.positions, &near_a)?])
 }
@@ -216,7 +216,7 @@ impl<'a> SurfaceInMotion<'a> {
             frames: self.frames,
             furthest: self.furthest.map(|(vertex, frame, distance)| VertexMove {
                 vertex,
-                place: place(model, frame),
+                frame: frame_position(model, frame),
                 distance,
             }),
             materials: self.materials(),
@@ -302,7 +302,7 @@ impl<'a> SurfaceInMotion<'a> {
         let differing: Vec<(usize, f32, u32)> =
             differing.map(|(vertex, ((degrees, frame), _))| (vertex, *degrees, *frame)).collect();
         let (vertex, degrees, frame) = differing.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(NormalChange { differing: differing.len(), vertex, place: place(model, frame), degrees })
+        Some(NormalChange { differing: differing.len(), vertex, frame: frame_position(model, frame), degrees })
     }
 
     fn weights(&self) -> Option<usize> {
@@ -323,8 +323,8 @@ fn count(flags: &[bool]) -> usize {
     flags.iter().filter(|flag| **flag).count()
 }
 
-fn is_beyond(distance: f32, most: f32) -> bool {
-    distance > most || distance.is_nan()
+fn is_beyond(distance: f32, max: f32) -> bool {
+    distance > max || distance.is_nan()
 }
 
 /// Equal positions have distance 0 even if they are infinite.

@@ -60,13 +60,13 @@ fn number(number: f32) -> String {
 }
 
 fn value(value: &Value) -> String {
-    let place = |numbers: &[f32; 3]| numbers.map(number).join(" ");
+    let position = |numbers: &[f32; 3]| numbers.map(number).join(" ");
     match value {
         Value::None => "none".to_owned(),
         Value::Integer(number) => number.to_string(),
         Value::Number(value) => number(*value),
-        Value::Place(numbers) => place(numbers),
-        Value::Box { min, max } => format!("{} to {}", place(min), place(max)),
+        Value::Position(numbers) => position(numbers),
+        Value::Box { min, max } => format!("{} to {}", position(min), position(max)),
         Value::Text(text) => quoted(text),
     }
 }
@@ -85,10 +85,10 @@ fn change(change: &Change) -> String {
     format!("{field}: {} → {}{}", value(&change.a), value(&change.b), more.unwrap_or_default())
 }
 
-fn frame(place: &FramePosition) -> String {
-    match &place.clip {
-        Some(clip) => format!("frame {} of {}", place.frame, quoted(clip)),
-        None => format!("frame {}", place.frame),
+fn frame(frame: &FramePosition) -> String {
+    match &frame.clip {
+        Some(clip) => format!("frame {} of {}", frame.frame, quoted(clip)),
+        None => format!("frame {}", frame.frame),
     }
 }
 
@@ -124,7 +124,7 @@ fn surface(surface: &SurfaceChange) -> String {
                 ", furthest vertex {} by {} in {}",
                 furthest.vertex,
                 number(furthest.distance),
-                frame(&furthest.place)
+                frame(&furthest.frame)
             )
         });
         parts.push(moved + &furthest.unwrap_or_default());
@@ -150,7 +150,7 @@ fn surface(surface: &SurfaceChange) -> String {
     }));
     parts.extend(surface.normals.as_ref().map(|normals| {
         let count = counted(normals.differing, "normal", "normals");
-        format!("{count}, most vertex {} by {}° in {}", normals.vertex, number(normals.degrees), frame(&normals.place))
+        format!("{count}, most vertex {} by {}° in {}", normals.vertex, number(normals.degrees), frame(&normals.frame))
     }));
     parts.extend(surface.weights.map(|count| format!("weights of {}", counted(count, "vertex", "vertices"))));
     parts.extend(surface.details.iter().map(change));
@@ -158,8 +158,8 @@ fn surface(surface: &SurfaceChange) -> String {
 }
 
 fn moves(frames: usize, furthest: Option<&TransformDelta>) -> Option<String> {
-    let TransformDelta { place, distance, degrees } = furthest?;
-    let off = format!("by {} and {}° in {}", number(*distance), number(*degrees), frame(place));
+    let TransformDelta { frame: frame_position, distance, degrees } = furthest?;
+    let off = format!("by {} and {}° in {}", number(*distance), number(*degrees), frame(frame_position));
     Some(format!("moved in {}, furthest {off}", counted(frames, "frame", "frames")))
 }
 

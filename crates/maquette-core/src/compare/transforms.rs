@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-use super::frames::{FramePair, place};
+use super::frames::{FramePair, frame_position};
 use super::matching::Matching;
 use super::precision::{ComparePrecision, is_further};
 use super::report::{BindChange, JointChange, ModelSide, Pair, TagChange, TransformDelta};
@@ -19,15 +19,15 @@ fn turn(a: Mat3A, b: Mat3A) -> f32 {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Moves {
+struct TransformMoves {
     frames: usize,
     /// Frame, distance in units, angle in degrees.
     furthest: Option<(u32, f32, f32)>,
 }
 
-impl Moves {
-    fn add(&mut self, frame: u32, distance: f32, degrees: f32, most: (f32, f32)) -> bool {
-        if distance <= most.0 && degrees <= most.1 {
+impl TransformMoves {
+    fn add(&mut self, frame: u32, distance: f32, degrees: f32, tolerance: (f32, f32)) -> bool {
+        if distance <= tolerance.0 && degrees <= tolerance.1 {
             return false;
         }
         self.frames += 1;
@@ -42,7 +42,7 @@ impl Moves {
 
     fn furthest(&self, model: &Model) -> Option<TransformDelta> {
         let (frame, distance, degrees) = self.furthest?;
-        Some(TransformDelta { place: place(model, frame), distance, degrees })
+        Some(TransformDelta { frame: frame_position(model, frame), distance, degrees })
     }
 }
 
@@ -53,10 +53,10 @@ fn offset(a: &Affine3A, b: &Affine3A) -> (f32, f32) {
 
 pub(super) struct TagsInMotion<'a> {
     matching: Matching,
-    moves: Vec<Moves>,
+    moves: Vec<TransformMoves>,
     scaled: Vec<usize>,
     stored: Option<[(&'a TagTrack, usize); 2]>,
-    most: (f32, f32),
+    tolerance: (f32, f32),
 }
 
 impl<'a> TagsInMotion<'a> {
@@ -66,13 +66,13 @@ impl<'a> TagsInMotion<'a> {
         resolution: &ComparePrecision,
         notes: &mut Vec<String>,
     ) -> (Vec<TagChange>, Self) {
-        let beside = |model: &Model| model.tags().len() > model.own_tag_count();
-        if beside(a) != beside(b) {
-            let name = if beside(a) { "A" } else { "B" };
+        let has_added_tags = |model: &Model| model.tags().len() > model.own_tag_count();
+        if has_added_tags(a) != has_added_tags(b) {
+            let name = if has_added_tags(a) { "A" } else { "B" };
             notes.push(format!("tags of companion files: only {name} has a companion file with tags"));
         }
         let names = |model: &'a Model| {
-            let count = if beside(a) && beside(b) { model.tags().len() } else { model.own_tag_count() };
+            let count = if has_added_tags(a) && has_added_tags(b) { model.tags().len() } else { model.own_tag_count() };
             model.tags().get(..count).unwrap_or_default()
         };
         let (mut of_a, mut of_b) = (names(a), names(b));
@@ -102,11 +102,11 @@ impl<'a> TagsInMotion<'a> {
             _ => None,
         };
         let own = Self {
-            moves: vec![Moves::default(); matching.pairs.len()],
+            moves: vec![TransformMoves::default(); matching.pairs.len()],
             scaled: vec![0; matching.pairs.len()],
             matching,
             stored: axes(a).zip(axes(b)).map(|(a, b)| [a, b]),
-            most: (resolution.distance, resolution.degrees),
+            tolerance: (resolution.distance, resolution.degrees),
         };
         (alone, own)
     }
@@ -115,7 +115,7 @@ impl<'a> TagsInMotion<'a> {
         for ((pair, moves), scaled) in self.matching.pairs.iter().zip(&mut self.moves).zip(&mut self.scaled) {
             let (Some(own), Some(other)) = (a.tags.get(pair.0), b.tags.get(pair.1)) else { continue };
             let (distance, degrees) = offset(own, other);
-            if moves.add(frames.a, distance, degrees, self.most) {
+            if moves.add(frames.a, distance, degrees, self.tolerance) {
                 continue;
             }
             // Posed tags have axes of unit length.
@@ -155,8 +155,8 @@ pub(super) struct JointsInMotion<'a> {
     matching: Matching,
     joints: [&'a [Joint]; 2],
     is_same_format: bool,
-    moves: Vec<Moves>,
-    most: (f32, f32),
+    moves: Vec<TransformMoves>,
+    tolerance: (f32, f32),
 }
 
 /// Error of a transform relative to the parent: fraction of the lengths, and degrees.
@@ -190,11 +190,11 @@ impl<'a> JointsInMotion<'a> {
         alone.extend(matching.only_a.iter().map(|index| only(of_a, *index, ModelSide::A)));
         alone.extend(matching.only_b.iter().map(|index| only(of_b, *index, ModelSide::B)));
         let own = Self {
-            moves: vec![Moves::default(); matching.pairs.len()],
+            moves: vec![TransformMoves::default(); matching.pairs.len()],
             matching,
             joints: [of_a, of_b],
             is_same_format,
-            most: (resolution.distance, resolution.degrees),
+            tolerance: (resolution.distance, resolution.degrees),
         };
         (alone, own)
     }
@@ -204,27 +204,28 @@ impl<'a> JointsInMotion<'a> {
             return;
         }
         for ((own, other), moves) in self.matching.pairs.iter().zip(&mut self.moves) {
-            let (Some(place_a), Some(place_b)) = (a.joints.get(*own), b.joints.get(*other)) else { continue };
+            let (Some(transform_a), Some(transform_b)) = (a.joints.get(*own), b.joints.get(*other)) else { continue };
             let parent = |side: usize, joint: usize, pose: &Pose| {
                 let parent = self.joints[side].get(joint).and_then(|joint| joint.parent);
                 parent.and_then(|parent| pose.joints.get(parent as usize).copied())
             };
             let (parent_a, parent_b) = (parent(0, *own, a), parent(1, *other, b));
-            if place_a == place_b && parent_a == parent_b {
+            if transform_a == transform_b && parent_a == parent_b {
                 continue;
             }
             // Compare relative to the parent, so that inherited motion does not count.
-            let ((distance, degrees), most) = match parent_a.zip(parent_b) {
+            let ((distance, degrees), tolerance) = match parent_a.zip(parent_b) {
                 Some((parent_a, parent_b)) => {
-                    let (local_a, local_b) = (parent_a.inverse() * *place_a, parent_b.inverse() * *place_b);
-                    let lengths = [place_a, place_b, &local_a, &local_b].map(|place| place.translation.length());
+                    let (local_a, local_b) = (parent_a.inverse() * *transform_a, parent_b.inverse() * *transform_b);
+                    let lengths =
+                        [transform_a, transform_b, &local_a, &local_b].map(|transform| transform.translation.length());
                     let length = lengths.into_iter().fold(1.0, f32::max);
-                    let most = (self.most.0.max(NOISE.0 * length), self.most.1.max(NOISE.1));
-                    (offset(&local_a, &local_b), most)
+                    let tolerance = (self.tolerance.0.max(NOISE.0 * length), self.tolerance.1.max(NOISE.1));
+                    (offset(&local_a, &local_b), tolerance)
                 }
-                None => (offset(place_a, place_b), self.most),
+                None => (offset(transform_a, transform_b), self.tolerance),
             };
-            moves.add(frames.a, distance, degrees, most);
+            moves.add(frames.a, distance, degrees, tolerance);
         }
     }
 
@@ -267,6 +268,6 @@ impl<'a> JointsInMotion<'a> {
         let axes = |rotation: Quat| Mat3A::from_quat(rotation);
         let distance = a.bind.translation.distance(b.bind.translation);
         let degrees = turn(axes(a.bind.rotation), axes(b.bind.rotation));
-        (distance > self.most.0 || degrees > self.most.1).then_some(BindChange { distance, degrees })
+        (distance > self.tolerance.0 || degrees > self.tolerance.1).then_some(BindChange { distance, degrees })
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct BakedSurface {
 }
 
 impl<'a> Baked<'a> {
-    pub fn of(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
+    pub fn new(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
         let mut baked = Self {
             source,
             surfaces: Vec::new(),
@@ -42,7 +42,7 @@ impl<'a> Baked<'a> {
             origin: Origin { frames: clips::frames(source, options.frame), ..Origin::default() },
         };
         for ((index, surface), name) in (0_u32..).zip(source.surfaces()).zip(surface_names(source)) {
-            let parts = parts(surface, options.most);
+            let parts = parts(surface, options.limits);
             if parts.len() > 1 {
                 let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
                 let parts = parts.len();
@@ -89,8 +89,8 @@ impl<'a> Baked<'a> {
                 1 => "the format has no joints; 1 joint was dropped".to_owned(),
                 count => format!("the format has no joints; {count} joints were dropped"),
             };
-            let kept = self.tags.join(", ");
-            losses.push(if kept.is_empty() { left } else { format!("{left}; kept as tags: {kept}") });
+            let tags_text = self.tags.join(", ");
+            losses.push(if tags_text.is_empty() { left } else { format!("{left}; kept as tags: {tags_text}") });
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Baked<'a> {
         let mut baked = BakedFrame { index: 0, surfaces, tags: Vec::new(), bounds: Bounds::EMPTY };
         for (index, frame) in self.origin.frames.iter().enumerate() {
             for (lod, pose) in lods.iter().zip(&mut poses) {
-                let blend = FrameBlend::still(*frame);
+                let blend = FrameBlend::single(*frame);
                 sample(self.source, &Sampling { lod: *lod, ..Sampling::at(blend) }, pose);
             }
             let Some(finest) = poses.first() else { continue };
@@ -146,13 +146,13 @@ impl<'a> Baked<'a> {
     }
 }
 
-fn unit(place: Affine3A) -> Affine3A {
-    let mut place = place;
-    let matrix = &mut place.matrix3;
+fn unit(transform: Affine3A) -> Affine3A {
+    let mut transform = transform;
+    let matrix = &mut transform.matrix3;
     for axis in [&mut matrix.x_axis, &mut matrix.y_axis, &mut matrix.z_axis] {
         *axis = axis.normalize_or_zero();
     }
-    place
+    transform
 }
 
 pub(super) fn kept_details(model: &Model, labels: &[&str]) -> Vec<Detail> {

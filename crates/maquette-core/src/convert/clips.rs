@@ -16,8 +16,8 @@ pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
 pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     let Some(first) = frames.first() else { return Vec::new() };
     let named = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
-    let kept = named.filter(|clip| clip.first >= *first && (clip.end() - first) as usize <= frames.len());
-    kept.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
+    let inside = named.filter(|clip| clip.first >= *first && (clip.end() - first) as usize <= frames.len());
+    inside.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
 }
 
 pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {

@@ -69,8 +69,8 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     for (frame, from) in origin.frames.iter().enumerate().step_by(frame_step) {
         let own = u32::try_from(frame).ok()?;
         for lod in 0..again.lod_count() {
-            sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::still(*from)) }, &mut before);
-            sample(again, &Sampling { lod, ..Sampling::at(FrameBlend::still(own)) }, &mut after);
+            sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::single(*from)) }, &mut before);
+            sample(again, &Sampling { lod, ..Sampling::at(FrameBlend::single(own)) }, &mut after);
             measured.add_surfaces(frame, &before, &after, origin);
             if lod == 0 {
                 measured.add_tags(frame, &before, &after, &origin.tags);
@@ -83,11 +83,11 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
 impl Measured {
     fn add_surfaces(&mut self, frame: usize, before: &Pose, after: &Pose, origin: &Origin) {
         for (part, (posed, own)) in after.surfaces.iter().zip(&origin.surfaces).enumerate() {
-            for (vertex, (from, place)) in own.iter().zip(&posed.positions).enumerate() {
+            for (vertex, (from, position)) in own.iter().zip(&posed.positions).enumerate() {
                 let original = before.surfaces.get(from.surface as usize);
                 let at = |list: &[Vec3]| list.get(from.vertex as usize).copied();
-                if let Some(place_before) = original.and_then(|original| at(&original.positions)) {
-                    self.position.add(place.distance(place_before), frame, part, vertex);
+                if let Some(position_before) = original.and_then(|original| at(&original.positions)) {
+                    self.position.add(position.distance(position_before), frame, part, vertex);
                 }
                 let normals = original.and_then(|original| at(&original.normals)).zip(posed.normals.get(vertex));
                 if let Some((normal, own)) = normals.filter(|(normal, _)| *normal != Vec3::ZERO) {
@@ -111,7 +111,9 @@ impl Measured {
 }
 
 fn largest_angle(a: &Affine3A, b: &Affine3A) -> f32 {
-    let axes = |place: &Affine3A| [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(Vec3::from);
+    let axes = |transform: &Affine3A| {
+        [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis].map(Vec3::from)
+    };
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| degrees_between(a, b)).fold(0.0, f32::max)
 }
 

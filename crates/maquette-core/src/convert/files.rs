@@ -27,7 +27,7 @@ pub struct CompanionFile {
 
 impl ConvertedFiles {
     /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
-    pub fn of(model: &Model) -> Result<Self, WriteError> {
+    pub fn from_model(model: &Model) -> Result<Self, WriteError> {
         let has_config = model.format().traits().companions.clip_lists;
         let config = if has_config { animation_config(model.clips()) } else { None };
         Ok(Self { written: formats::write(model)?, config })
@@ -42,7 +42,7 @@ impl ConvertedFiles {
     /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `CLIP.md5anim` for
     /// animations, `animation.cfg` for the clip list.
     #[must_use]
-    pub fn beside(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
+    pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
         let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
         let animations = self.written.animations.iter();

@@ -22,14 +22,14 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut losses = Vec::new();
     let mut found = Vec::new();
     // An MD2 has a single surface, so limits per surface do not apply.
-    let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
-    let baked = Baked::of(model, &whole, &mut found);
-    let merged = Merged::of(&baked);
-    tell_losses(model, options.format, &baked, &mut losses);
+    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
+    let baked = Baked::new(model, &whole, &mut found);
+    let merged = Merged::from_baked(&baked);
+    report_losses(model, options.format, &baked, &mut losses);
     let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
     let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
     baked.each_frame(|frame| {
-        let bounds = Bounds::of(merged.vertices(&frame.surfaces).map(|(position, _)| position));
+        let bounds = Bounds::from_points(merged.vertices(&frame.surfaces).map(|(position, _)| position));
         let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
         let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
         vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
@@ -38,7 +38,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
         Ok(())
     })?;
-    let stored = Stored::of(merged.origin.len(), &vertices);
+    let stored = UniqueVertices::new(merged.origin.len(), &vertices);
     let skins = skins(model, &baked, &mut losses);
     let surface = Surface {
         materials: skins.clone(),
@@ -76,7 +76,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
-fn tell_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
+fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
     if !names.is_empty() {
@@ -103,7 +103,7 @@ struct Merged {
 }
 
 impl Merged {
-    fn of(baked: &Baked<'_>) -> Self {
+    fn from_baked(baked: &Baked<'_>) -> Self {
         let mut merged = Self { triangles: Vec::new(), from: Vec::new(), origin: Vec::new() };
         let surfaces = baked.surfaces.iter().zip(&baked.origin.surfaces).enumerate();
         for (index, (surface, origin)) in surfaces.filter(|(_, (surface, _))| surface.lod == 0) {
@@ -130,14 +130,14 @@ impl Merged {
     }
 }
 
-struct Stored {
+struct UniqueVertices {
     count: u32,
     remap: Vec<u32>,
     vertices: Vec<[u8; 4]>,
 }
 
-impl Stored {
-    fn of(count: usize, all: &[[u8; 4]]) -> Self {
+impl UniqueVertices {
+    fn new(count: usize, all: &[[u8; 4]]) -> Self {
         // Vertices that are equal in all frames so far share a class; each frame splits the classes further.
         let mut classes = vec![0_u32; count];
         for frame in all.chunks_exact(count.max(1)) {
@@ -161,8 +161,8 @@ impl Stored {
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
 fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
-    let step = |place: f32, from: f32, scale: f32| {
-        if scale > 0.0 { ((place - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
+    let step = |coordinate: f32, from: f32, scale: f32| {
+        if scale > 0.0 { ((coordinate - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
     };
     let [x, y, z] = position.to_array();
     let ([a, b, c], [i, j, k]) = (frame.translate.to_array(), frame.scale.to_array());

@@ -14,7 +14,7 @@ const STEPS: f32 = 64.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let baked = Baked::of(model, options, &mut losses);
+    let baked = Baked::new(model, options, &mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<TagFrame> = Vec::new();
     let mut vertices: Vec<Vec<ShortVertex>> = baked.surfaces.iter().map(|_| Vec::new()).collect();
@@ -90,8 +90,8 @@ pub(super) fn short_vertices(
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
-pub(super) fn sixty_fourths(place: Vec3) -> Option<[i16; 3]> {
-    let steps = (place * STEPS).round().to_array();
+pub(super) fn sixty_fourths(position: Vec3) -> Option<[i16; 3]> {
+    let steps = (position * STEPS).round().to_array();
     let inside = |number: &f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(number);
     steps.iter().all(inside).then(|| steps.map(|number| number as i16))
 }

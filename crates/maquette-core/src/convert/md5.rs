@@ -14,14 +14,14 @@ use crate::model::{
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     // MD5 surfaces have no size limit.
-    let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
-    let mut skeleton = Skeleton::of(model, &whole, 1, &mut losses)?;
+    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
+    let mut skeleton = Skeleton::from_model(model, &whole, 1, &mut losses)?;
     losses.push("normals were dropped: the game computes them from the triangles".to_owned());
     let parents = parents(model);
     if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones were converted to joints without parents".to_owned());
     }
-    let rigid = RigidFrames::of(model, &skeleton);
+    let rigid = RigidFrames::new(model, &skeleton);
     if rigid.mirrored > 0 {
         losses.push(format!(
             "{} joints are mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped",
@@ -54,7 +54,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         all_clips.push(Clip::new(name, start, count, clip.frames_per_second, ClipSource::AnimationFile));
         tracks.push(JointTrack { first: start, frame_count: count, frames: JointFrames::Channels(channels(&posed)) });
     }
-    tell_unplayed(&skeleton, &moving, &mut losses);
+    report_unplayed(&skeleton, &moving, &mut losses);
     skeleton.origin.frames = origin_frames;
     skeleton.origin.tags = Vec::new();
     let parts = ModelParts {
@@ -100,7 +100,7 @@ fn order(clip: &Clip) -> Vec<u32> {
     order
 }
 
-fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
+fn report_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
     let count = u32_or_max(skeleton.origin.frames.len());
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
@@ -115,7 +115,7 @@ struct RigidFrames {
 }
 
 impl RigidFrames {
-    fn of(model: &Model, skeleton: &Skeleton) -> Self {
+    fn new(model: &Model, skeleton: &Skeleton) -> Self {
         let mut frames = Self { joints: Vec::new(), joint_count: skeleton.names.len(), mirrored: 0 };
         let Ok(()) = skeleton.each_frame(model, |joints| {
             frames.mirrored += joints.iter().filter(|joint| joint.matrix3.determinant() < 0.0).count();
@@ -133,11 +133,11 @@ impl RigidFrames {
 
 /// Finds the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms have none
 /// near.
-fn rigid(place: &Affine3A) -> JointTransform {
+fn rigid(transform: &Affine3A) -> JointTransform {
     let mut matrix = DMat3::from_cols(
-        place.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
-        place.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
-        place.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
+        transform.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
+        transform.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
+        transform.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
     );
     // Polar decomposition (N. Higham, 1986). Converges quadratically.
     for _ in 0..ROUNDS {
@@ -149,7 +149,7 @@ fn rigid(place: &Affine3A) -> JointTransform {
     let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
     JointTransform {
         rotation: if rotation.is_finite() { rotation } else { Quat::IDENTITY },
-        translation: place.translation.into(),
+        translation: transform.translation.into(),
     }
 }
 
@@ -184,11 +184,11 @@ fn channels(frames: &[&[JointTransform]]) -> JointChannels {
         }
     });
     let joints: Vec<ChannelJoint> = joints.collect();
-    let kept = |(joint, flags): (&JointTransform, &u8)| {
+    let changing_parts = |(joint, flags): (&JointTransform, &u8)| {
         let flags = *flags;
         numbers(joint).into_iter().enumerate().filter(move |(bit, _)| flags >> bit & 1 == 1).map(|(_, number)| number)
     };
-    let components = frames.iter().flat_map(|frame| frame.iter().zip(&changing).flat_map(kept)).collect();
+    let components = frames.iter().flat_map(|frame| frame.iter().zip(&changing).flat_map(changing_parts)).collect();
     let count = u32_or_max(base.len());
     JointChannels { joints, stride, components, joint_of_mesh: (0..count).map(Some).collect() }
 }

@@ -27,7 +27,7 @@ struct Track {
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let baked = Baked::of(model, options, &mut losses);
+    let baked = Baked::new(model, options, &mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<[i16; 6]> = Vec::new();
     // Number of frames in which each tag's axes are not a rotation.
@@ -38,9 +38,9 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         for ((tag, name), skewed) in frame.tags.iter().zip(&baked.tags).zip(&mut skewed) {
             *skewed += usize::from(!is_rotation(tag));
             tags.push(angled(tag).ok_or_else(|| {
-                let place = tag.translation;
+                let position = tag.translation;
                 ConvertError::new(format!(
-                    "tag “{name}” is at {place} in frame {}; MDC stores positions up to 512 units",
+                    "tag “{name}” is at {position} in frame {}; MDC stores positions up to 512 units",
                     frame.index
                 ))
             })?);
@@ -100,8 +100,8 @@ impl Track {
             }
             _ => {
                 let key = number(&mut self.counts[0]).ok_or_else(beyond)?;
-                let place = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
-                self.last = vertices.iter().map(place).collect();
+                let position = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
+                self.last = vertices.iter().map(position).collect();
                 self.keys.extend(vertices);
                 self.frames.push(KeyDeltaFrame { key, delta: None });
             }

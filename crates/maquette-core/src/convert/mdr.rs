@@ -20,7 +20,7 @@ const GAME_BONES: usize = 128;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let mut skeleton = Skeleton::of(model, options, model.lod_count(), &mut losses)?;
+    let mut skeleton = Skeleton::from_model(model, options, model.lod_count(), &mut losses)?;
     if model.format().traits().joints == JointStorage::Skeleton {
         losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
         name_joints(&mut skeleton);
@@ -87,15 +87,16 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
         |tags: &[(String, u32)]| -> BTreeSet<u32> { tags.iter().map(|(_, joint)| *joint).filter(is_turned).collect() };
     let mut own = own_bones(&skeleton.tags);
     if skeleton.bind.len() + own.len() > GAME_BONES {
-        let kept: Vec<bool> = skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
-        let left = kept.iter().filter(|kept| !**kept).count();
+        let is_written: Vec<bool> =
+            skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
+        let left = is_written.iter().filter(|is_written| !**is_written).count();
         if left > 0 {
             losses
                 .push(format!("the names of {left} joints were dropped: the game supports at most {GAME_BONES} bones"));
         }
-        let mut keep = kept.iter();
+        let mut keep = is_written.iter();
         skeleton.tags.retain(|_| keep.next().copied().unwrap_or(true));
-        let mut keep = kept.iter();
+        let mut keep = is_written.iter();
         skeleton.origin.tags.retain(|_| keep.next().copied().unwrap_or(true));
         own = own_bones(&skeleton.tags);
     }
@@ -124,7 +125,7 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
         if model.format().traits().bounds_frames && stored.bounds.is_some() {
             return stored;
         }
-        sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);
+        sample(model, &Sampling::at(FrameBlend::single(*frame)), &mut pose);
         let bounds = if pose.bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { pose.bounds };
         let origin = bounds.centre();
         FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
@@ -204,13 +205,13 @@ const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]
 fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
-    let place = |number: &f32| {
+    let finite_number = |number: &f32| {
         let steps = (number * 64.0).round() + 32768.0;
         (0.0..=65535.0).contains(&steps).then_some(steps as u16)
     };
     let turn = |entry: &f32| ((entry * 32766.0).round() + 32768.0).clamp(0.0, 65535.0) as u16;
     let [a, b, c, d, e, f, g, h, i] = [a, b, c, d, e, f, g, h, i].map(turn);
-    Some([place(x)?, place(y)?, place(z)?, a, b, c, d, e, f, g, h, i])
+    Some([finite_number(x)?, finite_number(y)?, finite_number(z)?, a, b, c, d, e, f, g, h, i])
 }
 
 fn unpacked(words: &PackedMatrix) -> [f32; 12] {

@@ -47,7 +47,7 @@ pub struct ConvertOptions {
     /// Skin size of an MD2 in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
     /// Limits beyond which surfaces are split.
-    pub most: SurfaceLimits,
+    pub limits: SurfaceLimits,
 }
 
 /// Packing of the bones of an MDR.
@@ -90,7 +90,7 @@ impl ConvertOptions {
     /// Creates options for `format`: all frames, unsplit surfaces, an MD2 skin of 256 × 256 texels.
     #[must_use]
     pub fn to(format: Format) -> Self {
-        Self { format, frame: None, packing: None, skin: Self::USUAL_SKIN, most: SurfaceLimits::NONE }
+        Self { format, frame: None, packing: None, skin: Self::USUAL_SKIN, limits: SurfaceLimits::NONE }
     }
 }
 
@@ -210,15 +210,15 @@ pub fn targets() -> impl Iterator<Item = Format> {
 
 /// Refuses output out of proportion to the input: vertices without motion may take no bytes, but are written per frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
-    let kept = clips::frames(model, options.frame);
-    if kept.len() <= 1 {
+    let chosen = clips::frames(model, options.frame);
+    if chosen.len() <= 1 {
         return Ok(());
     }
     let frames = if options.format.traits().companions.animations {
         // Each animation stores all frames of its clip, even if clips share frames.
-        md5::played(model, &kept).iter().map(|clip| clip.count as usize).sum()
+        md5::played(model, &chosen).iter().map(|clip| clip.count as usize).sum()
     } else {
-        kept.len()
+        chosen.len()
     };
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
     let tags = model.tags().len() as u64;
@@ -226,18 +226,18 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     let bytes_of_frame = (target.bytes_of_frame)(&Counts { vertices, tags, joints }, options);
     let bytes = (frames as u64).saturating_mul(bytes_of_frame);
     if bytes > MAX_CONVERTED_BYTES.max(model.bytes().saturating_mul(2)) {
-        let (megabytes, most) = (bytes >> 20, MAX_CONVERTED_BYTES >> 20);
-        let what = if frames == kept.len() {
+        let (megabytes, max) = (bytes >> 20, MAX_CONVERTED_BYTES >> 20);
+        let what = if frames == chosen.len() {
             format!("the {frames} frames")
         } else {
             format!("the clips with {frames} frames in total")
         };
         return Err(ConvertError::new(format!(
-            "{what} would take {megabytes} MB, more than the limit of {most} MB; choose a single frame (--frame F)"
+            "{what} would take {megabytes} MB, more than the limit of {max} MB; choose a single frame (--frame F)"
         )));
     }
-    if kept.len().saturating_mul(cost_of_frame(model)) > MAX_POSED_VERTICES {
-        let frames = kept.len();
+    if chosen.len().saturating_mul(cost_of_frame(model)) > MAX_POSED_VERTICES {
+        let frames = chosen.len();
         let weights = match model.motion() {
             Motion::Morph(_) => String::new(),
             Motion::Skeletal(motion) => {

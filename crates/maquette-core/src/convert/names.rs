@@ -24,12 +24,12 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
-pub(super) fn fitted(kind: &str, name: &str, most: usize, losses: &mut Vec<String>) -> String {
+pub(super) fn fitted(kind: &str, name: &str, max: usize, losses: &mut Vec<String>) -> String {
     let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
-    let cut: String = narrow.chars().take(most).collect();
+    let cut: String = narrow.chars().take(max).collect();
     if cut != name {
         losses.push(format!(
-            "{kind} “{name}” was changed to “{cut}”: the format stores at most {most} characters in Latin-1"
+            "{kind} “{name}” was changed to “{cut}”: the format stores at most {max} characters in Latin-1"
         ));
     }
     cut

@@ -16,11 +16,11 @@ pub(super) struct Skeleton {
     pub bindings: Vec<Binding>,
     pub tags: Vec<(String, u32)>,
     pub origin: Origin,
-    still: Vec<Affine3A>,
+    rest: Vec<Affine3A>,
 }
 
 impl Skeleton {
-    pub fn of(
+    pub fn from_model(
         model: &Model,
         options: &ConvertOptions,
         lods: u32,
@@ -54,7 +54,7 @@ impl Skeleton {
             bindings: motion.bindings.clone(),
             tags: tags.clone().map(|((_, name), joint)| (name.clone(), *joint)).collect(),
             origin: Origin { tags: tags.map(|((tag, _), _)| TagOrigin::Tag(tag)).collect(), ..Origin::default() },
-            still: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Skeleton {
         let mut bindings = vec![Binding::default(); model.surfaces().len()];
         let mut pose = Pose::default();
         for lod in (0..model.lod_count()).rev() {
-            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
             for (binding, posed) in
                 bindings.iter_mut().zip(&pose.surfaces).filter(|(_, posed)| !posed.positions.is_empty())
             {
@@ -80,19 +80,19 @@ impl Skeleton {
             bindings,
             tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),
             origin: Origin { tags: tags.map(|(joint, _)| TagOrigin::Tag(joint - 1)).collect(), ..Origin::default() },
-            still: std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect(),
+            rest: std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect(),
         }
     }
 
     /// Visits frame by frame, because all frames at once would take far more memory than the result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
         if matches!(model.motion(), Motion::Morph(_)) {
-            return take(&self.still);
+            return take(&self.rest);
         }
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
             // This LOD does not exist, so that no vertices are posed.
-            sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(*frame)) }, &mut pose);
+            sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
             take(&pose.joints)
         })
     }
@@ -101,7 +101,7 @@ impl Skeleton {
         let bindings = std::mem::take(&mut self.bindings);
         let surfaces = (0_u32..).zip(model.surfaces()).zip(surface_names(model)).zip(&bindings);
         for (((index, surface), name), binding) in surfaces.filter(|(((_, surface), _), _)| surface.lod < lods) {
-            let parts = parts(surface, options.most);
+            let parts = parts(surface, options.limits);
             if parts.len() > 1 {
                 let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
                 let count = parts.len();

@@ -11,8 +11,8 @@ pub(super) struct Part {
 }
 
 /// Splits in file order. A surface within the limits remains one part with all its vertices.
-pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
-    if surface.vertex_count() <= most.vertices && surface.triangles.len() <= most.triangles {
+pub(super) fn parts(surface: &Surface, limits: SurfaceLimits) -> Vec<Part> {
+    if surface.vertex_count() <= limits.vertices && surface.triangles.len() <= limits.triangles {
         let vertices = (0..u32_or_max(surface.vertex_count())).collect();
         return vec![Part { triangles: surface.triangles.clone(), vertices }];
     }
@@ -21,7 +21,7 @@ pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
     let mut own: HashMap<u32, u32> = HashMap::new();
     for triangle in &surface.triangles {
         let new = triangle.iter().filter(|vertex| !own.contains_key(vertex)).count();
-        let is_full = part.vertices.len() + new > most.vertices || part.triangles.len() >= most.triangles;
+        let is_full = part.vertices.len() + new > limits.vertices || part.triangles.len() >= limits.triangles;
         if is_full && !part.triangles.is_empty() {
             own.clear();
             parts.push(std::mem::replace(&mut part, Part { triangles: Vec::new(), vertices: Vec::new() }));

@@ -12,7 +12,7 @@ pub(super) struct FieldOffsets {
 }
 
 impl FieldOffsets {
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let recorder = Recorder::default();
         // The recorder keeps its entries if loading fails.
         let _ = formats::load_recorded(bytes, &recorder);

@@ -177,8 +177,8 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
             }
             TagTrack::Angles(tags) => {
                 for tag in tags.iter_mut().skip(tag).step_by(count) {
-                    for (place, by) in tag.iter_mut().zip(by.to_array()) {
-                        *place = sixty_fourths(f32::from(*place) / 64.0 + by)?;
+                    for (coordinate, by) in tag.iter_mut().zip(by.to_array()) {
+                        *coordinate = sixty_fourths(f32::from(*coordinate) / 64.0 + by)?;
                     }
                 }
             }
@@ -188,10 +188,10 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
     Ok(())
 }
 
-fn within_reach(place: Vec3) -> Result<Vec3, EditError> {
-    let is_reached = place.to_array().into_iter().all(is_usable);
+fn within_reach(position: Vec3) -> Result<Vec3, EditError> {
+    let is_reached = position.to_array().into_iter().all(is_usable);
     is_reached
-        .then_some(place)
+        .then_some(position)
         .ok_or_else(|| EditError::new(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
 }
 
@@ -280,10 +280,10 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     let mut pose = Pose::default();
     let mut boxes = Vec::with_capacity(model.frames().len());
     for (index, frame) in (0_u32..).zip(model.frames()) {
-        sample(&model, &Sampling::at(FrameBlend::still(index)), &mut pose);
-        let places = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
-        let radius = places().map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
-        boxes.push((Bounds::of(places().copied()), radius));
+        sample(&model, &Sampling::at(FrameBlend::single(index)), &mut pose);
+        let positions = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
+        let radius = positions().map(|position| position.distance(frame.origin)).fold(0.0, f32::max);
+        boxes.push((Bounds::from_points(positions().copied()), radius));
     }
     let mut parts = model.into_parts();
     for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
@@ -300,7 +300,7 @@ fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
     let mut pose = Pose::default();
     for lod in 0..model.lod_count() {
         for frame in (0_u32..).take(model.frames().len()) {
-            sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+            sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
             for ((surface, posed), has_area) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut has_area) {
                 for (triangle, has_area) in surface.triangles.iter().zip(has_area).filter(|(_, known)| !**known) {
                     let at = |corner: u32| posed.positions.get(corner as usize).copied();

@@ -14,12 +14,12 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
     if !has_same_tables(before, after) {
         return Ok(None);
     }
-    let places = FieldOffsets::of(bytes);
+    let offsets = FieldOffsets::from_bytes(bytes);
     // The loader skipped a surface.
-    if places.surface_count > before.surfaces().len() {
+    if offsets.surface_count > before.surfaces().len() {
         return Ok(None);
     }
-    let mut patch = Patch { format: before.format(), bytes, places, changes: Vec::new() };
+    let mut patch = Patch { format: before.format(), bytes, offsets, changes: Vec::new() };
     if patch.compare(before, after)?.is_none() {
         return Ok(None);
     }
@@ -49,7 +49,7 @@ fn has_same_tables(before: &Model, after: &Model) -> bool {
 struct Patch<'a> {
     format: Format,
     bytes: &'a [u8],
-    places: FieldOffsets,
+    offsets: FieldOffsets,
     changes: Vec<(Range<usize>, Vec<u8>)>,
 }
 
@@ -61,8 +61,8 @@ impl Patch<'_> {
             }
         }
         for (index, (a, b)) in before.skins().iter().zip(after.skins()).enumerate() {
-            let place = self.places.text(None, PartKind::Skin.at(index));
-            if a != b && self.name("skin", place, b)?.is_none() {
+            let found = self.offsets.text(None, PartKind::Skin.at(index));
+            if a != b && self.name("skin", found, b)?.is_none() {
                 return Ok(None);
             }
         }
@@ -74,27 +74,27 @@ impl Patch<'_> {
 
     fn surface(&mut self, index: usize, a: &Surface, b: &Surface) -> Result<Option<()>, WriteError> {
         if a.name != b.name {
-            let place = self.places.text(Some(index), PartKind::SurfaceName.at(0));
-            if self.name("name", place, &b.name)?.is_none() {
+            let found = self.offsets.text(Some(index), PartKind::SurfaceName.at(0));
+            if self.name("name", found, &b.name)?.is_none() {
                 return Ok(None);
             }
         }
         // The materials of an MD2 are its skins.
-        if self.places.text(None, PartKind::Skin.at(0)).is_some() {
+        if self.offsets.text(None, PartKind::Skin.at(0)).is_some() {
             return Ok(Some(()));
         }
         for (number, (_, new)) in a.materials.iter().zip(&b.materials).enumerate().filter(|(_, (a, b))| a != b) {
-            let place = self.places.text(Some(index), PartKind::Shader.at(number));
-            if self.name("shader", place, new)?.is_none() {
+            let found = self.offsets.text(Some(index), PartKind::Shader.at(number));
+            if self.name("shader", found, new)?.is_none() {
                 return Ok(None);
             }
         }
         Ok(Some(()))
     }
 
-    fn name(&mut self, field: &str, place: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
+    fn name(&mut self, field: &str, found: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
         let error = |why: String| WriteError { format: self.format.name(), field: field.to_owned(), why };
-        let Some((range, is_statement)) = place else { return Ok(None) };
+        let Some((range, is_statement)) = found else { return Ok(None) };
         let mut bytes = latin1_bytes(name).map_err(error)?;
         if is_statement {
             if name.contains(['"', '\n', '\r']) {
@@ -107,8 +107,8 @@ impl Patch<'_> {
         }
         // Games need the final NUL.
         if bytes.len() >= range.len() {
-            let (length, most) = (bytes.len(), range.len() - 1);
-            return Err(error(format!("“{name}” has {length} characters; the field holds at most {most}")));
+            let (length, max) = (bytes.len(), range.len() - 1);
+            return Err(error(format!("“{name}” has {length} characters; the field holds at most {max}")));
         }
         bytes.resize(range.len(), 0);
         self.changes.push((range, bytes));
@@ -116,23 +116,23 @@ impl Patch<'_> {
     }
 
     fn numbers(&mut self, surface: Option<usize>, part: Part, numbers: &[u8]) -> Option<()> {
-        let place = self.places.numbers(surface, part).filter(|place| place.len() == numbers.len())?;
-        self.changes.push((place, numbers.to_vec()));
+        let span = self.offsets.numbers(surface, part).filter(|span| span.len() == numbers.len())?;
+        self.changes.push((span, numbers.to_vec()));
         Some(())
     }
 
     fn tags(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         let count = before.tags().len();
         for (tag, (_, name)) in before.tags().iter().zip(after.tags()).enumerate().filter(|(_, (a, b))| a != b) {
-            let places = match self.places.text(None, PartKind::Tag.at(tag)) {
-                Some(place) => vec![Some(place)],
+            let offsets = match self.offsets.text(None, PartKind::Tag.at(tag)) {
+                Some(span) => vec![Some(span)],
                 // An MD3 repeats tag names in every frame.
                 None => (0..before.frames().len())
-                    .map(|frame| self.places.text(None, PartKind::FrameTag.at(frame * count + tag)))
+                    .map(|frame| self.offsets.text(None, PartKind::FrameTag.at(frame * count + tag)))
                     .collect(),
             };
-            for place in places {
-                if self.name("tag name", place, name)?.is_none() {
+            for span in offsets {
+                if self.name("tag name", span, name)?.is_none() {
                     return Ok(None);
                 }
             }
@@ -152,7 +152,7 @@ impl Patch<'_> {
     fn frames(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         for (index, (a, b)) in before.frames().iter().zip(after.frames()).enumerate().filter(|(_, (a, b))| a != b) {
             let part = PartKind::Frame.at(index);
-            if a.name != b.name && self.name("frame name", self.places.text(None, part), &b.name)?.is_none() {
+            if a.name != b.name && self.name("frame name", self.offsets.text(None, part), &b.name)?.is_none() {
                 return Ok(None);
             }
             if a.bounds != b.bounds || a.origin != b.origin || a.radius.to_bits() != b.radius.to_bits() {
@@ -185,7 +185,7 @@ impl Patch<'_> {
                     let stored = b.stored as usize;
                     for (index, vertex) in changes(a, c, |vertex| vertex.to_vec()) {
                         // The vertices of a frame follow its name.
-                        let (name, _) = self.places.text(None, PartKind::Frame.at(index / stored))?;
+                        let (name, _) = self.offsets.text(None, PartKind::Frame.at(index / stored))?;
                         let start = name.end + index % stored * 4;
                         self.changes.push((start..start + 4, vertex));
                     }
@@ -203,16 +203,16 @@ impl Patch<'_> {
     }
 
     fn applied(mut self) -> Option<Vec<u8>> {
-        self.changes.sort_by_key(|(place, _)| place.start);
+        self.changes.sort_by_key(|(span, _)| span.start);
         let bytes = self.bytes;
         let (mut changed, mut from) = (Vec::with_capacity(bytes.len()), 0);
-        for (place, new) in self.changes {
-            if place.start < from || place.end > bytes.len() {
+        for (span, new) in self.changes {
+            if span.start < from || span.end > bytes.len() {
                 return None;
             }
-            changed.extend_from_slice(bytes.get(from..place.start)?);
+            changed.extend_from_slice(bytes.get(from..span.start)?);
             changed.extend(new);
-            from = place.end;
+            from = span.end;
         }
         changed.extend_from_slice(bytes.get(from..)?);
         Some(changed)

@@ -15,7 +15,7 @@ pub(super) fn write(
     let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
     let format = exporter.format().ok_or_else(not_written)?;
     let mut losses = Vec::new();
-    let stem = files.name_beside("");
+    let stem = files.companion_name("");
     for (index, part) in subject.parts.iter().enumerate() {
         let (written, own) = converted(format, part, subject, options)?;
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
@@ -24,9 +24,9 @@ pub(super) fn write(
         if index == 0 {
             files.main().write_all(written.main())?;
         } else {
-            files.write_beside(&format!("{stem}.{}", format.extension()), written.main())?;
+            files.write_companion(&format!("{stem}.{}", format.extension()), written.main())?;
         }
-        for file in written.beside(stem, format.extension()) {
+        for file in written.companions(stem, format.extension()) {
             if file.is_shared && subject.parts.len() > 1 {
                 // A clip list belongs to a whole character, not to one of its models.
                 continue;
@@ -34,7 +34,7 @@ pub(super) fn write(
             if file.is_shared && files.is_there(&file.name) {
                 losses.push(format!("{} already exists and was not replaced", file.name));
             } else {
-                files.write_beside(&file.name, &file.bytes)?;
+                files.write_companion(&file.name, &file.bytes)?;
             }
         }
     }
@@ -47,10 +47,10 @@ fn converted(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
 ) -> Result<(ConvertedFiles, Vec<String>), ExportError> {
-    let is_still = subject.animations.is_empty() && part.model.frames().len() > 1;
+    let is_static = subject.animations.is_empty() && part.model.frames().len() > 1;
     let converted = ConvertOptions {
-        frame: is_still.then_some(part.blend.from),
-        most: options.most,
+        frame: is_static.then_some(part.blend.from),
+        limits: options.limits,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
         ..ConvertOptions::to(format)
     };
@@ -59,7 +59,7 @@ fn converted(
         _ => ExportError::Unfit(format!("{}: {why}", part.name)),
     };
     let conversion = convert(part.model, &converted).map_err(|error| unfit(&error))?;
-    let written = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(&error))?;
+    let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(&error))?;
     let mut losses = conversion.losses;
     let measured = written.read_again().ok().and_then(|again| measure(part.model, &again, &conversion.origin));
     if let Some(measured) = measured.filter(|measured| measured.position.value > 0.0) {

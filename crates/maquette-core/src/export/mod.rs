@@ -32,7 +32,7 @@ pub struct ExportOptions {
     /// Destination of textures.
     pub textures: TexturePlacement,
     /// Limits beyond which surfaces are split, in game formats.
-    pub most: SurfaceLimits,
+    pub limits: SurfaceLimits,
 }
 
 impl ExportOptions {
@@ -47,7 +47,7 @@ impl Default for ExportOptions {
             quantized: false,
             unlit: false,
             textures: TexturePlacement::Embedded,
-            most: SurfaceLimits::NONE,
+            limits: SurfaceLimits::NONE,
         }
     }
 }
@@ -59,7 +59,7 @@ pub enum TexturePlacement {
     #[default]
     Embedded,
     /// PNG files next to the exported file.
-    Beside,
+    External,
     /// Not written.
     Omitted,
 }
@@ -70,10 +70,10 @@ pub trait ExportFiles {
     fn main(&mut self) -> &mut dyn Write;
 
     /// Returns the name of another file of the export: the name of the requested file with this ending.
-    fn name_beside(&self, ending: &str) -> String;
+    fn companion_name(&self, ending: &str) -> String;
 
     /// Writes a file next to the requested one. Fails if the destination supports a single file only.
-    fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+    fn write_companion(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// Returns whether a file of this name exists next to the requested one.
     fn is_there(&self, _name: &str) -> bool {

@@ -13,11 +13,11 @@ use crate::model::{Surface, finite};
 use crate::pose::PosedSurface;
 
 /// Writes one group for each posed surface with triangles. `out` should be buffered, because writes are small.
-pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(parts: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;
-    for part in placed {
+    for part in parts {
         for index in part.surfaces() {
             let (Some(surface), Some(posed)) = (part.model.surfaces().get(index), part.pose.surfaces.get(index)) else {
                 continue;
@@ -39,19 +39,19 @@ pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
 fn write_surface(
     surface: &Surface,
     posed: &PosedSurface,
-    place: &Affine3A,
+    transform: &Affine3A,
     base: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for position in &posed.positions {
-        let [x, y, z] = finite(place.transform_point3(*position));
+        let [x, y, z] = finite(transform.transform_point3(*position));
         writeln!(out, "v {x} {y} {z}")?;
     }
     for uv in &surface.uvs {
         writeln!(out, "vt {} {}", uv.x, 1.0 - uv.y)?;
     }
     for normal in &posed.normals {
-        let [x, y, z] = finite(place.transform_vector3(*normal).normalize_or_zero());
+        let [x, y, z] = finite(transform.transform_vector3(*normal).normalize_or_zero());
         writeln!(out, "vn {x} {y} {z}")?;
     }
     for triangle in &surface.triangles {

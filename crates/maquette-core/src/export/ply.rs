@@ -11,9 +11,9 @@ use super::{ExportPart, line_of};
 use crate::model::finite;
 
 /// Writes the posed surfaces, like [`obj::write`](super::obj::write).
-pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(parts: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     let surfaces = || {
-        placed.iter().flat_map(|part| {
+        parts.iter().flat_map(|part| {
             let own = part.surfaces();
             own.filter_map(move |index| Some((part, part.model.surfaces().get(index)?, part.pose.surfaces.get(index)?)))
         })

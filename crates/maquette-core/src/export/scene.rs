@@ -148,7 +148,7 @@ impl Track {
     /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds. If all frames loop, the first is
     /// repeated one interval after the last.
     #[must_use]
-    pub fn of(part: usize, clip: &Clip, rate: f32) -> Self {
+    pub fn new(part: usize, clip: &Clip, rate: f32) -> Self {
         let closes = clip.loop_frames >= clip.count && clip.wrap == Wrap::LastToFirst && clip.count > 1;
         let frames = (clip.first..clip.end()).chain(closes.then_some(clip.first));
         Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: seconds(step, rate), frame }).collect() }

@@ -211,10 +211,10 @@ impl Declarations {
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
         let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);
         let mut merged: Vec<NamedAnimation> = Vec::new();
-        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut slots: HashMap<&str, usize> = HashMap::new();
         for (name, paths) in line.into_iter().rev().flat_map(|model| &model.animations) {
-            let place = *places.entry(name).or_insert(merged.len());
-            match merged.get_mut(place) {
+            let slot = *slots.entry(name).or_insert(merged.len());
+            match merged.get_mut(slot) {
                 Some((_, old)) => old.clone_from(paths),
                 None => merged.push((name.clone(), paths.clone())),
             }

@@ -31,21 +31,21 @@ pub(super) mod records {
     use super::{Column, Kind, PartKind, Record};
 
     pub const FRAME_HEAD: &[Column] = &[
-        Column::of("mins", Kind::F32, 3),
-        Column::of("maxs", Kind::F32, 3),
-        Column::of("localOrigin", Kind::F32, 3),
-        Column::of("radius", Kind::F32, 1),
-        Column::of("name", Kind::Text, 16),
+        Column::new("mins", Kind::F32, 3),
+        Column::new("maxs", Kind::F32, 3),
+        Column::new("localOrigin", Kind::F32, 3),
+        Column::new("radius", Kind::F32, 1),
+        Column::new("name", Kind::Text, 16),
     ];
-    pub const FRAMES: Record = Record::of("frames", FRAME_HEAD).holding(PartKind::Frame);
+    pub const FRAMES: Record = Record::new("frames", FRAME_HEAD).holding(PartKind::Frame);
     pub const TRIANGLES: Record =
-        Record::of("triangles", &[Column::of("indexes", Kind::I32, 3)]).holding(PartKind::Triangle);
+        Record::new("triangles", &[Column::new("indexes", Kind::I32, 3)]).holding(PartKind::Triangle);
     pub const SHADERS: Record =
-        Record::of("shaders", &[Column::of("name", Kind::Text, 64), Column::of("shaderIndex", Kind::I32, 1)])
+        Record::new("shaders", &[Column::new("name", Kind::Text, 64), Column::new("shaderIndex", Kind::I32, 1)])
             .holding(PartKind::Shader);
-    pub const ST: Record = Record::of("st", &[Column::of("st", Kind::F32, 2)]).holding(PartKind::Vertex);
+    pub const ST: Record = Record::new("st", &[Column::new("st", Kind::F32, 2)]).holding(PartKind::Vertex);
     pub const XYZ_NORMALS: Record =
-        Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)])
+        Record::new("xyzNormals", &[Column::new("xyz", Kind::I16, 3), Column::new("normal", Kind::U16, 1)])
             .holding(PartKind::KeyVertex);
 }
 
@@ -105,18 +105,23 @@ pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnin
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Start {
+pub(super) struct TableStart {
     pub at: u64,
     pub offset: Offset,
 }
 
 /// Returns `None` without records, or if the offset is invalid while salvaging.
-pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32) -> Result<Option<Start>, LoadError> {
+pub(super) fn chain_start(
+    source: &Source,
+    base: u64,
+    offset: Offset,
+    count: u32,
+) -> Result<Option<TableStart>, LoadError> {
     if count == 0 {
         return Ok(None);
     }
     match u64::try_from(offset.target(base)).ok().filter(|start| *start < source.len()) {
-        Some(at) => Ok(Some(Start { at, offset })),
+        Some(at) => Ok(Some(TableStart { at, offset })),
         None => {
             // Nothing can be read at the offset, but the rest of the file may be intact.
             source.forgive(source.outside(base, offset, 0), || format!("{count} skipped")).map(|()| None)
@@ -196,7 +201,7 @@ pub(super) fn next_of_chain(
     header: u64,
     Chain { about, index, count, counted_at }: &Chain<'_>,
     warnings: &mut Warnings,
-) -> Option<Start> {
+) -> Option<TableStart> {
     let mut reader = source.at(start.saturating_add(header - 4));
     let end = reader.offset("ofsEnd").ok();
     let next = end.and_then(|end| Some((next_record(start, end.value, header)?, end)));
@@ -205,13 +210,13 @@ pub(super) fn next_of_chain(
         return None;
     }
     if let Some((at, offset)) = next.filter(|(at, _)| *at < source.len()) {
-        return Some(Start { at, offset });
+        return Some(TableStart { at, offset });
     }
     // This surface ends at the end of the file, so it is complete and none follows.
     if next.is_some_and(|(start, _)| start == source.len()) {
         let message = format!("is {count}, but the file ends after surface {index}; {left} skipped");
-        let place = FilePosition::Byte(*counted_at);
-        warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, place);
+        let position = FilePosition::Byte(*counted_at);
+        warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, position);
         return None;
     }
     let Some(end) = end else {
@@ -242,8 +247,8 @@ pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
         .is_none_or(|ident| is_whole && SMALL_IDENTS.contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes()))
 }
 
-pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface, warnings: &mut Warnings) {
-    let Start { at, offset } = start;
+pub(super) fn warn_about_start(source: &Source, start: TableStart, surface: &Surface, warnings: &mut Warnings) {
+    let TableStart { at, offset } = start;
     if !starts_surface(source, at) {
         let is_lost = surface.triangles.is_empty();
         let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
@@ -264,14 +269,14 @@ pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u6
     }
 }
 
-pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> LoadError {
+pub(super) fn surface_error(source: &Source, start: TableStart, error: LoadError) -> LoadError {
     if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
 }
 
-pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &LoadError) -> LoadError {
-    let Start { at, offset } = start;
+pub(super) fn blame_offset(source: &Source, start: TableStart, record: &str, error: &LoadError) -> LoadError {
+    let TableStart { at, offset } = start;
     let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
-    let reached = error.reached.or(if let FilePosition::Byte(at) = error.place { Some(at) } else { None });
+    let reached = error.reached.or(if let FilePosition::Byte(at) = error.position { Some(at) } else { None });
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }
 
@@ -279,7 +284,7 @@ pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
     u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
 }
 
-pub(super) fn place_at(base: u64, offset: Offset) -> FilePosition {
+pub(super) fn position_at(base: u64, offset: Offset) -> FilePosition {
     u64::try_from(offset.target(base)).map_or(FilePosition::Byte(offset.at), FilePosition::Byte)
 }
 
@@ -302,7 +307,7 @@ pub(super) fn read_triangles(
     let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
         let message = format!("{dropped} of {count} triangles name vertices that do not exist; skipped");
-        warnings.add_at(WarningKind::LeftOut, about, message, place_at(start, offset));
+        warnings.add_at(WarningKind::LeftOut, about, message, position_at(start, offset));
     }
     Ok(triangles)
 }

@@ -33,14 +33,14 @@ pub struct TagFile {
     pub tags: Vec<TagFrame>,
 }
 
-const NAMES: Record = Record::of("names", &[Column::of("name", Kind::Text, 64)]);
-const TAGS: Record = Record::of(
+const NAMES: Record = Record::new("names", &[Column::new("name", Kind::Text, 64)]);
+const TAGS: Record = Record::new(
     "tags",
     &[
-        Column::of("axis 0", Kind::F32, 3),
-        Column::of("axis 1", Kind::F32, 3),
-        Column::of("axis 2", Kind::F32, 3),
-        Column::of("origin", Kind::F32, 3),
+        Column::new("axis 0", Kind::F32, 3),
+        Column::new("axis 1", Kind::F32, 3),
+        Column::new("axis 2", Kind::F32, 3),
+        Column::new("origin", Kind::F32, 3),
     ],
 );
 
@@ -111,7 +111,7 @@ impl TagFile {
             );
             return None;
         }
-        let places = (0..frames).flat_map(|frame| (0..self.names.len()).map(move |tag| (frame, tag)));
-        places.map(|(frame, tag)| self.tags.get(tag * stored + frame.min(stored - 1)).copied()).collect()
+        let cells = (0..frames).flat_map(|frame| (0..self.names.len()).map(move |tag| (frame, tag)));
+        cells.map(|(frame, tag)| self.tags.get(tag * stored + frame.min(stored - 1)).copied()).collect()
     }
 }

@@ -23,10 +23,10 @@ pub struct TextureUse {
 impl TextureUse {
     /// Measures the use of a texture of `size` texels. Each surface comes with its pose.
     #[must_use]
-    pub fn of<'a>(surfaces: impl IntoIterator<Item = (&'a Surface, &'a PosedSurface)>, size: [u32; 2]) -> Self {
+    pub fn new<'a>(surfaces: impl IntoIterator<Item = (&'a Surface, &'a PosedSurface)>, size: [u32; 2]) -> Self {
         let mut cells = Cells::default();
         let mut found = Self::default();
-        let picture = f64::from(size[0]) * f64::from(size[1]);
+        let texels = f64::from(size[0]) * f64::from(size[1]);
         for (surface, posed) in surfaces {
             for corners in &surface.triangles {
                 let corner = |index: u32| {
@@ -38,7 +38,7 @@ impl TextureUse {
                 let uv_area = f64::from((b.0 - a.0).perp_dot(c.0 - a.0).abs() / 2.0);
                 if area.is_finite() && uv_area.is_finite() {
                     found.area += area;
-                    found.texels += uv_area * picture;
+                    found.texels += uv_area * texels;
                 }
                 cells.cover([a.0, b.0, c.0]);
             }

@@ -26,7 +26,7 @@ pub enum Point {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Position per frame, in units.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
     /// Pitch, yaw and roll per frame in degrees, without jumps from 180 to −180; empty for a vertex.
     pub angles: Vec<Vec3>,
 }
@@ -34,7 +34,7 @@ pub struct Track {
 impl Track {
     /// Computes the path. `None` if the point does not exist, or posing would exceed [`MAX_REPORTED_VERTICES`].
     #[must_use]
-    pub fn of(model: &Model, point: Point) -> Option<Self> {
+    pub fn compute(model: &Model, point: Point) -> Option<Self> {
         let frames = model.frames().len();
         // Tags and joints need no surfaces, so use a LOD that does not exist.
         let lod = match point {
@@ -52,17 +52,17 @@ impl Track {
         let mut pose = Pose::default();
         let mut track = Self::default();
         for frame in 0..frames {
-            let blend = FrameBlend::still(u32::try_from(frame).ok()?);
+            let blend = FrameBlend::single(u32::try_from(frame).ok()?);
             sample(model, &Sampling { blend, lod, ..Sampling::default() }, &mut pose);
             let frame = match point {
                 Point::Vertex { surface, vertex } => {
-                    track.places.push(*pose.surfaces.get(surface)?.positions.get(vertex)?);
+                    track.positions.push(*pose.surfaces.get(surface)?.positions.get(vertex)?);
                     continue;
                 }
                 Point::Tag(tag) => pose.tags.get(tag)?,
                 Point::Joint(joint) => pose.joints.get(joint)?,
             };
-            track.places.push(frame.translation.into());
+            track.positions.push(frame.translation.into());
             let turned = angles(&frame.matrix3);
             let last = track.angles.last().copied().unwrap_or(turned);
             track.angles.push(turned + ((last - turned) / 360.0).round() * 360.0);
@@ -73,16 +73,16 @@ impl Track {
     /// Summarises the frames `first..end` at `rate` frames per second.
     #[must_use]
     pub fn summary(&self, first: usize, end: usize, rate: f32) -> Summary {
-        let places = self.places.get(first..end.min(self.places.len())).unwrap_or_default();
+        let positions = self.positions.get(first..end.min(self.positions.len())).unwrap_or_default();
         let mut summary = Summary::default();
-        let Some(start) = places.first() else { return summary };
-        for (index, place) in places.iter().enumerate() {
-            let away = place.distance(*start);
+        let Some(start) = positions.first() else { return summary };
+        for (index, position) in positions.iter().enumerate() {
+            let away = position.distance(*start);
             if away > summary.furthest.distance {
                 summary.furthest = FramePeak { frame: first + index, distance: away };
             }
         }
-        for (index, pair) in places.windows(2).enumerate() {
+        for (index, pair) in positions.windows(2).enumerate() {
             let [from, to] = [pair[0], pair[1]];
             let step = from.distance(to);
             summary.length += step;
@@ -91,7 +91,7 @@ impl Track {
             }
         }
         summary.fastest = summary.largest_step.distance * rate;
-        summary.sliding = sliding(places);
+        summary.sliding = sliding(positions);
         summary
     }
 }
@@ -125,10 +125,10 @@ const GROUND: f32 = 0.1;
 
 /// Measures in X and Y, in steps that begin and end on the ground. When walking on the spot it is the distance the game
 /// moves the model; a standing foot should not slide.
-fn sliding(places: &[Vec3]) -> f32 {
-    let least = places.iter().map(|place| place.z).fold(f32::INFINITY, f32::min);
-    let most = places.iter().map(|place| place.z).fold(f32::NEG_INFINITY, f32::max);
-    let ground = least + (most - least) * GROUND;
-    let steps = places.windows(2).filter(|pair| pair[0].z <= ground && pair[1].z <= ground);
+fn sliding(positions: &[Vec3]) -> f32 {
+    let min = positions.iter().map(|position| position.z).fold(f32::INFINITY, f32::min);
+    let max = positions.iter().map(|position| position.z).fold(f32::NEG_INFINITY, f32::max);
+    let ground = min + (max - min) * GROUND;
+    let steps = positions.windows(2).filter(|pair| pair[0].z <= ground && pair[1].z <= ground);
     steps.map(|pair| (pair[1] - pair[0]).truncate().length()).sum()
 }

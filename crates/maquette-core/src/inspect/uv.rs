@@ -28,7 +28,7 @@ pub struct UvInfo {
 impl UvInfo {
     /// Analyses all triangles of a surface.
     #[must_use]
-    pub fn of(surface: &Surface) -> Self {
+    pub fn from_surface(surface: &Surface) -> Self {
         let corner = |index: u32| surface.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
         let triangles: Vec<(u32, [Vec2; 3])> = (0_u32..)
             .zip(&surface.triangles)
@@ -59,26 +59,26 @@ fn doubled_area([a, b, c]: &[Vec2; 3]) -> f32 {
 }
 
 fn islands(surface: &Surface) -> usize {
-    let mut place_of = HashMap::with_capacity(surface.uvs.len());
-    let mut places: Vec<usize> = Vec::with_capacity(surface.uvs.len());
+    let mut first_of = HashMap::with_capacity(surface.uvs.len());
+    let mut first_equal: Vec<usize> = Vec::with_capacity(surface.uvs.len());
     for (index, uv) in surface.uvs.iter().enumerate() {
         let key = (*uv + Vec2::ZERO).to_array().map(f32::to_bits);
-        places.push(*place_of.entry(key).or_insert(index));
+        first_equal.push(*first_of.entry(key).or_insert(index));
     }
-    let mut roots: Vec<usize> = (0..places.len()).collect();
-    let mut used = vec![false; places.len()];
+    let mut roots: Vec<usize> = (0..first_equal.len()).collect();
+    let mut used = vec![false; first_equal.len()];
     for corners in &surface.triangles {
-        let corners = corners.map(|corner| places.get(corner as usize).copied());
+        let corners = corners.map(|corner| first_equal.get(corner as usize).copied());
         let [Some(a), Some(b), Some(c)] = corners else { continue };
-        [a, b, c].into_iter().for_each(|place| used[place] = true);
+        [a, b, c].into_iter().for_each(|vertex| used[vertex] = true);
         let (a, b, c) = (root(&mut roots, a), root(&mut roots, b), root(&mut roots, c));
         roots[b] = a;
         // The first union may have changed the root.
         let c = root(&mut roots, c);
         roots[c] = root(&mut roots, a);
     }
-    let is_root = |place: &usize| used[*place] && roots[*place] == *place;
-    (0..places.len()).filter(is_root).count()
+    let is_root = |vertex: &usize| used[*vertex] && roots[*vertex] == *vertex;
+    (0..first_equal.len()).filter(is_root).count()
 }
 
 fn root(roots: &mut [usize], mut at: usize) -> usize {
@@ -98,14 +98,14 @@ struct Laid {
 fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
     let area = doubled_area(corners);
     let [a, b, c] = corners.map(|uv| uv * GRID as f32);
-    let (least, most) = (a.min(b).min(c), a.max(b).max(c));
+    let (min, max) = (a.min(b).min(c), a.max(b).max(c));
     let mut cells = Vec::new();
-    if area == 0.0 || least.min_element() < -1.0 || most.max_element() > GRID as f32 + 1.0 {
+    if area == 0.0 || min.min_element() < -1.0 || max.max_element() > GRID as f32 + 1.0 {
         return cells;
     }
     let cell = |at: f32| (at.max(0.0) as usize).min(GRID - 1);
-    for y in cell(least.y)..=cell(most.y) {
-        for x in cell(least.x)..=cell(most.x) {
+    for y in cell(min.y)..=cell(max.y) {
+        for x in cell(min.x)..=cell(max.x) {
             if left.take(1).is_err() {
                 break;
             }
@@ -201,11 +201,11 @@ pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
 
 /// Returns the triangle under a texture coordinate, the last in file order.
 #[must_use]
-pub fn triangle_at(surface: &Surface, place: Vec2) -> Option<usize> {
+pub fn triangle_at(surface: &Surface, point: Vec2) -> Option<usize> {
     surface.triangles.iter().rposition(|corners| {
         let corner = |index: u32| surface.uvs.get(index as usize).copied();
         let [Some(a), Some(b), Some(c)] = corners.map(corner) else { return false };
-        let side = |from: Vec2, to: Vec2| (to - from).perp_dot(place - from);
+        let side = |from: Vec2, to: Vec2| (to - from).perp_dot(point - from);
         let sides = [side(a, b), side(b, c), side(c, a)];
         doubled_area(&[a, b, c]) != 0.0
             && (sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0))

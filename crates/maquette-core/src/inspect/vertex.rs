@@ -85,11 +85,11 @@ pub struct WeightInfo {
 /// posed.
 #[must_use]
 pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexInfo> {
-    let still = model.surfaces().get(surface)?;
+    let single = model.surfaces().get(surface)?;
     let (position, normal) = (*posed.positions.get(vertex)?, *posed.normals.get(vertex)?);
     let number = u32::try_from(vertex).ok()?;
     let touches = |corners: &[u32; 3]| corners.contains(&number);
-    let triangles = still.triangles.iter().enumerate().filter(|(_, corners)| touches(corners));
+    let triangles = single.triangles.iter().enumerate().filter(|(_, corners)| touches(corners));
     let (stored_number, stored, weights, bind) = match model.motion() {
         Motion::Morph(motion) => {
             let track = motion.surfaces.get(surface)?;
@@ -99,7 +99,7 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
         Motion::Skeletal(motion) => {
             let weights = motion.bindings.get(surface).map_or_else(Vec::new, |binding| weights(binding, vertex));
             let has_bind = motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind));
-            let bind = has_bind.then(|| bind_place(&motion.joints, &weights));
+            let bind = has_bind.then(|| bind_position(&motion.joints, &weights));
             (vertex, None, weights, bind)
         }
     };
@@ -109,8 +109,8 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
         normal,
         stored,
         bind,
-        uv: still.uvs.get(vertex).copied()?,
-        computed_normal: computed_normal(&still.triangles, &posed.positions, position),
+        uv: single.uvs.get(vertex).copied()?,
+        computed_normal: computed_normal(&single.triangles, &posed.positions, position),
         weights,
         triangles: triangles.map(|(index, _)| index).collect(),
     })
@@ -152,20 +152,20 @@ fn weights(binding: &Binding, vertex: usize) -> Vec<WeightInfo> {
     weights
 }
 
-fn bind_place(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
-    let placed = weights.iter().filter_map(|weight| {
+fn bind_position(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
+    let offsets = weights.iter().filter_map(|weight| {
         let bind = joints.get(weight.joint)?.bind;
         Some((bind.translation + bind.rotation * weight.offset) * weight.bias)
     });
-    placed.sum()
+    offsets.sum()
 }
 
-fn computed_normal(triangles: &[[u32; 3]], positions: &[Vec3], place: Vec3) -> Option<Vec3> {
+fn computed_normal(triangles: &[[u32; 3]], positions: &[Vec3], position: Vec3) -> Option<Vec3> {
     let mut sum = Vec3::ZERO;
     for corners in triangles {
         let corner = |index: u32| positions.get(index as usize).copied();
         let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
-        if a == place || b == place || c == place {
+        if a == position || b == position || c == position {
             sum += face_normal(a, b, c);
         }
     }

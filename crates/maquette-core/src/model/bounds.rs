@@ -30,7 +30,7 @@ impl Bounds {
     }
 
     /// Returns the smallest box that contains `points`.
-    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
+    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Self::EMPTY;
         points.into_iter().for_each(|point| bounds.add(point));
         bounds

@@ -10,7 +10,7 @@ pub(super) struct NearestNormal {
 }
 
 impl NearestNormal {
-    pub fn of(normals: &[Vec3]) -> Self {
+    pub fn new(normals: &[Vec3]) -> Self {
         let squares = (0..6 * SIDE * SIDE).map(|square| {
             let (face, row, column) = (square / (SIDE * SIDE), square / SIDE % SIDE, square % SIDE);
             let at = |step: usize, part: f32| (step as f32 + part) * (2.0 / SIDE as f32) - 1.0;
@@ -21,8 +21,8 @@ impl NearestNormal {
             let angles = || normals.iter().map(|normal| centre.angle_between(*normal));
             // Triangle inequality: the nearest vector lies within this angle of the centre. The constant covers
             // rounding.
-            let most = angles().fold(f32::INFINITY, f32::min) + 2.0 * reach + 1e-3;
-            let near = (0..=255_u8).zip(normals).zip(angles()).filter(|(_, angle)| *angle <= most);
+            let max = angles().fold(f32::INFINITY, f32::min) + 2.0 * reach + 1e-3;
+            let near = (0..=255_u8).zip(normals).zip(angles()).filter(|(_, angle)| *angle <= max);
             near.map(|((index, normal), _)| (index, *normal)).collect()
         });
         Self { squares: squares.collect() }

@@ -15,25 +15,25 @@ pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
 /// texture seams, as Doom 3 does in the bind pose. Vertices without a face, or whose faces cancel out, get +Z.
 #[must_use]
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut place_of = HashMap::with_capacity(positions.len());
-    let place = |(index, position): (u32, &Vec3)| *place_of.entry(key(*position)).or_insert(index);
-    let places: Vec<u32> = (0..).zip(positions).map(place).collect();
-    let sums = sums(&places, positions.len(), positions, triangles);
-    places.iter().map(|place| normal_of(&sums, *place)).collect()
+    let mut first_of = HashMap::with_capacity(positions.len());
+    let first = |(index, position): (u32, &Vec3)| *first_of.entry(key(*position)).or_insert(index);
+    let first_equal: Vec<u32> = (0..).zip(positions).map(first).collect();
+    let sums = sums(&first_equal, positions.len(), positions, triangles);
+    first_equal.iter().map(|first| normal_of(&sums, *first)).collect()
 }
 
 /// Like [`smooth_normals`], for the vertices with indices `wanted`.
 #[must_use]
 pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut place_of = HashMap::with_capacity(wanted.len());
-    let place = |(next, index): (u32, &usize)| {
-        *place_of.entry(key(positions.get(*index).copied().unwrap_or_default())).or_insert(next)
+    let mut first_of = HashMap::with_capacity(wanted.len());
+    let first = |(next, index): (u32, &usize)| {
+        *first_of.entry(key(positions.get(*index).copied().unwrap_or_default())).or_insert(next)
     };
-    let own: Vec<u32> = (0..).zip(wanted).map(place).collect();
-    let places: Vec<u32> =
-        positions.iter().map(|position| place_of.get(&key(*position)).copied().unwrap_or(NOWHERE)).collect();
-    let sums = sums(&places, wanted.len(), positions, triangles);
-    own.iter().map(|place| normal_of(&sums, *place)).collect()
+    let own: Vec<u32> = (0..).zip(wanted).map(first).collect();
+    let first_equal: Vec<u32> =
+        positions.iter().map(|position| first_of.get(&key(*position)).copied().unwrap_or(NOWHERE)).collect();
+    let sums = sums(&first_equal, wanted.len(), positions, triangles);
+    own.iter().map(|first| normal_of(&sums, *first)).collect()
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -44,18 +44,18 @@ fn key(position: Vec3) -> (u32, u32, u32) {
     (x, y, z)
 }
 
-fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+fn sums(first_equal: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; count];
     let at = |index: u32| positions.get(index as usize).copied().unwrap_or_default();
-    let place_of = |index: u32| places.get(index as usize).copied().unwrap_or(NOWHERE);
+    let first_of = |index: u32| first_equal.get(index as usize).copied().unwrap_or(NOWHERE);
     for [a, b, c] in triangles {
-        let (at_a, at_b, at_c) = (place_of(*a), place_of(*b), place_of(*c));
+        let (at_a, at_b, at_c) = (first_of(*a), first_of(*b), first_of(*c));
         if at_a == NOWHERE && at_b == NOWHERE && at_c == NOWHERE {
             continue;
         }
         let normal = face_normal(at(*a), at(*b), at(*c));
-        let mut touch = |place: u32| {
-            if let Some(sum) = sums.get_mut(place as usize) {
+        let mut touch = |first: u32| {
+            if let Some(sum) = sums.get_mut(first as usize) {
                 *sum += normal;
             }
         };
@@ -71,6 +71,6 @@ fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]
     sums
 }
 
-fn normal_of(sums: &[Vec3], place: u32) -> Vec3 {
-    sums.get(place as usize).map_or(Vec3::Z, |sum| sum.normalize_or(Vec3::Z))
+fn normal_of(sums: &[Vec3], first: u32) -> Vec3 {
+    sums.get(first as usize).map_or(Vec3::Z, |sum| sum.normalize_or(Vec3::Z))
 }

@@ -76,7 +76,7 @@ static RING_NORMALS: LazyLock<[Vec3; 256]> = LazyLock::new(|| {
 /// Returns the index of the nearest MDC delta normal.
 #[must_use]
 pub fn nearest_ring_normal(normal: Vec3) -> u8 {
-    static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| NearestNormal::of(RING_NORMALS.as_slice()));
+    static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| NearestNormal::new(RING_NORMALS.as_slice()));
     NEAREST.find(normal)
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn are_in_table(vertices: &[[u8; 4]]) -> bool {
 pub fn nearest_table_normal(normal: Vec3) -> u8 {
     static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| {
         let normals: Vec<Vec3> = MD2_NORMALS.iter().map(|normal| Vec3::from_array(*normal)).collect();
-        NearestNormal::of(&normals)
+        NearestNormal::new(&normals)
     });
     NEAREST.find(normal)
 }

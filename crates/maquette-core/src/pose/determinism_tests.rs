@@ -5,9 +5,9 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::PosedSurface;
 use super::chunk::Chunk;
-use super::packing::{Bytes, Deltas, Packing, Shorts, Stored, VertexSelection};
+use super::packing::{Bytes, Deltas, Packing, Shorts, StoredVertices, VertexSelection};
 use super::skin_vertices::weigh_in;
-use super::vertex_lerp::{Frame, between_in, still_in};
+use super::vertex_lerp::{Frame, between_in, single_in};
 use crate::model::{Binding, Bounds, ByteFrame, ShortVertex, Weight};
 
 const VERTICES: usize = 70;
@@ -54,9 +54,9 @@ fn posed(pose: impl FnOnce(Chunk<'_>) -> Bounds) -> Vec<u32> {
 fn morphed<S: Simd, P: Packing>(
     simd: S,
     [a, b]: [P; 2],
-    [from, to]: [impl Stored<P::Vertex>; 2],
+    [from, to]: [impl StoredVertices<P::Vertex>; 2],
 ) -> impl Iterator<Item = u32> {
-    let whole = posed(|part| simd.vectorize(|| still_in(simd, Frame { packing: a, stored: from }, part)));
+    let whole = posed(|part| simd.vectorize(|| single_in(simd, Frame { packing: a, stored: from }, part)));
     let between = [0.1, 0.5, 0.77].map(|t| {
         let (from, to) = (Frame { packing: a, stored: from }, Frame { packing: b, stored: to });
         posed(|part| simd.vectorize(|| between_in(simd, from, to, t, part)))

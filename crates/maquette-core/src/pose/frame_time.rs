@@ -16,7 +16,7 @@ pub struct FrameBlend {
 impl FrameBlend {
     /// Creates a blend of exactly one frame.
     #[must_use]
-    pub fn still(frame: u32) -> Self {
+    pub fn single(frame: u32) -> Self {
         Self { from: frame, to: frame, t: 0.0 }
     }
 
@@ -41,11 +41,11 @@ impl FrameBlend {
     pub fn clamped(self, last: u32) -> Self {
         let (from, to) = (self.from.min(last), self.to.min(last));
         if self.t >= 1.0 {
-            Self::still(to)
+            Self::single(to)
         } else if self.t > 0.0 {
             Self { from, to, t: self.t }
         } else {
-            Self::still(from)
+            Self::single(from)
         }
     }
 }

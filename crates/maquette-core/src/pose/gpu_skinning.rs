@@ -43,7 +43,7 @@ pub struct SkinnedSurface {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkinningLosses {
     /// Maximum number of weights of a vertex in the model.
-    pub most_weights: usize,
+    pub max_weights: usize,
     /// Number of vertices with more weights than requested; their smallest are left out.
     pub cut_vertices: usize,
     /// Largest sum of weights left out at a vertex.
@@ -58,25 +58,25 @@ pub struct SkinningLosses {
 }
 
 impl Skinning {
-    /// Computes the bind pose of `model` with at most `most` weights per vertex (vertex shaders usually take 4 or 8);
+    /// Computes the bind pose of `model` with at most `max` weights per vertex (vertex shaders usually take 4 or 8);
     /// `None` without joints. The first frame serves as the bind pose; in an MDR it is that of the animation.
     #[must_use]
-    pub fn of(model: &Model, most: usize) -> Option<Self> {
+    pub fn from_model(model: &Model, max: usize) -> Option<Self> {
         let Motion::Skeletal(motion) = model.motion() else { return None };
         let mut losses = SkinningLosses::default();
         let mut pose = Pose::default();
         let mut surfaces = vec![SkinnedSurface::default(); model.surfaces().len()];
         for lod in 0..model.lod_count() {
-            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
+            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(0)) }, &mut pose);
             let parts = surfaces.iter_mut().zip(&mut pose.surfaces).zip(model.surfaces()).zip(&motion.bindings);
             for (((skinned, posed), _), binding) in parts.filter(|((_, surface), _)| surface.lod == lod) {
                 skinned.positions = std::mem::take(&mut posed.positions);
                 skinned.normals = std::mem::take(&mut posed.normals);
-                skinned.bind(binding, &pose.joints, most, &mut losses);
+                skinned.bind(binding, &pose.joints, max, &mut losses);
             }
         }
         let inverse_binds = pose.joints.iter().map(|joint| inverse(joint, &mut losses)).collect();
-        Some(Self { weights_per_vertex: most, inverse_binds, surfaces, losses })
+        Some(Self { weights_per_vertex: max, inverse_binds, surfaces, losses })
     }
 
     /// Returns the palette for a frame: for each joint the transform from the bind pose to `pose`, in model space.
@@ -86,7 +86,7 @@ impl Skinning {
 }
 
 impl SkinnedSurface {
-    fn bind(&mut self, binding: &Binding, joints: &[Affine3A], most: usize, losses: &mut SkinningLosses) {
+    fn bind(&mut self, binding: &Binding, joints: &[Affine3A], max: usize, losses: &mut SkinningLosses) {
         let mut heaviest: Vec<Weight> = Vec::new();
         for (vertex, position) in binding.vertices.iter().zip(&self.positions) {
             let weights = binding.weights_of(*vertex);
@@ -95,20 +95,20 @@ impl SkinnedSurface {
             heaviest.sort_by(|a, b| b.bias.abs().total_cmp(&a.bias.abs()));
             let sum = |weights: &[Weight]| weights.iter().map(|weight| weight.bias).sum::<f32>();
             let whole = sum(&heaviest);
-            losses.most_weights = losses.most_weights.max(weights.len());
+            losses.max_weights = losses.max_weights.max(weights.len());
             if !weights.is_empty() {
                 losses.largest_excess = losses.largest_excess.max((whole - 1.0).abs());
             }
-            if heaviest.len() > most {
+            if heaviest.len() > max {
                 losses.cut_vertices += 1;
-                let cut = heaviest.get(most..).unwrap_or_default();
+                let cut = heaviest.get(max..).unwrap_or_default();
                 losses.largest_cut = losses.largest_cut.max(cut.iter().map(|weight| weight.bias.abs()).sum());
-                heaviest.truncate(most);
+                heaviest.truncate(max);
             }
-            let kept = sum(&heaviest);
+            let heaviest_sum = sum(&heaviest);
             // Weights that cancel out cannot be normalised.
-            let share = if kept.abs() > NEGLIGIBLE_SUM { 1.0 / kept } else { 0.0 };
-            let (whole_share, place) =
+            let share = if heaviest_sum.abs() > NEGLIGIBLE_SUM { 1.0 / heaviest_sum } else { 0.0 };
+            let (whole_share, single) =
                 if whole.abs() > NEGLIGIBLE_SUM { (1.0 / whole, *position / whole) } else { (0.0, *position) };
             // Rigid joints preserve lengths, so no pose can increase the difference in joint space.
             let apart: f32 = weights
@@ -116,11 +116,11 @@ impl SkinnedSurface {
                 .filter_map(|weight| {
                     let joint = joints.get(weight.joint as usize)?;
                     let meant = joint.transform_point3(weight.offset);
-                    Some((meant - place).length() * (weight.bias * whole_share).abs())
+                    Some((meant - single).length() * (weight.bias * whole_share).abs())
                 })
                 .sum();
             losses.largest_distance = losses.largest_distance.max(apart);
-            let unused = most - heaviest.len();
+            let unused = max - heaviest.len();
             self.joints.extend(heaviest.iter().map(|weight| weight.joint).chain(std::iter::repeat_n(0, unused)));
             let shares = heaviest.iter().map(|weight| weight.bias * share);
             self.weights.extend(shares.chain(std::iter::repeat_n(0.0, unused)));

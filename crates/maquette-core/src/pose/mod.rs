@@ -166,15 +166,15 @@ pub fn cost_of_frame(model: &Model) -> usize {
             counts.fold(0_usize, usize::saturating_add)
         }
     };
-    let places = model.joints().len() + model.tags().len() + 1;
-    vertices.saturating_add(weights) + model.surfaces().len() * COST_OF_SURFACE + places * COST_OF_PLACE
+    let transforms = model.joints().len() + model.tags().len() + 1;
+    vertices.saturating_add(weights) + model.surfaces().len() * COST_OF_SURFACE + transforms * COST_OF_TRANSFORM
 }
 
-/// Returns the frame step for which posing costs at most `most` in total.
+/// Returns the frame step for which posing costs at most `max` in total.
 #[must_use]
-pub fn frame_step(frames: usize, cost_of_frame: usize, most: usize) -> usize {
-    frames.saturating_mul(cost_of_frame).div_ceil(most).max(1)
+pub fn frame_step(frames: usize, cost_of_frame: usize, max: usize) -> usize {
+    frames.saturating_mul(cost_of_frame).div_ceil(max).max(1)
 }
 
 const COST_OF_SURFACE: usize = 64;
-const COST_OF_PLACE: usize = 4;
+const COST_OF_TRANSFORM: usize = 4;

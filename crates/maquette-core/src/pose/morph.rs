@@ -3,8 +3,8 @@
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
 use super::chunk::{Chunk, share};
-use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, Stored, VertexSelection};
-use super::vertex_lerp::{Frame, between, still};
+use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, StoredVertices, VertexSelection};
+use super::vertex_lerp::{Frame, between, single};
 use super::{FrameBlend, Pose, PosedSurface, tag_frame};
 use crate::model::{Bounds, ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, TagFrame, TagTrack};
 
@@ -38,7 +38,7 @@ pub(super) fn sample(
 /// its surface, whose vertices are split by texture coordinate. Frames beyond the last hold the last.
 pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
     posed.resize(track.stored as usize, false);
-    pose_track(track, None, FrameBlend::still(frame), Chunk::whole(posed));
+    pose_track(track, None, FrameBlend::single(frame), Chunk::whole(posed));
 }
 
 fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Chunk<'_>) -> Bounds {
@@ -79,12 +79,12 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
 }
 
 fn blended<A: Packing, B: Packing>(
-    from: Frame<A, impl Stored<A::Vertex>>,
-    to: Frame<B, impl Stored<B::Vertex>>,
+    from: Frame<A, impl StoredVertices<A::Vertex>>,
+    to: Frame<B, impl StoredVertices<B::Vertex>>,
     t: f32,
     part: Chunk<'_>,
 ) -> Bounds {
-    if t > 0.0 { between(from, to, t, part) } else { still(from, part) }
+    if t > 0.0 { between(from, to, t, part) } else { single(from, part) }
 }
 
 fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option<&'a [u32]>) -> VertexSelection<'a, V> {

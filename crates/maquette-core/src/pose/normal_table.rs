@@ -12,7 +12,7 @@ use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 pub(super) struct PairLut([f64; 256]);
 
 impl PairLut {
-    fn of(pair: impl Fn(u8) -> [f32; 2]) -> Self {
+    fn new(pair: impl Fn(u8) -> [f32; 2]) -> Self {
         Self(std::array::from_fn(|index| {
             let [a, b] = pair(u8::try_from(index).unwrap_or(0)).map(f32::to_ne_bytes);
             f64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
@@ -39,7 +39,7 @@ impl SinCosTable {
         static TURNS: LazyLock<SinCosTable> = LazyLock::new(|| {
             // With azimuth 0, a normal is (sine, 0, cosine) of its zenith.
             let sine_and_cosine = |zenith| zenith_azimuth(u16::from_le_bytes([zenith, 0]));
-            SinCosTable(PairLut::of(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
+            SinCosTable(PairLut::new(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
         });
         &TURNS
     }
@@ -65,17 +65,17 @@ impl SinCosTable {
 pub(super) struct NormalLut([[f32; 4]; 256]);
 
 impl NormalLut {
-    fn of(normal: fn(u8) -> Vec3) -> Self {
+    fn new(normal: fn(u8) -> Vec3) -> Self {
         Self(std::array::from_fn(|index| normal(u8::try_from(index).unwrap_or(0)).extend(0.0).to_array()))
     }
 
     pub fn of_md2() -> &'static Self {
-        static MD2: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(table_normal));
+        static MD2: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::new(table_normal));
         &MD2
     }
 
     pub fn of_rings() -> &'static Self {
-        static RINGS: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(ring_normal));
+        static RINGS: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::new(ring_normal));
         &RINGS
     }
 

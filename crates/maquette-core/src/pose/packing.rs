@@ -15,9 +15,9 @@ pub(super) const SHORT_STEP: f32 = 1.0 / 64.0;
 
 pub(super) trait Packing: Copy + Sync {
     type Vertex: Copy + Default + Sync;
-    /// Units per step of [`Packing::places`].
+    /// Units per step of [`Packing::positions`].
     const STEP: f32;
-    fn places<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Rows<S>;
+    fn positions<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Rows<S>;
     fn normals<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Columns<S>;
 
     /// Returns whether all possible positions are finite.
@@ -45,7 +45,7 @@ impl Packing for Bytes {
     const STEP: f32 = 1.0;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[[u8; 4]; 4]) -> Rows<S> {
+    fn positions<S: Simd>(self, simd: S, [a, b, c, d]: &[[u8; 4]; 4]) -> Rows<S> {
         let (scale, translate) = (simd.load_array_f32x8(self.scale), simd.load_array_f32x8(self.translate));
         [bytes(simd, a, b) * scale + translate, bytes(simd, c, d) * scale + translate]
     }
@@ -81,7 +81,7 @@ impl Packing for Shorts {
     const STEP: f32 = SHORT_STEP;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[ShortVertex; 4]) -> Rows<S> {
+    fn positions<S: Simd>(self, simd: S, [a, b, c, d]: &[ShortVertex; 4]) -> Rows<S> {
         [shorts(simd, a, b), shorts(simd, c, d)]
     }
 
@@ -112,7 +112,7 @@ impl Packing for Deltas {
     const STEP: f32 = 1.0;
 
     #[inline(always)]
-    fn places<S: Simd>(self, simd: S, [a, b, c, d]: &[(ShortVertex, [u8; 4]); 4]) -> Rows<S> {
+    fn positions<S: Simd>(self, simd: S, [a, b, c, d]: &[(ShortVertex, [u8; 4]); 4]) -> Rows<S> {
         let two = |(a, c): &(ShortVertex, [u8; 4]), (b, d): &(ShortVertex, [u8; 4])| {
             let offset = (bytes(simd, c, d) - simd.splat_f32x8(DELTA_BIAS)) * DELTA_STEP;
             shorts(simd, a, b) * SHORT_STEP + offset
@@ -147,7 +147,7 @@ fn bytes<S: Simd>(simd: S, a: &[u8; 4], b: &[u8; 4]) -> f32x8<S> {
     simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
-pub(super) trait Stored<V>: Copy + Sync {
+pub(super) trait StoredVertices<V>: Copy + Sync {
     /// Returns a block of vertices. The last is repeated beyond the end.
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK];
 }
@@ -168,7 +168,7 @@ impl<V: Copy + Default> VertexSelection<'_, V> {
     }
 }
 
-impl<V: Copy + Default + Sync> Stored<V> for VertexSelection<'_, V> {
+impl<V: Copy + Default + Sync> StoredVertices<V> for VertexSelection<'_, V> {
     #[inline(always)]
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK] {
         fn whole<T>(list: &[T], first: usize) -> Option<&[T; BLOCK]> {
@@ -191,7 +191,7 @@ impl<V: Copy + Default + Sync> Stored<V> for VertexSelection<'_, V> {
     }
 }
 
-impl<A: Copy + Default + Sync, B: Copy + Default + Sync> Stored<(A, B)>
+impl<A: Copy + Default + Sync, B: Copy + Default + Sync> StoredVertices<(A, B)>
     for (VertexSelection<'_, A>, VertexSelection<'_, B>)
 {
     #[inline(always)]

@@ -37,15 +37,15 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
             for ((vertices, to), sum) in block.as_chunks().0.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
                 let [(a, e), (b, f), (c, g), (d, h)] = each(*vertices, sum_of);
                 spoilt += (a + b + c + d) * 0.0;
-                let places = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
-                reach.add(places);
-                write_rows(simd, places, to);
+                let rows = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
+                reach.add(rows);
+                write_rows(simd, rows, to);
                 sum.keep(simd, by_component(simd, [e, f, g, h]));
             }
             if let Some(positions) = positions.get(..end - first).filter(|shown| shown.len() < BLOCK) {
                 reach = reach_before;
                 sums.leave_out(positions.len());
-                last = Bounds::of(positions.iter().map(|position| *position + Vec3::ZERO));
+                last = Bounds::from_points(positions.iter().map(|position| *position + Vec3::ZERO));
             }
             if !sums.write_unit(simd, normals) {
                 for (normal, length) in normals.iter_mut().zip(sums.lengths()) {
@@ -58,19 +58,19 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
         },
     );
     let is_finite = simd.as_array_f32x4(spoilt) == [0.0; 4];
-    if is_finite { reach.bounds(simd).union(last) } else { Bounds::of(all_positions.iter().copied()) }
+    if is_finite { reach.bounds(simd).union(last) } else { Bounds::from_points(all_positions.iter().copied()) }
 }
 
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
-    let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));
+    let (mut point, mut normal) = (four(simd, 0.0), four(simd, 0.0));
     for Weight { joint, bias, offset, normal: direction } in binding.weights_of(vertex) {
         let Some(Affine3A { matrix3: axes, translation }) = joints.get(*joint as usize) else { continue };
         let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
-        place += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
+        point += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
         normal += (x * direction.x + y * direction.y + z * direction.z) * *bias;
     }
-    (place, normal)
+    (point, normal)
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::chunk::Chunk;
 use super::lanes::{BLOCK, BoundsAccumulator, Columns, Sums, four, write_columns, write_rows};
-use super::packing::{Packing, Stored};
+use super::packing::{Packing, StoredVertices};
 use crate::model::Bounds;
 
 pub(super) struct Frame<P, F> {
@@ -13,14 +13,14 @@ pub(super) struct Frame<P, F> {
     pub stored: F,
 }
 
-pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: Chunk<'_>) -> Bounds {
-    dispatch!(Level::new(), simd => still_in(simd, frame, part))
+pub(super) fn single<P: Packing>(frame: Frame<P, impl StoredVertices<P::Vertex>>, part: Chunk<'_>) -> Bounds {
+    dispatch!(Level::new(), simd => single_in(simd, frame, part))
 }
 
 /// Blends positions linearly and normals as unit vectors. Normals that cancel out are taken from `from`.
 pub(super) fn between<A: Packing, B: Packing>(
-    from: Frame<A, impl Stored<A::Vertex>>,
-    to: Frame<B, impl Stored<B::Vertex>>,
+    from: Frame<A, impl StoredVertices<A::Vertex>>,
+    to: Frame<B, impl StoredVertices<B::Vertex>>,
     t: f32,
     part: Chunk<'_>,
 ) -> Bounds {
@@ -28,7 +28,11 @@ pub(super) fn between<A: Packing, B: Packing>(
 }
 
 #[inline(always)]
-pub(super) fn still_in<S: Simd, P: Packing>(simd: S, frame: Frame<P, impl Stored<P::Vertex>>, part: Chunk) -> Bounds {
+pub(super) fn single_in<S: Simd, P: Packing>(
+    simd: S,
+    frame: Frame<P, impl StoredVertices<P::Vertex>>,
+    part: Chunk,
+) -> Bounds {
     let Frame { packing, stored } = frame;
     let mut reach = BoundsAccumulator::new(simd);
     let mut spare = [P::Vertex::default(); BLOCK];
@@ -39,22 +43,22 @@ pub(super) fn still_in<S: Simd, P: Packing>(simd: S, frame: Frame<P, impl Stored
             let block = stored.block(first, &mut spare).as_chunks::<4>().0;
             let parts = block.iter().zip(positions.as_chunks_mut().0).zip(normals.as_chunks_mut().0);
             for ((vertices, position), normal) in parts {
-                let [low, high] = packing.places(simd, vertices);
-                let places = [low * P::STEP, high * P::STEP];
-                reach.add(places);
-                write_rows(simd, places, position);
+                let [low, high] = packing.positions(simd, vertices);
+                let rows = [low * P::STEP, high * P::STEP];
+                reach.add(rows);
+                write_rows(simd, rows, position);
                 write_columns(simd, packing.normals(simd, vertices), normal);
             }
         },
     );
-    if packing.is_bounded() { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
+    if packing.is_bounded() { reach.bounds(simd) } else { Bounds::from_points(all_positions.iter().copied()) }
 }
 
 #[inline(always)]
 pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
     simd: S,
-    from: Frame<A, impl Stored<A::Vertex>>,
-    to: Frame<B, impl Stored<B::Vertex>>,
+    from: Frame<A, impl StoredVertices<A::Vertex>>,
+    to: Frame<B, impl StoredVertices<B::Vertex>>,
     t: f32,
     part: Chunk,
 ) -> Bounds {
@@ -72,10 +76,10 @@ pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
             let other_block = to_stored.block(first, &mut other_spare).as_chunks::<4>().0;
             let parts = block.iter().zip(other_block).zip(positions.as_chunks_mut().0).zip(sums.each());
             for (((vertices, other_vertices), out), sum) in parts {
-                let ([a, b], [c, d]) = (from.places(simd, vertices), to.places(simd, other_vertices));
-                let places = [a * steps + c * other_steps, b * steps + d * other_steps];
-                reach.add(places);
-                write_rows(simd, places, out);
+                let ([a, b], [c, d]) = (from.positions(simd, vertices), to.positions(simd, other_vertices));
+                let rows = [a * steps + c * other_steps, b * steps + d * other_steps];
+                reach.add(rows);
+                write_rows(simd, rows, out);
                 let ([ax, ay, az], [bx, by, bz]) = (from.normals(simd, vertices), to.normals(simd, other_vertices));
                 let lerp = |a, b| a * share + b * other_share;
                 sum.keep(simd, [lerp(ax, bx), lerp(ay, by), lerp(az, bz)]);
@@ -90,7 +94,7 @@ pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
         },
     );
     let is_bounded = from.is_bounded() && to.is_bounded();
-    if is_bounded { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
+    if is_bounded { reach.bounds(simd) } else { Bounds::from_points(all_positions.iter().copied()) }
 }
 
 #[inline(never)]

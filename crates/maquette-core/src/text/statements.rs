@@ -17,7 +17,7 @@ pub struct Statements<'a> {
 impl<'a> Statements<'a> {
     /// Creates a recorder for a text that is read from its start.
     #[must_use]
-    pub fn of(source: &'a Source<'a>) -> Self {
+    pub fn new(source: &'a Source<'a>) -> Self {
         let mark = if source.bytes().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Self { source, end: Cell::new(mark as u64), given: Cell::new(source.len()) }
     }
@@ -78,8 +78,8 @@ impl<'a> Statements<'a> {
     }
 
     fn note_comments(&self, start: u64, end: u64) -> u64 {
-        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-        let bytes = self.source.bytes().get(place(start)..place(end)).unwrap_or_default();
+        let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+        let bytes = self.source.bytes().get(index(start)..index(end)).unwrap_or_default();
         let mut lexer = Lexer::resumed("", Dialect::Plain, bytes, 1);
         if lexer.skip_blank().is_err() {
             return start;

@@ -27,12 +27,12 @@ fn load(bytes: &[u8]) -> Model {
 }
 
 fn read_again(conversion: &Conversion) -> Model {
-    ConvertedFiles::of(&conversion.model).unwrap().read_again().unwrap()
+    ConvertedFiles::from_model(&conversion.model).unwrap().read_again().unwrap()
 }
 
 fn pose(model: &Model, frame: u32, lod: u32) -> Pose {
     let mut pose = Pose::default();
-    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
     pose
 }
 
@@ -261,7 +261,7 @@ fn large_surfaces_are_split_without_losing_triangles() {
     let model = load(&Md2::typical().build());
     let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
     let most = SurfaceLimits { vertices: 3, triangles: 8 };
-    let conversion = convert(&model, &ConvertOptions { most, ..ConvertOptions::to(Format::Mdc) }).unwrap();
+    let conversion = convert(&model, &ConvertOptions { limits: most, ..ConvertOptions::to(Format::Mdc) }).unwrap();
     let again = read_again(&conversion);
     assert!(again.surfaces().iter().all(|surface| surface.vertex_count() <= 3));
     assert_eq!(triangles(&again), triangles(&model));
@@ -313,10 +313,10 @@ fn native_exporters_write_companion_files() {
         fn main(&mut self) -> &mut dyn std::io::Write {
             &mut self.1
         }
-        fn name_beside(&self, ending: &str) -> String {
+        fn companion_name(&self, ending: &str) -> String {
             format!("box{ending}")
         }
-        fn write_beside(&mut self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+        fn write_companion(&mut self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
             self.0.insert(name.to_owned(), bytes.to_vec());
             Ok(())
         }

@@ -109,7 +109,7 @@ fn tags_can_be_moved_added_and_removed() {
         let model = load(&bytes);
         let positions = |model: &Model| {
             let mut pose = Pose::default();
-            sample(model, &Sampling::at(FrameBlend::still(1)), &mut pose);
+            sample(model, &Sampling::at(FrameBlend::single(1)), &mut pose);
             pose.tags.iter().map(|tag| Vec3::from(tag.translation)).collect::<Vec<_>>()
         };
         let before = positions(&model);
@@ -143,7 +143,7 @@ fn recomputed_bounds_match_the_vertices() {
     let model = load(&again);
     let mut pose = Pose::default();
     for (index, frame) in model.frames().iter().enumerate() {
-        sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(index).unwrap())), &mut pose);
+        sample(&model, &Sampling::at(FrameBlend::single(u32::try_from(index).unwrap())), &mut pose);
         assert_eq!(frame.bounds, Some(pose.bounds));
         let furthest = pose.surfaces.iter().flat_map(|surface| &surface.positions);
         let furthest = furthest.map(|position| position.distance(frame.origin)).fold(0.0, f32::max);

@@ -68,7 +68,7 @@ fn morphed_vertices_match_the_format_formulas() {
                     assert!(surface.positions[vertex].distance(position) < 1e-4, "{what}");
                     assert!(surface.normals[vertex].distance(normal) < 1e-5, "{what}");
                 }
-                assert_eq!(pose.bounds, Bounds::of(surface.positions.iter().copied()), "{format}: {count}");
+                assert_eq!(pose.bounds, Bounds::from_points(surface.positions.iter().copied()), "{format}: {count}");
             }
         }
     }
@@ -96,7 +96,7 @@ fn skinned_vertices_are_weighted_sums() {
                 }
             }
             assert_eq!(surface.normal_lengths.len(), if format == Format::Mdr { count } else { 0 });
-            assert_eq!(pose.bounds, Bounds::of(surface.positions.iter().copied()));
+            assert_eq!(pose.bounds, Bounds::from_points(surface.positions.iter().copied()));
         }
     }
 }
@@ -115,7 +115,7 @@ fn thread_count_does_not_change_results() {
     for format in ALL {
         for surfaces in [&[150_001][..], &[3, 70_000, 0, 17, 60_007, 4096, 31]] {
             let model = model(format, surfaces, 2);
-            for sampling in [between(1, 2, 0.3), Sampling::at(FrameBlend::still(1))] {
+            for sampling in [between(1, 2, 0.3), Sampling::at(FrameBlend::single(1))] {
                 let on = |threads: usize| {
                     let mut pose = Pose::default();
                     sample_on(threads, &model, &sampling, &mut pose);
@@ -181,7 +181,7 @@ fn non_finite_vertices_are_excluded_from_bounds() {
     let maquette_core::model::JointFrames::Matrices(matrices) = &mut motion.tracks[0].frames else { panic!("an MDR") };
     matrices[0][3] = f32::NAN;
     matrices[1] = [0.0; 12];
-    let pose = posed(&Model::new(parts).unwrap(), &Sampling::at(FrameBlend::still(0)));
+    let pose = posed(&Model::new(parts).unwrap(), &Sampling::at(FrameBlend::single(0)));
     let surface = &pose.surfaces[0];
     // Vertices 0 to 63 belong to joint 0, the others to joint 1.
     assert!(surface.positions[..64].iter().all(|position| position.x.is_nan()));
@@ -194,6 +194,6 @@ fn non_finite_vertices_are_excluded_from_bounds() {
     let PackedVertices::Bytes { frames, .. } = &mut motion.surfaces[0].vertices else { panic!("an MD2") };
     frames[1].translate.y = f32::INFINITY;
     let model = Model::new(parts).unwrap();
-    assert!(posed(&model, &Sampling::at(FrameBlend::still(1))).bounds.is_empty());
+    assert!(posed(&model, &Sampling::at(FrameBlend::single(1))).bounds.is_empty());
     assert!(posed(&model, &between(0, 1, 0.5)).bounds.is_empty());
 }

@@ -42,7 +42,7 @@ fn lf_crlf_and_cr_end_lines() {
     for text in ["a\nb\n  c", "a\r\nb\r\n  c", "a\rb\r  c"] {
         let mut lexer = Lexer::new("test", text.as_bytes());
         let last = [lexer.next(), lexer.next(), lexer.next()].map(|token| token.unwrap().unwrap())[2];
-        assert_eq!(last.place(), FilePosition::Line { line: 3, column: 3 }, "{text:?}");
+        assert_eq!(last.position(), FilePosition::Line { line: 3, column: 3 }, "{text:?}");
     }
 }
 
@@ -138,7 +138,7 @@ proptest! {
                 let mut words = Lexer::new("test", whole.as_bytes());
                 words.next().unwrap();
                 if read.is_some() {
-                    prop_assert_eq!(lexer.place(), words.place());
+                    prop_assert_eq!(lexer.position(), words.position());
                     prop_assert_eq!(lexer.next().unwrap(), words.next().unwrap());
                 }
             }
@@ -162,7 +162,7 @@ fn number_inside_a_word_is_rejected() {
 fn check_consumes_only_the_matching_token() {
     let mut lexer = Lexer::new("test", b" /* a */ { \n \"open");
     assert!(!lexer.check("}").unwrap());
-    assert_eq!(lexer.place(), FilePosition::Line { line: 1, column: 1 });
+    assert_eq!(lexer.position(), FilePosition::Line { line: 1, column: 1 });
     assert!(lexer.check("{").unwrap());
     // An unclosed quote is an error whatever token is expected.
     let message = "test: line 2, column 2: unclosed quoted text";

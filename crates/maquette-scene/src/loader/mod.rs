@@ -23,7 +23,7 @@ use crate::session::{Load, LoadAnswer, ModelList, Ticket};
 use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageCache, ImageLoading, ImageQueue, Limits};
 use maquette_assets::open::{
     self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, is_model_file,
-    models_beside, only_legs, walk,
+    models_in_folder_of, only_legs, scan,
 };
 use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::compare::{self, Difference};
@@ -92,7 +92,7 @@ fn work(
     answer: &impl Fn(LoadAnswer),
     report: &impl Fn(),
 ) {
-    let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(images));
+    let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decode).sharing(Arc::clone(images));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
     // The textures of the last model are decoded first.
@@ -101,7 +101,7 @@ fn work(
         pending.retain(PendingTextures::is_wanted);
         let request = match pending.last() {
             None => waiting.recv().ok(),
-            Some(last) => match catch_unwind(AssertUnwindSafe(|| last.go_on(waiting, report))) {
+            Some(last) => match catch_unwind(AssertUnwindSafe(|| last.run(waiting, report))) {
                 Ok(Ok(request)) => Some(request),
                 Ok(Err(RecvTimeoutError::Disconnected)) => None,
                 ended => {
@@ -230,8 +230,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Sets the model list to the models in the folder of `path`.
-    pub fn list_beside(&mut self, path: &Path, asked_for: bool) {
-        let models = models_beside(self.opener.files(), path);
+    pub fn list_folder_of(&mut self, path: &Path, asked_for: bool) {
+        let models = models_in_folder_of(self.opener.files(), path);
         self.list(ScanResult { models, ..ScanResult::default() }, asked_for);
     }
 }
@@ -316,23 +316,23 @@ pub(crate) fn try_skins(
     parts: &[(EntityId, ModelAsset)],
     paths: &[PathBuf],
 ) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
-    let mut dressed: Vec<(EntityId, ModelAsset)> = Vec::new();
+    let mut with_skins: Vec<(EntityId, ModelAsset)> = Vec::new();
     let mut refused = None;
     for path in paths {
         for (entity, part) in parts {
             // A part keeps the skins that earlier files added.
-            let known = dressed.iter().position(|(known, _)| known == entity);
-            let part = known.map_or(part, |index| &dressed[index].1);
+            let known = with_skins.iter().position(|(known, _)| known == entity);
+            let part = known.map_or(part, |index| &with_skins[index].1);
             match (opener.with_skin(part, path), known) {
-                (Ok(part), Some(index)) => dressed[index].1 = part,
-                (Ok(part), None) => dressed.push((*entity, part)),
+                (Ok(part), Some(index)) => with_skins[index].1 = part,
+                (Ok(part), None) => with_skins.push((*entity, part)),
                 (Err(error), _) => refused = refused.or(Some(error)),
             }
         }
     }
     match refused {
-        Some(error) if dressed.is_empty() => Err(error),
-        _ => Ok(dressed),
+        Some(error) if with_skins.is_empty() => Err(error),
+        _ => Ok(with_skins),
     }
 }
 
@@ -353,7 +353,7 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
         let result = reading.assembly(file);
         // A file that is not a model does not change the list.
         if result.is_ok() || is_model_file(file) {
-            reading.list_beside(file, false);
+            reading.list_folder_of(file, false);
         }
         return result;
     }
@@ -362,16 +362,16 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
         match files.locate(path) {
             Err(error) if whole.len() == 1 => return Err(fail(path, OpenCause::Read(error))),
             Ok(vfs::FileLocation::File(_)) if !is_model_file(path) => {}
-            _ => found.extend(walk(files, path, reading.stop)),
+            _ => found.extend(scan(files, path, reading.stop)),
         }
     }
     let ScanResult { mut models, left_out, failed, .. } = found;
     open::sort_models(&mut models);
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
-    let figure = only_legs(&models);
-    let parts = models.iter().filter(|model| Some(*model) != figure);
+    let character = only_legs(&models);
+    let parts = models.iter().filter(|model| Some(*model) != character);
     let mut opened = None;
-    for model in figure.into_iter().chain(parts).chain(others).take(MODELS_TRIED) {
+    for model in character.into_iter().chain(parts).chain(others).take(MODELS_TRIED) {
         match (reading.assembly(model), &opened) {
             (Ok(assembly), _) => {
                 opened = Some(Ok(assembly));

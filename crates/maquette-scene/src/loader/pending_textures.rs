@@ -58,7 +58,7 @@ impl PendingTextures {
     }
 
     /// Decodes until all images are decoded and calls `report` on progress. Returns a request that comes first.
-    pub fn go_on(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
+    pub fn run(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
         let queue = &self.images.queue;
         let mut reported = queue.progress();
         while !queue.is_complete() {

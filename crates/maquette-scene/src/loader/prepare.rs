@@ -20,7 +20,7 @@ impl PreparedImages {
     /// Computes bounds, first poses and mip levels. Images of other skins are left for [`Self::finish`].
     pub fn prepare(&mut self, assembly: Assembly) {
         assembly.members.iter().for_each(|member| self.add(&member.asset));
-        Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
+        Scene::from_assembly(assembly, &Playback::default(), &Scene::default()).prepare();
         make_levels(&std::mem::take(&mut self.now));
     }
 
@@ -32,31 +32,31 @@ impl PreparedImages {
     }
 
     fn add_skin(&mut self, skin: &Skin, is_shown: bool) {
-        for picture in skin.materials.iter().flat_map(|material| material.images()) {
-            if self.known.insert(Arc::as_ptr(picture).addr()) {
+        for image in skin.materials.iter().flat_map(|material| material.images()) {
+            if self.known.insert(Arc::as_ptr(image).addr()) {
                 let list = if is_shown { &mut self.now } else { &mut self.later };
-                list.push(Arc::clone(picture));
+                list.push(Arc::clone(image));
             }
         }
     }
 
     /// Makes the mip levels of images that only other skins use, until `stop`.
     pub fn finish(&self, stop: impl Fn() -> bool) {
-        for picture in &self.later {
+        for image in &self.later {
             if stop() {
                 return;
             }
-            picture.mip_levels();
+            image.mip_levels();
         }
     }
 }
 
-pub(super) fn make_levels(pictures: &[Arc<Image>]) {
+pub(super) fn make_levels(images: &[Arc<Image>]) {
     let next = AtomicUsize::new(0);
     let work = || {
-        while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {
-            picture.mip_levels();
+        while let Some(image) = images.get(next.fetch_add(1, Ordering::Relaxed)) {
+            image.mip_levels();
         }
     };
-    threads::with_others(threads::processors().min(pictures.len()).saturating_sub(1), work);
+    threads::with_others(threads::processors().min(images.len()).saturating_sub(1), work);
 }

@@ -46,16 +46,16 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };
     let folder = game_path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_told = |name: &&str| Structure::knows(name, b"") || format_by_name(Path::new(name)).is_some();
-    let place = |folder: &str, name: &str| {
-        vfs.place_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
+    let is_readable = |name: &&str| Structure::knows(name, b"") || format_by_name(Path::new(name)).is_some();
+    let locate = |folder: &str, name: &str| {
+        vfs.location_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
     };
     let mut others = Vec::new();
     for folder in [folder, "scripts", "materials"] {
         let names = vfs.files_in(folder);
-        others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(FILES_OFFERED));
+        others.extend(names.iter().filter(is_readable).filter_map(|name| locate(folder, name)).take(FILES_OFFERED));
     }
-    others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));
+    others.extend(path.ancestors().skip(1).find(|ancestor| ancestor.is_file()).map(Path::to_path_buf));
     others.retain(|other| other != path);
     others
 }

@@ -40,7 +40,7 @@ impl Entity {
                 let passed = u64::from(step) * u64::from(count) / u64::from(looked_at);
                 let frame = clip.first.saturating_add(u32::try_from(passed).unwrap_or(0));
                 let last = u32_or_max(self.model().frames().len()).saturating_sub(1);
-                let blend = FrameBlend::still(frame).clamped(last);
+                let blend = FrameBlend::single(frame).clamped(last);
                 sample(self.model(), &Sampling { blend, lod: self.lod, ..Sampling::default() }, &mut pose);
                 whole.union(pose.bounds)
             })
@@ -55,7 +55,7 @@ impl Scene {
         let looked_at = self.looked_at();
         let mut extent = AnimatedBounds { bounds: Bounds::EMPTY, points: Vec::new() };
         for step in 0..looked_at {
-            self.add_moment(step, looked_at, &mut extent);
+            self.add_frame(step, looked_at, &mut extent);
         }
         extent
     }
@@ -107,7 +107,7 @@ impl Scene {
                 Some((_, blend)) => blend.shifted(entity.frame_shift),
                 None => {
                     let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
-                    FrameBlend::still(clip.first + u32::try_from(passed).unwrap_or(0))
+                    FrameBlend::single(clip.first + u32::try_from(passed).unwrap_or(0))
                 }
             };
             blends.push(blend);
@@ -117,27 +117,27 @@ impl Scene {
         samplings
     }
 
-    fn add_moment(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
-        let mut placed: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
+    fn add_frame(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
+        let mut done: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
         let root = Affine3A::from_scale(self.scale());
         for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
             let attachment = entity.attachment.as_ref();
-            let parent = attachment.and_then(|attachment| placed.iter().find(|(other, ..)| other.id == attachment.to));
+            let parent = attachment.and_then(|attachment| done.iter().find(|(other, ..)| other.id == attachment.to));
             let outline = entity.asset.outlines.get(entity.model(), &sampling);
-            let place = match (parent, attachment) {
-                (Some((parent, place, outline)), Some(attachment)) => {
-                    let anchor = outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-                    Affine3A::from_translation(entity.offset) * *place * anchor
+            let transform = match (parent, attachment) {
+                (Some((parent, transform, outline)), Some(attachment)) => {
+                    let anchor = outline.location_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+                    Affine3A::from_translation(entity.offset) * *transform * anchor
                 }
                 _ => root,
             };
-            placed.push((entity, place, outline));
+            done.push((entity, transform, outline));
         }
-        for (_, place, outline) in placed.iter().filter(|(entity, ..)| self.shows(entity)) {
+        for (_, transform, outline) in done.iter().filter(|(entity, ..)| self.shows(entity)) {
             let first = extent.points.len();
-            extent.points.extend(outline.points.iter().map(|point| place.transform_point3(*point)));
+            extent.points.extend(outline.points.iter().map(|point| transform.transform_point3(*point)));
             let added = extent.points.get(first..).unwrap_or_default();
-            extent.bounds = extent.bounds.union(Bounds::of(added.iter().copied()));
+            extent.bounds = extent.bounds.union(Bounds::from_points(added.iter().copied()));
         }
     }
 }

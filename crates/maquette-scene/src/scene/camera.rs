@@ -305,24 +305,25 @@ impl Camera {
         };
         let in_front = self.projection == Projection::Orthographic || depth > self.distance * 1e-4;
         let scale = height / 2.0 / half_height;
-        let place = Vec2::new(width, height) / 2.0 + Vec2::new(from_target.dot(right), -from_target.dot(up)) * scale;
-        (in_front && place.is_finite()).then_some(place)
+        let projected =
+            Vec2::new(width, height) / 2.0 + Vec2::new(from_target.dot(right), -from_target.dot(up)) * scale;
+        (in_front && projected.is_finite()).then_some(projected)
     }
 
     /// Returns the line of sight through a position in the image: half heights from the centre, x right, y up.
     #[must_use]
-    pub fn ray(&self, place: Vec2) -> Ray {
+    pub fn ray(&self, at: Vec2) -> Ray {
         let (right, up) = self.right_up();
         let back = self.towards_eye();
         match self.projection {
             Projection::Perspective => {
-                let slope = place * (self.field_of_view / 2.0).tan();
+                let slope = at * (self.field_of_view / 2.0).tan();
                 Ray { origin: self.eye(), direction: right * slope.x + up * slope.y - back, start: 0.0 }
             }
             // Points behind the eye are visible, too.
             Projection::Orthographic => {
-                let place = place * self.half_height();
-                let origin = self.target + right * place.x + up * place.y;
+                let at = at * self.half_height();
+                let origin = self.target + right * at.x + up * at.y;
                 Ray { origin, direction: -back, start: f32::NEG_INFINITY }
             }
         }
@@ -394,7 +395,7 @@ impl Camera {
 
     /// Moves the camera so that `points` fill `FRAME_FILL` of an image of width / height `aspect`.
     pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
-        let bounds = Bounds::of(points.clone());
+        let bounds = Bounds::from_points(points.clone());
         if bounds.is_empty() {
             return;
         }
@@ -414,9 +415,9 @@ impl Camera {
         // The outermost points depend on the direction of view, not on the position of the eye.
         let mut outermost = [(f32::NEG_INFINITY, self.target); 4];
         for point in points.filter(|point| point.is_finite()) {
-            for (most, along) in outermost.iter_mut().zip(towards(point - self.target)) {
-                if along > most.0 {
-                    *most = (along, point);
+            for (extreme, along) in outermost.iter_mut().zip(towards(point - self.target)) {
+                if along > extreme.0 {
+                    *extreme = (along, point);
                 }
             }
         }

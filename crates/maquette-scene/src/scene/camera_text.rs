@@ -25,7 +25,7 @@ pub struct CameraText {
 impl CameraText {
     /// Returns the text form of a camera for an image of width / height `aspect`.
     #[must_use]
-    pub fn of(camera: &Camera, aspect: f32) -> Self {
+    pub fn from_camera(camera: &Camera, aspect: f32) -> Self {
         let angle = 2.0 * ((camera.field_of_view / 2.0).tan() * aspect).atan();
         let (forward, up) = (-camera.towards_eye(), camera.right_up().1);
         Self { origin: camera.eye(), forward, up, angle: angle.to_degrees() }
@@ -91,7 +91,7 @@ mod tests {
             roll: 8.0,
             ..Camera::default()
         };
-        let text = CameraText::of(&camera, 1.6).to_string();
+        let text = CameraText::from_camera(&camera, 1.6).to_string();
         let back = text.parse::<CameraText>().unwrap().camera(camera.target, 1.6).unwrap();
         let near = |a: f32, b: f32| assert!((a - b).abs() < 0.02, "{a} and {b} in {text}");
         near(back.eye().distance(camera.eye()), 0.0);
@@ -102,6 +102,6 @@ mod tests {
         near(back.field_of_view.to_degrees(), camera.field_of_view.to_degrees());
         // Computed by hand: from the front, 100 units away.
         let front = Camera { yaw: 0.0, pitch: 0.0, field_of_view: 90.0_f32.to_radians(), ..Camera::default() };
-        assert_eq!(CameraText::of(&front, 1.0).to_string(), "origin=100,0,0 forward=-1,0,0 up=0,0,1 fov=90");
+        assert_eq!(CameraText::from_camera(&front, 1.0).to_string(), "origin=100,0,0 forward=-1,0,0 up=0,0,1 fov=90");
     }
 }

@@ -9,16 +9,17 @@ impl Scene {
     #[must_use]
     pub fn report(&self, name: &str) -> CharacterReport<'_> {
         let bounds = self.bounds();
-        let figure = self.figure.as_ref();
+        let character = self.character.as_ref();
         let warnings = self.entities().iter().flat_map(|entity| {
             entity.asset.warnings.iter().map(|warning| format!("{}: {warning}", entity.asset.name)).collect::<Vec<_>>()
         });
         CharacterReport {
-            name: figure.map_or_else(|| name.to_owned(), |figure| figure.name.clone()),
+            name: character.map_or_else(|| name.to_owned(), |character| character.name.clone()),
             bounds: BoundsReport::new(bounds),
             parts: self.entities().iter().map(|entity| part_report(self, entity)).collect(),
-            weapons: figure
-                .map_or_else(Vec::new, |figure| figure.weapons.iter().map(|path| path.display().to_string()).collect()),
+            weapons: character.map_or_else(Vec::new, |character| {
+                character.weapons.iter().map(|path| path.display().to_string()).collect()
+            }),
             warnings: warnings.collect(),
         }
     }
@@ -26,16 +27,16 @@ impl Scene {
 
 fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
     let axes = entity.world_from_model.matrix3;
-    let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
+    let parent = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
     let bounds = entity.bounds();
     // A part that follows its parent has the parent's clip and frame.
-    let clock = carrier.filter(|_| entity.follows_parent).unwrap_or(entity);
+    let clock = parent.filter(|_| entity.follows_parent).unwrap_or(entity);
     PartReport {
         name: entity.role.key(),
         model: entity.asset.game_path.clone(),
         replaced_by: entity.asset.replaced_by.clone(),
         format: entity.model().format().name(),
-        on: carrier.map(|carrier| carrier.role.key()),
+        on: parent.map(|parent| parent.role.key()),
         at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
         clip: clock.clip().name,
         frame: clock.playback.shown_frame(clock.model()),

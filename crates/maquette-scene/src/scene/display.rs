@@ -222,7 +222,7 @@ pub struct Display {
     /// Whether tags, normals and bounds are drawn over the model instead of being hidden behind it.
     pub overlays_on_top: bool,
     /// Colours around the model.
-    pub tone: ColourTheme,
+    pub theme: ColourTheme,
     /// Background of the model.
     pub background: Background,
 }
@@ -237,9 +237,9 @@ impl Default for Display {
             sides: BackfaceDisplay::default(),
             light: Light::default(),
             normal_length: 0.05,
-            overlays: Overlays::of(&[OverlayKind::Grid, OverlayKind::Shadow]),
+            overlays: Overlays::from_kinds(&[OverlayKind::Grid, OverlayKind::Shadow]),
             overlays_on_top: false,
-            tone: ColourTheme::default(),
+            theme: ColourTheme::default(),
             background: Background::default(),
         }
     }
@@ -265,14 +265,14 @@ impl Display {
 
     /// Returns the theme whose lines and shadows are visible on the background.
     #[must_use]
-    pub fn line_tone(&self) -> ColourTheme {
+    pub fn line_theme(&self) -> ColourTheme {
         match self.background {
             // Weighted sRGB values. At 117 the contrasts with black and with white are equal.
             Background::Colour([red, green, blue]) => {
                 let light = 0.3 * f32::from(red) + 0.59 * f32::from(green) + 0.11 * f32::from(blue);
                 if light > 117.0 { ColourTheme::Light } else { ColourTheme::Dark }
             }
-            Background::Studio | Background::Transparent => self.tone,
+            Background::Studio | Background::Transparent => self.theme,
         }
     }
 

@@ -16,7 +16,7 @@ use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
 /// Material times of a still image, in seconds, in the order in which they are tried.
-const STILL_MOMENTS: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
+const IMAGE_MATERIAL_TIMES: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
 /// Smallest strength of all materials at which a time is accepted.
 const CLEAR: f32 = 0.5;
 
@@ -25,7 +25,7 @@ const CLEAR: f32 = 0.5;
 pub struct Scene {
     entities: Vec<Entity>,
     /// The character that the entities form, if any.
-    pub figure: Option<Character>,
+    pub character: Option<Character>,
     /// Interpolation of MDR bones.
     pub bones: BoneBlend,
     /// The only entity that is shown; the others keep their own settings.
@@ -38,8 +38,8 @@ pub struct Scene {
 impl Scene {
     /// Creates a scene with idle clips playing. `last` provides the bone interpolation and the ids in use.
     #[must_use]
-    pub fn of(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
-        let mut scene = Self { figure: assembly.figure, bones: last.bones, last: last.last, ..Self::default() };
+    pub fn from_assembly(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
+        let mut scene = Self { character: assembly.character, bones: last.bones, last: last.last, ..Self::default() };
         let mut ids = Vec::new();
         for member in assembly.members {
             let id = scene.enter(member, &ids, clock);
@@ -51,7 +51,7 @@ impl Scene {
     /// Returns the material time of a still image in seconds: 0, unless a texture collapses at that time (`tcMod stretch`
     /// begins so) or a glow is dark.
     #[must_use]
-    pub fn still_moment(&self) -> f64 {
+    pub fn material_time_of_image(&self) -> f64 {
         let weakest = |seconds: f64| {
             let materials = self.entities.iter().flat_map(|entity| entity.materials().iter());
             let effects = materials.map(|material| &material.definition).filter(|material| !material.stages.is_empty());
@@ -61,7 +61,7 @@ impl Scene {
             effects.map(faded).fold(1.0, f32::min)
         };
         let mut best = (f32::MIN, 0.0);
-        for seconds in STILL_MOMENTS {
+        for seconds in IMAGE_MATERIAL_TIMES {
             let strength = weakest(seconds);
             if strength >= CLEAR {
                 return seconds;
@@ -85,7 +85,7 @@ impl Scene {
     #[must_use]
     pub fn at_rest(&self) -> Self {
         let entities = self.entities.iter().map(Entity::at_rest).collect();
-        Self { entities, figure: self.figure.clone(), ..*self }
+        Self { entities, character: self.character.clone(), ..*self }
     }
 
     /// Returns the scene with the playback and files of `other`, but its own edits; new ids differ from those of both.
@@ -110,26 +110,26 @@ impl Scene {
 
     /// Like [`Self::is_arranged_as`], but ignores texture overrides and visible surfaces.
     #[must_use]
-    pub fn is_placed_as(&self, other: &Self) -> bool {
+    pub fn is_laid_out_as(&self, other: &Self) -> bool {
         self.alone == other.alone
             && self.entities.len() == other.entities.len()
-            && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_placed_as(other))
+            && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_laid_out_as(other))
     }
 
     fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
         self.last += 1;
         let id = EntityId(self.last);
         let parent = member.parent.take();
-        let worn_with = member.worn_with.take();
+        let required_skin = member.required_skin.take();
         let mut entity = Entity::new(id, self.last, member, clock);
         entity.attachment = parent.and_then(|(index, anchor)| Some(Attachment { to: *others.get(index)?, anchor }));
-        entity.worn_with = worn_with.and_then(|(index, skin)| Some((*others.get(index)?, skin)));
+        entity.required_skin = required_skin.and_then(|(index, skin)| Some((*others.get(index)?, skin)));
         self.entities.push(entity);
         id
     }
 
     /// Adds a model to be compared with an entity. It shows the frames of the entity, shifted by `shift`.
-    pub fn add_beside(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
+    pub fn add_compared(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
         let lod = self.entity(id)?.lod;
         let part = AssemblyPart { follows_parent: true, ..AssemblyPart::new(asset, Role::Attached) };
         let added = self.enter(part, &[], clock);
@@ -145,7 +145,7 @@ impl Scene {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         let first = self.entities.first()?;
-        Some(self.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
+        Some(self.character.as_ref().map_or(first.asset.name.as_str(), |character| character.name.as_str()))
     }
 
     /// Returns all entities, parents before their children.
@@ -192,10 +192,10 @@ impl Scene {
         }
         let mut at = entity;
         loop {
-            let worn = at.worn_with.as_ref().is_none_or(|(wearer, skin)| {
-                self.entity(*wearer).is_none_or(|wearer| wearer.skin_name().eq_ignore_ascii_case(skin))
+            let is_skin_set = at.required_skin.as_ref().is_none_or(|(owner, skin)| {
+                self.entity(*owner).is_none_or(|owner| owner.skin_name().eq_ignore_ascii_case(skin))
             });
-            if at.hidden || !worn {
+            if at.hidden || !is_skin_set {
                 return false;
             }
             let is_piece = matches!(at.role, Role::Barrel | Role::Flash | Role::Accessory);
@@ -337,24 +337,24 @@ impl Scene {
         self.refresh_at(|entity| entity.playback.blend(&entity.asset.model));
     }
 
-    /// Poses every entity at the frames from `moment` and computes its transform from its parent.
-    pub fn refresh_at(&mut self, moment: impl Fn(&Entity) -> FrameBlend) {
+    /// Poses every entity at the frames from `blend_of` and computes its transform from its parent.
+    pub fn refresh_at(&mut self, blend_of: impl Fn(&Entity) -> FrameBlend) {
         let scale = self.scale();
         for index in 0..self.entities.len() {
             let (before, rest) = self.entities.split_at_mut(index);
             let Some(entity) = rest.first_mut() else { return };
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| before.iter().find(|parent| parent.id == attachment.to));
-            let blend = if entity.follows_parent { entity.shown_blend(parent) } else { moment(entity) };
+            let blend = if entity.follows_parent { entity.shown_blend(parent) } else { blend_of(entity) };
             let sampling = Sampling { blend, lod: entity.lod, bones: self.bones };
-            let place = match (parent, attachment) {
+            let transform = match (parent, attachment) {
                 (Some(parent), Some(attachment)) => {
-                    let anchor = parent.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+                    let anchor = parent.anchor_transform(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
                     Affine3A::from_translation(entity.offset) * parent.world_from_model * anchor
                 }
                 _ => Affine3A::from_scale(scale),
             };
-            entity.world_from_model = place;
+            entity.world_from_model = transform;
             entity.pose_at(sampling);
         }
     }

@@ -47,7 +47,7 @@ pub struct Entity {
     /// Translation from the anchor, along the axes of the scene.
     pub offset: Vec3,
     /// The skin of another entity with which alone it is shown.
-    pub worn_with: Option<(EntityId, String)>,
+    pub required_skin: Option<(EntityId, String)>,
     /// Clip, time and speed.
     pub playback: Playback,
     /// Whether it is not drawn at all.
@@ -87,7 +87,7 @@ impl Entity {
             follows_parent: member.follows_parent,
             frame_shift: 0,
             offset: Vec3::ZERO,
-            worn_with: None,
+            required_skin: None,
             playback,
             hidden: member.hidden,
             visible: model.surfaces().iter().map(|surface| !surface.hidden).collect(),
@@ -110,7 +110,7 @@ impl Entity {
             sampled: None,
             asset: self.asset.clone(),
             attachment: self.attachment.clone(),
-            worn_with: self.worn_with.clone(),
+            required_skin: self.required_skin.clone(),
             playback: self.playback.clone(),
             visible: self.visible.clone(),
             overrides: self.overrides.clone(),
@@ -163,7 +163,7 @@ impl Entity {
             && self.asset.has_same_bytes(&other.asset)
     }
 
-    pub(super) fn is_placed_as(&self, other: &Self) -> bool {
+    pub(super) fn is_laid_out_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.number == other.number
             && self.attachment == other.attachment
@@ -282,7 +282,7 @@ impl Entity {
 
     /// Returns the transform of an anchor in model space; `None` if the model has no tag or joint of that name.
     #[must_use]
-    pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
+    pub fn anchor_transform(&self, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(self.model(), &self.pose.tags, &self.pose.joints)
     }
 
@@ -301,7 +301,7 @@ impl Entity {
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
-        Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
+        Bounds::from_points(points.map(|point| self.world_from_model.transform_point3(*point)))
     }
 
     /// Whether a triangle of a surface shows one of these faces to the camera.
@@ -336,7 +336,7 @@ impl Entity {
         let Some(skin) = self.asset.skins.get(skin) else { return false };
         let is_drawn = |surface: &Surface| surface.lod == self.lod && !surface.triangles.is_empty();
         let mut surfaces = self.model().surfaces().iter().zip(skin.materials.iter());
-        surfaces.any(|(surface, material)| is_drawn(surface) && material.has_trouble())
+        surfaces.any(|(surface, material)| is_drawn(surface) && material.has_problem())
     }
 
     /// Returns the skins in display order: those with missing images come last.
@@ -361,9 +361,9 @@ impl Entity {
         if surface < self.asset.model.surfaces().len() {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
             let material = match (&material.image, &material.script) {
-                (Some(picture), None) => SurfaceMaterial {
-                    trail: material.trail.clone(),
-                    ..SurfaceMaterial::of_image(&material.name, &material.path, Arc::clone(picture), wrap)
+                (Some(image), None) => SurfaceMaterial {
+                    search_log: material.search_log.clone(),
+                    ..SurfaceMaterial::of_image(&material.name, &material.path, Arc::clone(image), wrap)
                 },
                 _ => material.clone(),
             };
@@ -385,17 +385,17 @@ impl Entity {
         self.materials = if self.overrides.is_empty() {
             Arc::clone(&skin.materials)
         } else {
-            let worn = |(index, material)| self.overrides.get(&index).unwrap_or(material).clone();
-            skin.materials.iter().enumerate().map(worn).collect()
+            let material = |(index, material)| self.overrides.get(&index).unwrap_or(material).clone();
+            skin.materials.iter().enumerate().map(material).collect()
         };
         self.material_revision += 1;
     }
 
     pub(super) fn finish_pending_images(&mut self) -> bool {
-        let worn = self.skin_name().to_owned();
+        let name = self.skin_name().to_owned();
         let ended = self.asset.finish_pending_images();
         if ended {
-            self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+            self.skin = self.asset.skins.iter().position(|skin| skin.name == name).unwrap_or(0);
             self.update_materials();
         }
         ended
@@ -404,13 +404,13 @@ impl Entity {
     /// Replaces the asset by another state of its file and keeps the settings that still fit.
     pub(super) fn replace(&mut self, asset: ModelAsset, number: u64) {
         let surfaces = self.asset.model.surfaces().len();
-        let worn = self.skin_name().to_owned();
+        let name = self.skin_name().to_owned();
         let shown = self.playback.shown_frame(&self.asset.model);
         self.asset = asset;
         self.number = number;
         self.sampled = None;
         let model = Arc::clone(&self.asset.model);
-        self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+        self.skin = self.asset.skins.iter().position(|skin| skin.name == name).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
         if surfaces != model.surfaces().len() {
             self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
@@ -428,8 +428,8 @@ impl Entity {
     pub(super) fn pose_at(&mut self, sampling: Sampling) {
         if self.sampled != Some((self.number, sampling)) {
             // The loader may have computed the first pose.
-            let kept = self.sampled.is_none().then(|| self.asset.outlines.take_pose(&sampling)).flatten();
-            match kept {
+            let cached = self.sampled.is_none().then(|| self.asset.outlines.take_pose(&sampling)).flatten();
+            match cached {
                 Some(pose) => self.pose = pose,
                 None => sample(&self.asset.model, &sampling, &mut self.pose),
             }

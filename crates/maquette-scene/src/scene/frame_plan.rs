@@ -72,7 +72,7 @@ pub struct ClipRange {
 impl ClipRange {
     /// Returns the filmed range of a playback.
     #[must_use]
-    pub fn of(playback: &Playback, model: &Model) -> Self {
+    pub fn new(playback: &Playback, model: &Model) -> Self {
         let clip = playback.played(model);
         let rate = f64::from(clip.frames_per_second) * playback.speed.abs();
         let length = clip_length(&clip, playback.repeat);
@@ -115,17 +115,17 @@ pub struct FramePlan {
 }
 
 impl FramePlan {
-    /// Plans a film of at most `most` frames per second, as long as the clip of `leader` or else the longest.
+    /// Plans a film of at most `max` frames per second, as long as the clip of `leader` or else the longest.
     pub fn plan(
         scene: &Scene,
         leader: Option<EntityId>,
         motion: Motion,
         pace: FrameTiming,
-        most: f64,
+        max: f64,
     ) -> Result<Self, FramePlanError> {
         let tracks = scene.entities().iter().filter(|entity| entity.has_track());
         let spans: Vec<(EntityId, ClipRange)> =
-            tracks.map(|entity| (entity.id, ClipRange::of(&entity.playback, entity.model()))).collect();
+            tracks.map(|entity| (entity.id, ClipRange::new(&entity.playback, entity.model()))).collect();
         let moving = || spans.iter().filter(|(_, span)| span.length > 0.0);
         let lead = moving().find(|(id, _)| Some(*id) == leader);
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
@@ -155,7 +155,7 @@ impl FramePlan {
             FrameTiming::Smooth(_) => 30.0,
         };
         // Show each frame once at its speed, or fewer frames if the file format is limited to a lower rate.
-        let steps = (seconds * rate.min(most)).round().max(1.0);
+        let steps = (seconds * rate.min(max)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
             return Err(FramePlanError(format!(
@@ -218,13 +218,13 @@ impl FramePlan {
         // Snap to a whole frame, so that playback without interpolation does not show the frame before.
         let whole = steps.round();
         let steps = if (steps - whole).abs() < 1e-6 { whole } else { steps };
-        let place = match (span.backwards, span.round) {
+        let offset = match (span.backwards, span.round) {
             (false, _) => steps,
             (true, false) => (span.length - steps).max(0.0),
             (true, true) if span.length > 0.0 => (-steps).rem_euclid(span.length),
             (true, true) => 0.0,
         };
-        Some(span.first + place)
+        Some(span.first + offset)
     }
 
     /// Poses every entity for a frame.
@@ -232,7 +232,7 @@ impl FramePlan {
         scene.refresh_at(|entity| match self.steps(entity.id, frame) {
             Some(steps) => {
                 let blend = blend_at(&entity.playback.played(entity.model()), steps, entity.playback.repeat);
-                if entity.playback.interpolate { blend } else { FrameBlend::still(blend.from) }
+                if entity.playback.interpolate { blend } else { FrameBlend::single(blend.from) }
             }
             None => entity.playback.blend(entity.model()),
         });

@@ -18,8 +18,8 @@ impl Measure {
     /// Measures between two selections. `None` if they are equal or one of them is not in the scene.
     #[must_use]
     pub fn between(scene: &Scene, from: (EntityId, Selection), to: (EntityId, Selection)) -> Option<Self> {
-        let place = |(entity, selection)| place_of(scene.entity(entity)?, selection);
-        (from != to).then_some(Self { from: place(from)?, to: place(to)? })
+        let position = |(entity, selection)| position_of(scene.entity(entity)?, selection);
+        (from != to).then_some(Self { from: position(from)?, to: position(to)? })
     }
 
     /// Returns the distance in units.
@@ -38,12 +38,12 @@ impl Measure {
 /// Returns the world-space position of a selection: a vertex, the origin of a tag or joint, the centroid of a triangle,
 /// the centre of a surface's bounds. `None` if the entity does not show it.
 #[must_use]
-pub fn place_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
+pub fn position_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
     let posed = |surface: usize| entity.pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());
-    let place = match selection {
+    let position = match selection {
         Selection::None => None,
         Selection::Surface(surface) => {
-            let bounds = Bounds::of(posed(surface)?.iter().copied());
+            let bounds = Bounds::from_points(posed(surface)?.iter().copied());
             (!bounds.is_empty()).then(|| bounds.centre())
         }
         Selection::Triangle { surface, triangle } => {
@@ -58,5 +58,5 @@ pub fn place_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
         Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
         Selection::Joint(joint) => entity.pose.joints.get(joint).map(|frame| frame.translation.into()),
     };
-    place.map(|place| entity.world_from_model.transform_point3(place)).filter(|place| place.is_finite())
+    position.map(|position| entity.world_from_model.transform_point3(position)).filter(|position| position.is_finite())
 }

@@ -26,8 +26,8 @@ impl MemoryUsage {
             {
                 self.bytes += edited.bytes().len() as u64;
             }
-            let worn = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
-            for materials in worn {
+            let lists = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
+            for materials in lists {
                 if self.is_new(Arc::as_ptr(materials).cast()) {
                     materials.iter().for_each(|material| self.add_images(material));
                 }
@@ -43,9 +43,9 @@ impl MemoryUsage {
     }
 
     fn add_images(&mut self, material: &SurfaceMaterial) {
-        for picture in material.images() {
-            if self.is_new(Arc::as_ptr(picture).cast()) {
-                self.bytes += picture.bytes();
+        for image in material.images() {
+            if self.is_new(Arc::as_ptr(image).cast()) {
+                self.bytes += image.bytes();
             }
         }
     }

@@ -37,7 +37,7 @@ pub use frame_plan::{
 pub use frame_range::FrameRange;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use maquette_core::inspect::Selection;
-pub use measure::{Measure, place_of};
+pub use measure::{Measure, position_of};
 pub use memory_usage::MemoryUsage;
 pub use onion::{Ghost, GhostInstance, Onion, update_ghosts};
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
@@ -46,7 +46,7 @@ pub use pick::{Hit, PickedAnchor, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use selection::SelectionLevel;
 pub use texture_use::{
-    EXCESS_DENSITY, LITTLE_USED, TextureKey, TextureUsage, worn_textures, worn_textures_key, worn_textures_of_all,
+    EXCESS_DENSITY, LITTLE_USED, TextureKey, TextureUsage, used_textures, used_textures_key, used_textures_of_all,
 };
 pub use trails::{TRACK_COLOURS, TrackedPoint, Tracks, furthest_frame};
 pub use vertex_values::{DENSITY_REACH, ScalarField, VALUE_COLOURS, ValueSource};

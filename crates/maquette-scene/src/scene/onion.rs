@@ -93,7 +93,7 @@ impl Playback {
 /// The scene at another time.
 #[derive(Debug, Default)]
 pub struct Ghost {
-    placed: Vec<GhostInstance>,
+    instances: Vec<GhostInstance>,
     /// Frame offset from the shown frame: negative before, positive after.
     pub steps: i32,
     /// Opacity, 0 to 1.
@@ -116,27 +116,29 @@ pub struct GhostInstance {
 impl Ghost {
     /// Returns the entities whose pose or transform differ from now.
     pub fn entities(&self) -> impl Iterator<Item = &GhostInstance> {
-        self.placed.iter().filter(|placed| placed.moved)
+        self.instances.iter().filter(|instance| instance.moved)
     }
 
-    fn pose(&mut self, scene: &Scene, moment: impl Fn(&Entity) -> FrameBlend) {
-        let mut before = std::mem::take(&mut self.placed);
+    fn pose(&mut self, scene: &Scene, blend_of: impl Fn(&Entity) -> FrameBlend) {
+        let mut before = std::mem::take(&mut self.instances);
         let root = Affine3A::from_scale(scene.scale());
         for entity in scene.entities() {
             let attachment = entity.attachment.as_ref();
-            let parent = attachment.and_then(|to| Some((self.placed.iter().find(|placed| placed.id == to.to)?, to)));
+            let parent =
+                attachment.and_then(|to| Some((self.instances.iter().find(|instance| instance.id == to.to)?, to)));
             let blend = match parent.filter(|_| entity.follows_parent) {
                 Some((parent, _)) => parent.sampled.1.blend,
-                None => moment(entity),
+                None => blend_of(entity),
             };
-            let place_on = |(parent, to): (&GhostInstance, &Attachment)| {
+            let transform_on = |(parent, to): (&GhostInstance, &Attachment)| {
                 let model = scene.entity(parent.id)?.model();
-                let place = to.anchor.transform_in(model, &parent.pose.tags, &parent.pose.joints);
-                Some(parent.world_from_model * place.unwrap_or(Affine3A::IDENTITY))
+                let transform = to.anchor.transform_in(model, &parent.pose.tags, &parent.pose.joints);
+                Some(parent.world_from_model * transform.unwrap_or(Affine3A::IDENTITY))
             };
-            let place = parent.and_then(place_on).unwrap_or(root);
+            let transform = parent.and_then(transform_on).unwrap_or(root);
             let sampled = (entity.number, Sampling { blend, lod: entity.lod, bones: scene.bones });
-            let known = before.iter().position(|placed| placed.id == entity.id).map(|index| before.swap_remove(index));
+            let known =
+                before.iter().position(|instance| instance.id == entity.id).map(|index| before.swap_remove(index));
             let pose = match known {
                 Some(known) if known.sampled == sampled => known.pose,
                 known => {
@@ -145,8 +147,8 @@ impl Ghost {
                     pose
                 }
             };
-            let moved = !entity.stands_at(sampled, place);
-            self.placed.push(GhostInstance { id: entity.id, pose, world_from_model: place, sampled, moved });
+            let moved = !entity.stands_at(sampled, transform);
+            self.instances.push(GhostInstance { id: entity.id, pose, world_from_model: transform, sampled, moved });
         }
     }
 }
@@ -155,8 +157,9 @@ impl Ghost {
 pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
     let mut count = 0;
     for (steps, strength) in onion.steps() {
-        let moment = |entity: &Entity| entity.playback.neighbour(entity.model(), steps).filter(|_| entity.has_track());
-        if scene.entities().iter().all(|entity| moment(entity).is_none()) {
+        let blend_of =
+            |entity: &Entity| entity.playback.neighbour(entity.model(), steps).filter(|_| entity.has_track());
+        if scene.entities().iter().all(|entity| blend_of(entity).is_none()) {
             continue;
         }
         if count == ghosts.len() {
@@ -164,8 +167,8 @@ pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
         }
         let Some(ghost) = ghosts.get_mut(count) else { break };
         (ghost.steps, ghost.strength) = (steps, strength);
-        ghost.pose(scene, |entity| match moment(entity) {
-            Some(frame) => FrameBlend::still(frame),
+        ghost.pose(scene, |entity| match blend_of(entity) {
+            Some(frame) => FrameBlend::single(frame),
             None => entity.playback.blend(entity.model()),
         });
         count += 1;

@@ -154,8 +154,8 @@ pub struct OverlayView<'a> {
 pub struct Overlay {
     layers: [Vec<Line>; 4],
     /// Static lines, which do not depend on the camera.
-    still: [Vec<Line>; 4],
-    still_revision: u64,
+    static_lines: [Vec<Line>; 4],
+    static_revision: u64,
     labels: Vec<Label>,
     label_count: usize,
 }
@@ -190,13 +190,13 @@ const LIGHT: Colours = Colours {
 };
 
 impl Overlay {
-    /// Removes everything except the lines of [`Self::set_still`]; memory is reused.
+    /// Removes everything except the lines of [`Self::set_static`]; memory is reused.
     pub fn clear(&mut self) {
         self.layers.iter_mut().for_each(Vec::clear);
         self.label_count = 0;
     }
 
-    /// Returns the lines of a layer in drawing order. They are drawn over [`Self::still_lines`].
+    /// Returns the lines of a layer in drawing order. They are drawn over [`Self::static_lines`].
     #[must_use]
     pub fn lines(&self, layer: Layer) -> &[Line] {
         of_layer(&self.layers, layer)
@@ -204,14 +204,14 @@ impl Overlay {
 
     /// Returns the static lines of a layer.
     #[must_use]
-    pub fn still_lines(&self, layer: Layer) -> &[Line] {
-        of_layer(&self.still, layer)
+    pub fn static_lines(&self, layer: Layer) -> &[Line] {
+        of_layer(&self.static_lines, layer)
     }
 
     /// Returns a number that is unique to these static lines.
     #[must_use]
-    pub fn still_revision(&self) -> u64 {
-        self.still_revision
+    pub fn static_revision(&self) -> u64 {
+        self.static_revision
     }
 
     /// Returns the labels.
@@ -227,12 +227,12 @@ impl Overlay {
     }
 
     /// Replaces the static lines by the normals and boxes of `parts`. [`Self::add_moving`] adds the rest.
-    pub fn set_still<'a>(&mut self, parts: impl Iterator<Item = OverlayPart<'a>>, display: &Display) {
-        self.still_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
-        std::mem::swap(&mut self.layers, &mut self.still);
+    pub fn set_static<'a>(&mut self, parts: impl Iterator<Item = OverlayPart<'a>>, display: &Display) {
+        self.static_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
+        std::mem::swap(&mut self.layers, &mut self.static_lines);
         self.layers.iter_mut().for_each(Vec::clear);
         parts.for_each(|part| self.add_same_from_everywhere(&part, display));
-        std::mem::swap(&mut self.layers, &mut self.still);
+        std::mem::swap(&mut self.layers, &mut self.static_lines);
     }
 
     fn add_same_from_everywhere(&mut self, part: &OverlayPart<'_>, display: &Display) {
@@ -272,15 +272,15 @@ impl Overlay {
 
     /// Adds the motion trail of a tracked point, with a dot for each frame and a larger one for the shown frame.
     pub fn add_trail(&mut self, followed: &TrackedPoint, entity: &Entity) {
-        let (first, places) = followed.way(entity);
+        let (first, positions) = followed.way(entity);
         let shown = entity.nearest_frame();
         let mut last = None;
-        for (frame, place) in (first..).zip(places) {
-            if let Some(last) = last.replace(place) {
-                self.add_line(Layer::OnTop, [last, place], TRAIL_WIDTH, followed.colour);
+        for (frame, point) in (first..).zip(positions) {
+            if let Some(last) = last.replace(point) {
+                self.add_line(Layer::OnTop, [last, point], TRAIL_WIDTH, followed.colour);
             }
             let size = if frame == shown { TRAIL_DOT * 2.5 } else { TRAIL_DOT };
-            self.add_dot(Layer::OnTop, place, size, followed.colour);
+            self.add_dot(Layer::OnTop, point, size, followed.colour);
         }
     }
 
@@ -293,10 +293,10 @@ impl Overlay {
         };
         match part.selection {
             Selection::Vertex { surface, vertex } => {
-                let Some((place, normal)) = corner(surface, vertex) else { return };
-                let length = NORMAL_POINTS * view.camera.units_per_point_at(place, view.height);
-                self.add_line(Layer::OnTop, [place, place + normal * length], MEASURE_WIDTH, colours.vertex_normals);
-                self.add_dot(Layer::OnTop, place, SELECTED_VERTEX_SIZE, colours.selection);
+                let Some((point, normal)) = corner(surface, vertex) else { return };
+                let length = NORMAL_POINTS * view.camera.units_per_point_at(point, view.height);
+                self.add_line(Layer::OnTop, [point, point + normal * length], MEASURE_WIDTH, colours.vertex_normals);
+                self.add_dot(Layer::OnTop, point, SELECTED_VERTEX_SIZE, colours.selection);
             }
             Selection::Triangle { surface, triangle } => {
                 let triangles = part.model.surfaces().get(surface).map(|surface| surface.triangles.as_slice());
@@ -398,28 +398,29 @@ impl Overlay {
         let joints = part.model.joints();
         let height = part.pose.bounds.size().z;
         let standalone = joints.iter().all(|joint| joint.parent.is_none());
-        let place = |index: usize| part.pose.joints.get(index).map(|joint| part.world_from_model * *joint);
+        let transform_of = |index: usize| part.pose.joints.get(index).map(|joint| part.world_from_model * *joint);
         if view.display.shows(OverlayKind::Joints) {
             for (index, joint) in joints.iter().enumerate() {
-                let Some(frame) = place(index) else { continue };
+                let Some(frame) = transform_of(index) else { continue };
                 let origin = Vec3::from(frame.translation);
                 let parent = joint.parent.map(|parent| parent as usize);
-                if let Some((parent, from)) = parent.and_then(|parent| Some((parent, place(parent)?))) {
+                if let Some((parent, from)) = parent.and_then(|parent| Some((parent, transform_of(parent)?))) {
                     let ends = [from.translation.into(), origin];
                     // The bone moves with the joint at its start, so it is highlighted with that joint.
                     let own = part.selection == Selection::Joint(parent);
                     let colour = if own { colours.selection } else { colours.joints };
                     self.add_taper(Layer::OnTop, ends, bone_widths(view, ends), colour);
                 } else if standalone {
-                    let least = JOINT_AXIS_POINTS * view.camera.units_per_point_at(origin, view.height);
-                    let length = (height * JOINT_AXIS_SHARE).max(least);
+                    let min = JOINT_AXIS_POINTS * view.camera.units_per_point_at(origin, view.height);
+                    let length = (height * JOINT_AXIS_SHARE).max(min);
                     self.add_axes(Layer::OnTop, &frame, length, JOINT_AXIS_WIDTH, &colours.axes);
                 }
             }
         }
         for (index, joint) in joints.iter().enumerate() {
             let selected = part.selection == Selection::Joint(index);
-            let Some(frame) = place(index).filter(|_| view.display.shows(OverlayKind::Joints) || selected) else {
+            let Some(frame) = transform_of(index).filter(|_| view.display.shows(OverlayKind::Joints) || selected)
+            else {
                 continue;
             };
             let origin = Vec3::from(frame.translation);
@@ -480,7 +481,7 @@ fn of_layer(layers: &[Vec<Line>; 4], layer: Layer) -> &[Line] {
 }
 
 fn colours(display: &Display) -> &'static Colours {
-    match display.line_tone() {
+    match display.line_theme() {
         ColourTheme::Dark => &DARK,
         ColourTheme::Light => &LIGHT,
     }
@@ -489,8 +490,8 @@ fn colours(display: &Display) -> &'static Colours {
 /// Bones start wide in proportion to their length, so that those of a hand stay distinct.
 fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
     let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
-    let (least, most) = BONE_WIDTHS;
-    [(points * BONE_SHARE).clamp(least, most), BONE_END_WIDTH]
+    let (min, max) = BONE_WIDTHS;
+    [(points * BONE_SHARE).clamp(min, max), BONE_END_WIDTH]
 }
 
 fn tag_axis_length(camera: &Camera, origin: Vec3, model_height: f32, height: f32) -> f32 {

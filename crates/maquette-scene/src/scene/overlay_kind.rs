@@ -155,7 +155,7 @@ pub struct Overlays(u32);
 impl Overlays {
     /// Returns the set of `kinds`.
     #[must_use]
-    pub fn of(kinds: &[OverlayKind]) -> Self {
+    pub fn from_kinds(kinds: &[OverlayKind]) -> Self {
         kinds.iter().fold(Self::default(), |mut all, kind| {
             all.set(*kind, true);
             all
@@ -183,6 +183,6 @@ impl Overlays {
     #[must_use]
     pub fn ground(self) -> Self {
         let ground = OVERLAYS.iter().filter(|row| row.is_ground && self.contains(row.kind));
-        Self::of(&ground.map(|row| row.kind).collect::<Vec<_>>())
+        Self::from_kinds(&ground.map(|row| row.kind).collect::<Vec<_>>())
     }
 }

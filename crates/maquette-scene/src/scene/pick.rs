@@ -33,13 +33,13 @@ pub struct PickedAnchor {
     /// The tag or joint.
     pub selection: Selection,
     /// Origin of the tag or joint, in world space.
-    pub place: Vec3,
+    pub position: Vec3,
 }
 
 /// Picks the nearest visible dot at `at`, or else the joint at the start of the nearest bone, which turns it.
 #[must_use]
 pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
-    let project = |place: Vec3| camera.project(place, size.x, size.y);
+    let project = |position: Vec3| camera.project(position, size.x, size.y);
     let mut nearest: [Option<(f32, PickedAnchor)>; 2] = [None, None];
     let [dot, bone] = &mut nearest;
     let offer = |best: &mut Option<(f32, PickedAnchor)>, away: f32, handle: PickedAnchor| {
@@ -48,15 +48,15 @@ pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, 
         }
     };
     for entity in scene.entities().iter().filter(|entity| scene.shows(entity)) {
-        let place_of = |frame: &glam::Affine3A| entity.world_from_model.transform_point3(frame.translation.into());
-        let handle = |selection, place| PickedAnchor { entity: entity.id, selection, place };
+        let position_of = |frame: &glam::Affine3A| entity.world_from_model.transform_point3(frame.translation.into());
+        let handle = |selection, position| PickedAnchor { entity: entity.id, selection, position };
         if display.shows(OverlayKind::Joints) {
-            let places: Vec<Vec3> = entity.pose.joints.iter().map(place_of).collect();
-            for (index, (place, joint)) in places.iter().zip(entity.model().joints()).enumerate() {
-                let Some(end) = project(*place) else { continue };
-                offer(dot, end.distance(at), handle(Selection::Joint(index), *place));
+            let positions: Vec<Vec3> = entity.pose.joints.iter().map(position_of).collect();
+            for (index, (position, joint)) in positions.iter().zip(entity.model().joints()).enumerate() {
+                let Some(end) = project(*position) else { continue };
+                offer(dot, end.distance(at), handle(Selection::Joint(index), *position));
                 let parent = joint.parent.map(|parent| parent as usize);
-                let from = parent.and_then(|parent| Some((parent, *places.get(parent)?)));
+                let from = parent.and_then(|parent| Some((parent, *positions.get(parent)?)));
                 if let Some((parent, from)) = from
                     && let Some(start) = project(from)
                 {
@@ -65,9 +65,9 @@ pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, 
             }
         }
         if display.shows(OverlayKind::Tags) {
-            for (index, place) in entity.pose.tags.iter().map(place_of).enumerate() {
-                if let Some(shown) = project(place) {
-                    offer(dot, shown.distance(at), handle(Selection::Tag(index), place));
+            for (index, position) in entity.pose.tags.iter().map(position_of).enumerate() {
+                if let Some(shown) = project(position) {
+                    offer(dot, shown.distance(at), handle(Selection::Tag(index), position));
                 }
             }
         }
@@ -103,8 +103,8 @@ pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
 }
 
 fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
-    let place = entity.world_from_model;
-    let model_from_world = place.inverse();
+    let world_from_model = entity.world_from_model;
+    let model_from_world = world_from_model.inverse();
     // The direction is not normalized, so that distances along the ray are equal in both spaces.
     let own = Ray {
         origin: model_from_world.transform_point3(ray.origin),
@@ -115,7 +115,7 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
         return None;
     }
     // Mirrored models show the other side of their triangles.
-    let mirrored = place.matrix3.determinant() < 0.0;
+    let mirrored = world_from_model.matrix3.determinant() < 0.0;
     let mut nearest: Option<(f32, usize, usize)> = None;
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
         if surface.lod != entity.lod || !entity.draws(number) {
@@ -142,10 +142,10 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     Some((distance, Hit { entity: entity.id, surface, triangle, vertex, point }))
 }
 
-fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, place: Vec3) -> Option<usize> {
+fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, position: Vec3) -> Option<usize> {
     let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?.map(|corner| corner as usize);
     let posed = entity.pose.surfaces.get(surface)?;
-    let away = |corner: usize| posed.positions.get(corner).map_or(f32::INFINITY, |at| at.distance_squared(place));
+    let away = |corner: usize| posed.positions.get(corner).map_or(f32::INFINITY, |at| at.distance_squared(position));
     corners.into_iter().min_by(|one, other| away(*one).total_cmp(&away(*other)))
 }
 

@@ -88,10 +88,10 @@ impl Playback {
             moves(clip) && (name.contains("idle") || name.starts_with("stand"))
         };
         let is_end = |clip: &Clip| ["dea", "die", "pain"].iter().any(|end| clip.name.to_lowercase().contains(end));
-        let telling = clips.iter().position(is_calm);
-        let telling = telling.or_else(|| clips.iter().position(|clip| moves(clip) && !is_end(clip)));
-        let telling = telling.or_else(|| clips.iter().position(moves));
-        if let Some(first) = telling.or(if clips.is_empty() { None } else { Some(0) }) {
+        let best = clips.iter().position(is_calm);
+        let best = best.or_else(|| clips.iter().position(|clip| moves(clip) && !is_end(clip)));
+        let best = best.or_else(|| clips.iter().position(moves));
+        if let Some(first) = best.or(if clips.is_empty() { None } else { Some(0) }) {
             playback.choice = ClipChoice::Clip(first);
         }
         playback.start(model);
@@ -137,15 +137,15 @@ impl Playback {
     /// Returns the frames to show now.
     #[must_use]
     pub fn blend(&self, model: &Model) -> FrameBlend {
-        let mut blend = self.place(&self.span(model));
+        let mut blend = self.blend_in(&self.span(model));
         if !self.interpolate {
-            blend = FrameBlend::still(blend.from);
+            blend = FrameBlend::single(blend.from);
         }
         blend
     }
 
     /// The end of a playing loop shows its first frame; when paused there, the last frame.
-    fn place(&self, clip: &Clip) -> FrameBlend {
+    fn blend_in(&self, clip: &Clip) -> FrameBlend {
         let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
         blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
     }
@@ -154,7 +154,7 @@ impl Playback {
     #[must_use]
     pub fn shown_frame(&self, model: &Model) -> f64 {
         let clip = self.span(model);
-        let blend = self.place(&clip);
+        let blend = self.blend_in(&clip);
         let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
         let forth = f64::from(blend.to) - f64::from(blend.from);
         let onward = if clip.reversed { -1.0 } else { 1.0 };
@@ -240,7 +240,7 @@ impl Playback {
     /// Pauses and steps by whole frames from the shown one, around the ends of the clip.
     pub fn step(&mut self, model: &Model, steps: i32) {
         let clip = self.span(model);
-        let blend = self.place(&clip);
+        let blend = self.blend_in(&clip);
         let shown = f64::from(clip.step_of(blend.from));
         // If the time is between two frames, the next frame is `to` and the previous one is `from`.
         let between = self.interpolate && blend.t > 0.0 && steps < 0;
@@ -374,7 +374,7 @@ impl Playback {
     /// Sets the repeat mode without changing the shown frame.
     pub fn set_repeat(&mut self, model: &Model, repeat: Repeat) {
         let clip = self.span(model);
-        let blend = self.place(&clip);
+        let blend = self.blend_in(&clip);
         let (from, to) = (f64::from(clip.step_of(blend.from)), f64::from(clip.step_of(blend.to)));
         // The seam between last and first exists only in loops; use the last frame.
         self.position = if to >= from { from + (to - from).min(1.0) * f64::from(blend.t) } else { from };

@@ -61,27 +61,27 @@ impl TextureUsage {
     }
 }
 
-/// Inputs of [`worn_textures`]: number, LOD and material revision of each part.
+/// Inputs of [`used_textures`]: number, LOD and material revision of each part.
 pub type TextureKey = Vec<(u64, u32, u64)>;
 
-/// Returns the key of [`worn_textures`]; equal keys give equal textures.
+/// Returns the key of [`used_textures`]; equal keys give equal textures.
 #[must_use]
-pub fn worn_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> TextureKey {
-    let of = |entity: &Entity| (entity.number, entity.lod, entity.material_revision());
-    std::iter::once(of(entity)).chain(others.into_iter().map(of)).collect()
+pub fn used_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> TextureKey {
+    let from_entity = |entity: &Entity| (entity.number, entity.lod, entity.material_revision());
+    std::iter::once(from_entity(entity)).chain(others.into_iter().map(from_entity)).collect()
 }
 
 /// Returns the textures of a part in surface order, with their use in the first frame. `others` may share textures.
 #[must_use]
-pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
-    let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
+pub fn used_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
+    let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::from_entity).collect();
     let Some(own) = parts.first() else { return Vec::new() };
-    let all = own.worn.iter().map(|worn| {
-        let size = [worn.image.width, worn.image.height];
+    let all = own.used.iter().map(|used| {
+        let size = [used.image.width, used.image.height];
         let usage =
-            (!worn.laid.is_empty()).then(|| TextureUse::of(parts.iter().flat_map(|part| part.laid_on(worn)), size));
-        let (path, picture, surfaces) = (worn.path.to_owned(), Arc::clone(worn.image), worn.surfaces.clone());
-        TextureUsage { path, image: picture, surfaces, usage, density_ratio: None }
+            (!used.laid.is_empty()).then(|| TextureUse::new(parts.iter().flat_map(|part| part.laid_on(used)), size));
+        let (path, image, surfaces) = (used.path.to_owned(), Arc::clone(used.image), used.surfaces.clone());
+        TextureUsage { path, image, surfaces, usage, density_ratio: None }
     });
     let mut all: Vec<TextureUsage> = all.collect();
     set_density_ratios(&mut all);
@@ -100,12 +100,12 @@ fn set_density_ratios(all: &mut [TextureUsage]) {
 
 /// Returns the textures of several parts, each once with the parts that use it and the first part's surfaces.
 #[must_use]
-pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
+pub fn used_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
     let mut all: Vec<TextureUsage> = Vec::new();
     for part in parts {
         let others = parts.iter().copied().filter(|other| other.id != part.id);
-        for texture in worn_textures(part, others) {
+        for texture in used_textures(part, others) {
             let known = all.iter().position(|known| known.path.eq_ignore_ascii_case(&texture.path));
             match known.and_then(|known| ids.get_mut(known)) {
                 Some(ids) => ids.push(part.id),
@@ -131,59 +131,59 @@ struct UsedTexture<'a> {
 struct Part<'a> {
     entity: &'a Entity,
     pose: Pose,
-    worn: Vec<UsedTexture<'a>>,
+    used: Vec<UsedTexture<'a>>,
 }
 
 impl<'a> Part<'a> {
-    fn of(entity: &'a Entity) -> Self {
+    fn from_entity(entity: &'a Entity) -> Self {
         let model = entity.model();
         let mut pose = Pose::default();
         sample(model, &Sampling { lod: entity.lod, ..Sampling::default() }, &mut pose);
-        let mut worn: Vec<UsedTexture<'a>> = Vec::new();
+        let mut used: Vec<UsedTexture<'a>> = Vec::new();
         let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
         for (index, _) in shown.filter(|(_, surface)| !surface.triangles.is_empty()) {
             let Some(material) = entity.materials().get(index).filter(|material| !material.hidden) else { continue };
-            for (path, picture, is_laid) in images(material) {
-                let place = worn.iter().position(|known| is_same(known, path, picture)).unwrap_or(worn.len());
-                if place == worn.len() {
-                    worn.push(UsedTexture { path, image: picture, surfaces: Vec::new(), laid: Vec::new() });
+            for (path, image, is_laid) in images(material) {
+                let known_index = used.iter().position(|known| is_same(known, path, image)).unwrap_or(used.len());
+                if known_index == used.len() {
+                    used.push(UsedTexture { path, image, surfaces: Vec::new(), laid: Vec::new() });
                 }
-                if let Some(worn) = worn.get_mut(place) {
-                    add(&mut worn.surfaces, index);
+                if let Some(used) = used.get_mut(known_index) {
+                    add(&mut used.surfaces, index);
                     if is_laid {
-                        add(&mut worn.laid, index);
+                        add(&mut used.laid, index);
                     }
                 }
             }
         }
-        Self { entity, pose, worn }
+        Self { entity, pose, used }
     }
 
     fn laid_on(
         &self,
         wanted: &UsedTexture<'_>,
     ) -> impl Iterator<Item = (&maquette_core::model::Surface, &maquette_core::pose::PosedSurface)> {
-        let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.image));
+        let same = self.used.iter().filter(|own| is_same(own, wanted.path, wanted.image));
         let posed =
             |index: &usize| Some((self.entity.model().surfaces().get(*index)?, self.pose.surfaces.get(*index)?));
-        same.flat_map(|worn| &worn.laid).filter_map(posed)
+        same.flat_map(|used| &used.laid).filter_map(posed)
     }
 }
 
 /// Other parts may have read the same file for themselves.
-fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Image>) -> bool {
-    Arc::ptr_eq(worn.image, picture) || worn.path.eq_ignore_ascii_case(path)
+fn is_same(used: &UsedTexture<'_>, path: &str, image: &Arc<Image>) -> bool {
+    Arc::ptr_eq(used.image, image) || used.path.eq_ignore_ascii_case(path)
 }
 
 /// Returns path, image and whether the model's own coordinates map it, of all textures in files.
 fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
     let plain = material.image.iter().filter(move |_| !is_scripted);
-    let plain = plain.map(|picture| (material.path.as_str(), picture, true));
+    let plain = plain.map(|image| (material.path.as_str(), image, true));
     let staged = material.definition.stages.iter().filter(move |_| is_scripted).flat_map(|stage| {
         let relief = stage.relief.iter().flat_map(|relief| relief.bump.iter().chain(&relief.specular));
         let found = stage.maps.iter().chain(relief).filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)));
-        found.map(|(path, picture)| (path, picture, lies_on_model(stage)))
+        found.map(|(path, image)| (path, image, lies_on_model(stage)))
     });
     plain.chain(staged).filter(|(path, ..)| !path.is_empty())
 }

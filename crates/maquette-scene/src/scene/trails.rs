@@ -31,9 +31,9 @@ impl TrackedPoint {
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
         let (first, end) = (clip.first as usize, clip.end() as usize);
-        let places = self.track.places.get(first..end.min(self.track.places.len())).unwrap_or_default();
-        let place: Affine3A = entity.world_from_model;
-        (first, places.iter().map(move |at| place.transform_point3(*at)))
+        let positions = self.track.positions.get(first..end.min(self.track.positions.len())).unwrap_or_default();
+        let world_from_model: Affine3A = entity.world_from_model;
+        (first, positions.iter().map(move |at| world_from_model.transform_point3(*at)))
     }
 }
 
@@ -46,7 +46,7 @@ pub struct Tracks {
 /// Returns the displayed frame in which the selected point is furthest from its first position, and the distance.
 #[must_use]
 pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32)> {
-    let track = Track::of(entity.model(), selection.point()?)?;
+    let track = Track::compute(entity.model(), selection.point()?)?;
     let clip = entity.clip();
     let furthest = track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second).furthest;
     // If the point does not move, use the first frame.
@@ -56,7 +56,7 @@ pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32
 }
 
 /// Cached tracks. When the cache is full, it is cleared.
-const TRACKS_KEPT: usize = 64;
+const MAX_CACHED_TRACKS: usize = 64;
 
 impl Tracks {
     /// Returns the tracked points: the selection, if it is a point, and the pinned points.
@@ -70,18 +70,18 @@ impl Tracks {
         let all = selected.into_iter().map(|one| (0, one)).chain((1..).zip(pinned.iter().copied()));
         let followed = all.filter_map(|(number, (id, selection))| {
             let entity = scene.entity(id)?;
-            let track = self.of(entity, selection.point()?)?;
+            let track = self.get_or_compute(entity, selection.point()?)?;
             let colour = if number == 0 { 0 } else { 1 + (number - 1) % (TRACK_COLOURS.len() - 1) };
             Some(TrackedPoint { entity: id, selection, track, colour: TRACK_COLOURS[colour] })
         });
         followed.collect()
     }
 
-    fn of(&mut self, entity: &Entity, point: Point) -> Option<Arc<Track>> {
-        if self.known.len() >= TRACKS_KEPT {
+    fn get_or_compute(&mut self, entity: &Entity, point: Point) -> Option<Arc<Track>> {
+        if self.known.len() >= MAX_CACHED_TRACKS {
             self.known.clear();
         }
-        let work_out = || Track::of(entity.model(), point).map(Arc::new);
+        let work_out = || Track::compute(entity.model(), point).map(Arc::new);
         self.known.entry((entity.number, point)).or_insert_with(work_out).clone()
     }
 }

@@ -28,7 +28,7 @@ pub struct ValueSource {
 impl ValueSource {
     /// Returns the inputs of `shading`; `None` if it shows no values. `other` is the compared entity.
     #[must_use]
-    pub fn of(shading: Shading, entity: &Entity, selection: Selection, other: Option<&Entity>) -> Option<Self> {
+    pub fn new(shading: Shading, entity: &Entity, selection: Selection, other: Option<&Entity>) -> Option<Self> {
         let joint = if let Selection::Joint(joint) = selection { Some(joint) } else { None };
         let source = Self { shading, joint: None, lod: entity.lod, materials: 0, poses: None };
         match shading {
@@ -44,7 +44,7 @@ impl ValueSource {
 
     /// Returns the values. `other` is the compared entity, and the distance in units at the end of the scale.
     #[must_use]
-    pub fn places(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
+    pub fn values(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
         match self.shading {
             Shading::Difference => distances(entity, other),
             Shading::TexelDensity => densities(entity, self.lod),
@@ -59,29 +59,29 @@ const MAX_PAIRS: usize = 4_000_000;
 /// Returns the distance of each vertex to its counterpart in the surface of equal name, or else equal index. If the
 /// vertex counts differ, the counterpart is the nearest vertex. Without a counterpart the value is 0.
 fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
-    let mut places = ScalarField::new();
+    let mut values = ScalarField::new();
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
-        let first = places.len();
+        let first = values.len();
         let own = &posed.positions;
         if let Some((other, reach)) = other {
             let all = other.model().surfaces();
             let named = all.iter().position(|other| other.name == surface.name && other.lod == surface.lod);
             let counterpart = named.or(Some(number)).and_then(|index| other.pose.surfaces.get(index));
             let theirs = counterpart.map_or(&[][..], |posed| posed.positions.as_slice());
-            let place = |distance: f32| (distance / reach).clamp(0.0, 1.0);
+            let scaled = |distance: f32| (distance / reach).clamp(0.0, 1.0);
             if own.len() == theirs.len() {
-                places.extend(own.iter().zip(theirs).map(|(own, their)| place(own.distance(*their))));
+                values.extend(own.iter().zip(theirs).map(|(own, their)| scaled(own.distance(*their))));
             } else if !theirs.is_empty() && own.len().saturating_mul(theirs.len()) <= MAX_PAIRS {
                 let nearest = |own: &Vec3| {
                     let squares = theirs.iter().map(|their| own.distance_squared(*their));
                     squares.fold(f32::INFINITY, f32::min).sqrt()
                 };
-                places.extend(own.iter().map(|own| place(nearest(own))));
+                values.extend(own.iter().map(|own| scaled(nearest(own))));
             }
         }
-        places.resize(first + surface.vertex_count(), 0.0);
+        values.resize(first + surface.vertex_count(), 0.0);
     }
-    places
+    values
 }
 
 fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
@@ -107,8 +107,8 @@ fn densities(entity: &Entity, lod: u32) -> ScalarField {
     for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate() {
         let first = sums.len();
         sums.resize(first + surface.vertex_count(), (0.0, 0.0));
-        let picture = entity.materials().get(number).and_then(|material| material.image.as_ref());
-        let texels = picture.map_or(1.0, |picture| picture.width as f32 * picture.height as f32);
+        let image = entity.materials().get(number).and_then(|material| material.image.as_ref());
+        let texels = image.map_or(1.0, |image| image.width as f32 * image.height as f32);
         for corners in &surface.triangles {
             let corner = |index: u32| Some((*posed.positions.get(index as usize)?, *surface.uvs.get(index as usize)?));
             let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
@@ -130,9 +130,9 @@ fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let middle = all.len() / 2;
     let median = if all.is_empty() { 0.0 } else { *all.select_nth_unstable_by(middle, f32::total_cmp).1 };
     let reach = 2.0 * DENSITY_REACH.log2();
-    let place = |(sum, count): (f32, f32)| {
+    let average = |(sum, count): (f32, f32)| {
         let density = if count > 0.0 { sum / count } else { median };
         ((density - median) / reach + 0.5).clamp(0.0, 1.0)
     };
-    sums.into_iter().map(place).collect()
+    sums.into_iter().map(average).collect()
 }

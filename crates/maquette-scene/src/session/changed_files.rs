@@ -49,7 +49,7 @@ impl Session {
         self.document.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }
 
-    pub(super) fn tell_reloaded(&mut self, file: &str) {
+    pub(super) fn notify_reloaded(&mut self, file: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {
             self.notify(NotificationKind::Done, format!("{file} reloaded"), "File changed on disk");

@@ -112,7 +112,7 @@ impl Session {
         let before = self.document.scene.entities().iter();
         let before = before.map(|entity| (entity.id, entity.playback.clone())).collect();
         let selected = (self.document.focus, self.document.selection, self.document.other_surfaces.clone());
-        let Some(b) = self.document.scene.add_beside(a, asset, shift, &clock) else { return self.gone() };
+        let Some(b) = self.document.scene.add_compared(a, asset, shift, &clock) else { return self.gone() };
         let is_same = difference.same;
         self.document.comparison =
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
@@ -136,7 +136,7 @@ impl Session {
     /// Sets the display mode. The first model does not move in the viewport.
     pub(super) fn show_compared(&mut self, mode: CompareMode) {
         let Some(comparison) = &mut self.document.comparison else { return };
-        let was_beside = comparison.mode == CompareMode::SideBySide;
+        let was_side_by_side = comparison.mode == CompareMode::SideBySide;
         comparison.mode = mode;
         let (a, b) = (comparison.a, comparison.b);
         let apart = if mode == CompareMode::SideBySide { self.apart(a, b) } else { Vec3::ZERO };
@@ -151,7 +151,7 @@ impl Session {
         self.refresh();
         self.update_extent();
         // The second model may be outside the viewport.
-        if mode == CompareMode::SideBySide && !was_beside && !self.sees_compared() {
+        if mode == CompareMode::SideBySide && !was_side_by_side && !self.sees_compared() {
             self.frame_compared();
         }
     }
@@ -164,8 +164,9 @@ impl Session {
         // Both models have the transform of the first.
         let width = |id| {
             let corners = scene.entity(id).map(|entity| entity.clip_bounds().corners());
-            let placed = corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
-            Bounds::of(placed).size().dot(axis.abs()).max(0.0)
+            let corners_in_world =
+                corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
+            Bounds::from_points(corners_in_world).size().dot(axis.abs()).max(0.0)
         };
         axis * (width(a) + width(b)) * (0.5 + GAP)
     }

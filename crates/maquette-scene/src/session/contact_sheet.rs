@@ -54,12 +54,12 @@ fn clips_of(entity: &Entity) -> Vec<SheetClip> {
     let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;
     let any = clips.iter().any(|clip| moves(&clip));
     let chosen = clips.iter().enumerate().filter(|(_, clip)| !any || moves(clip));
-    let told = |(index, clip): (usize, &Clip)| SheetClip {
+    let sheet_clip = |(index, clip): (usize, &Clip)| SheetClip {
         entity: entity.id,
         choice: ClipChoice::Clip(index),
         other: None,
         name: clip.name.clone(),
         frames: clip.count as usize,
     };
-    chosen.map(told).collect()
+    chosen.map(sheet_clip).collect()
 }

@@ -19,7 +19,7 @@ pub enum DropAction {
     /// Attaches the model.
     Attach(Attachment),
     /// Tries the image on.
-    TryPicture,
+    TryTexture,
     /// Tries the skin on.
     TrySkin,
     /// Adds the animations to the mesh.
@@ -56,8 +56,8 @@ impl DropAlternative {
 
     /// Returns the entities and anchors of the scene before where the model could be attached.
     #[must_use]
-    pub fn places(&self) -> Vec<(&Entity, Anchor)> {
-        self.left.as_ref().map_or_else(Vec::new, |left| places(&left.scene))
+    pub fn attachment_points(&self) -> Vec<(&Entity, Anchor)> {
+        self.left.as_ref().map_or_else(Vec::new, |left| attachment_points(&left.scene))
     }
 
     /// Whether the model was attached instead of opened.
@@ -68,7 +68,7 @@ impl DropAlternative {
 }
 
 /// Anchors offered. Further ones are left out; no known model has as many.
-const PLACES_OFFERED: usize = 512;
+const MAX_OFFERED_POINTS: usize = 512;
 
 /// Returns the anchors of an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
@@ -78,16 +78,16 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
-/// Returns the anchors of all entities, up to `PLACES_OFFERED`.
+/// Returns the anchors of all entities, up to `MAX_OFFERED_POINTS`.
 #[must_use]
-pub fn places(scene: &Scene) -> Vec<(&Entity, Anchor)> {
+pub fn attachment_points(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
-    all.take(PLACES_OFFERED).collect()
+    all.take(MAX_OFFERED_POINTS).collect()
 }
 
 /// Whether the scene has an anchor.
 #[must_use]
-pub fn has_places(scene: &Scene) -> bool {
+pub fn has_attachment_points(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
@@ -123,7 +123,7 @@ impl Session {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
         let Some(first) = paths.first().filter(|_| self.document.focus.is_some()) else { return DropAction::Open };
         if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
-            return DropAction::TryPicture;
+            return DropAction::TryTexture;
         }
         if all_are(&|extension| extension == "skin") {
             return DropAction::TrySkin;
@@ -140,7 +140,7 @@ impl Session {
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
-            DropAction::TryPicture => self.try_image(first),
+            DropAction::TryTexture => self.try_image(first),
             DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths)),
             DropAction::Animate => {
                 let mesh = self.mesh()?;
@@ -152,7 +152,7 @@ impl Session {
                 // The alternative is not offered for samples.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
-                let attachable = (is_one_model && has_places(&self.document.scene)).then_some(first);
+                let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
                 self.load(Load::Open { paths, restore: None, attachable })
             }
         }

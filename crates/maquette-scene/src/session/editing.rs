@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
-use super::{EditSubject, Effect, FoundModel, Load, NotificationKind, Selection, Session};
+use super::{EditSubject, Effect, Load, ModelFileChange, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
 use maquette_core::edit::{self, Edit, EditKind};
@@ -131,7 +131,7 @@ impl Session {
         if let Some(why) = self.why_no_edit(EditKind::ReorderSkins) {
             return Some(why);
         }
-        match self.worn_skin_path() {
+        match self.chosen_skin_path() {
             None => Some("This skin is not listed in the file".into()),
             Some((0, _)) if up => Some("Already the first skin".into()),
             Some((at, count)) if !up && at + 1 == count => Some("Already the last skin".into()),
@@ -158,11 +158,11 @@ impl Session {
     }
 
     /// Returns the index of the chosen skin in the list of an MD2, and the length of the list.
-    fn worn_skin_path(&self) -> Option<(usize, usize)> {
+    fn chosen_skin_path(&self) -> Option<(usize, usize)> {
         let entity = self.entity()?;
         let skins = entity.model().skins();
-        let worn = entity.asset.skins.get(entity.skin)?.materials.first()?;
-        let at = skins.iter().position(|skin| *skin == worn.name || skin.eq_ignore_ascii_case(&worn.path))?;
+        let material = entity.asset.skins.get(entity.skin)?.materials.first()?;
+        let at = skins.iter().position(|skin| *skin == material.name || skin.eq_ignore_ascii_case(&material.path))?;
         Some((at, skins.len()))
     }
 
@@ -183,7 +183,7 @@ impl Session {
     /// Returns the index of the material to edit: the chosen skin if the file lists it, or else the first.
     fn material_to_edit(&self) -> usize {
         let materials = self.asset().map(|asset| asset.model.format().traits().materials);
-        if materials == Some(MaterialStorage::Skins) { self.worn_skin_path().map_or(0, |(at, _)| at) } else { 0 }
+        if materials == Some(MaterialStorage::Skins) { self.chosen_skin_path().map_or(0, |(at, _)| at) } else { 0 }
     }
 
     pub(super) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
@@ -253,7 +253,7 @@ impl Session {
         &mut self,
         id: EntityId,
         what: &'static str,
-        told: &str,
+        subject: &str,
         surfaces: &[usize],
         part: EditedPart,
     ) {
@@ -261,8 +261,10 @@ impl Session {
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.gone() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
-                return self
-                    .note(NotificationKind::Warning, format!("{told} not applied: the file changed in the meantime"));
+                return self.note(
+                    NotificationKind::Warning,
+                    format!("{subject} not applied: the file changed in the meantime"),
+                );
             }
             Some(_) => {}
             // The first edit keeps the original bytes, also for the undo steps before it.
@@ -272,9 +274,9 @@ impl Session {
             }
         }
         if asset.edited.as_ref().is_some_and(|now| now.is_same(&before)) {
-            return self.note(NotificationKind::Done, format!("{told}: nothing to change"));
+            return self.note(NotificationKind::Done, format!("{subject}: nothing to change"));
         }
-        let step = self.undo_step(what).told(told);
+        let step = self.undo_step(what).with_title(subject);
         let old_tags = self.tags_of(id);
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
@@ -289,7 +291,7 @@ impl Session {
         self.keep_selection(id, old_tags.len());
         self.interface.failure = None;
         // The structure view shows the old bytes.
-        self.interface.anatomy = None;
+        self.interface.structure = None;
         self.update_issues();
         self.update_extent();
         self.refresh();
@@ -299,7 +301,7 @@ impl Session {
             several => format!(": {several} triangles removed"),
         };
         let how = if is_rewritten { "; the tables of the file were rewritten" } else { "" };
-        self.log(NotificationKind::Done, format!("{told}{removed}{how}"));
+        self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
     }
 
     fn tags_of(&self, id: EntityId) -> Vec<String> {
@@ -354,7 +356,7 @@ impl Session {
             self.note(NotificationKind::Warning, why);
             return None;
         }
-        let (at, count) = self.worn_skin_path()?;
+        let (at, count) = self.chosen_skin_path()?;
         let mut order: Vec<usize> = (0..count).collect();
         let other = if up { at.checked_sub(1)? } else { at + 1 };
         if other < count {
@@ -389,7 +391,7 @@ impl Session {
             self.follow_tags(id, &old_tags);
         }
         self.select_named(chosen);
-        self.interface.anatomy = None;
+        self.interface.structure = None;
         self.remember_if_changed(step);
         self.update_issues();
         self.update_extent();
@@ -453,7 +455,7 @@ impl Session {
             if self.requested_path == before {
                 is_unlisted = self.move_in_list(&path);
             } else {
-                self.models_found(&[FoundModel { path: path.clone(), exists: true }]);
+                self.models_found(&[ModelFileChange { path: path.clone(), exists: true }]);
             }
         }
         match waits {
@@ -463,7 +465,7 @@ impl Session {
         }
         let reading = self.reload_quietly();
         // Request the list in any case; it waits until the reload is done.
-        let listing = if is_unlisted { self.load(Load::Beside(path)) } else { None };
+        let listing = if is_unlisted { self.load(Load::ListFolderOf(path)) } else { None };
         reading.or(listing)
     }
 }

@@ -24,7 +24,7 @@ pub enum Effect {
         replace: bool,
     },
     /// Copy the image to the clipboard.
-    CopyPicture,
+    CopyImage,
     /// Copy a text to the clipboard.
     CopyText(String),
     /// Paste the clipboard's text into the panels.
@@ -59,7 +59,7 @@ pub enum FilePrompt {
     /// A model to attach.
     Attach(Attachment),
     /// An image to try on.
-    TryPicture,
+    TryTexture,
     /// A model to compare with.
     Compare,
     /// A folder to search before the models' own games.
@@ -80,7 +80,7 @@ impl FilePrompt {
             Self::Open | Self::OpenFolder => Action::File(FileAction::Open(paths)),
             Self::Attach(to) => Action::Scene(SceneAction::Attach(paths.swap_remove(0), to)),
             Self::Compare => Action::File(FileAction::Compare(paths.swap_remove(0))),
-            Self::TryPicture => Action::Scene(SceneAction::TryPicture(paths.swap_remove(0))),
+            Self::TryTexture => Action::Scene(SceneAction::TryTexture(paths.swap_remove(0))),
             Self::AddRoot => Action::File(FileAction::AddRoot(paths.swap_remove(0))),
             Self::Save(product) => Action::Save(SaveAction::SaveTo { product, path: paths.swap_remove(0), replace }),
         })

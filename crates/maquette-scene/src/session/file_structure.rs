@@ -13,7 +13,7 @@ pub struct FileStructure {
     /// Bytes of the file.
     pub bytes: Vec<u8>,
     /// Fields of the file.
-    pub anatomy: Structure,
+    pub structure: Structure,
     /// Byte offset of each line of a text; empty for other files.
     pub lines: Vec<u64>,
     /// Other files to offer: in the same folder, the archive, scripts of the game.
@@ -25,10 +25,10 @@ impl FileStructure {
     #[must_use]
     pub fn new(path: PathBuf, bytes: Vec<u8>, others: Vec<PathBuf>) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let anatomy = Structure::of_file(&name, &bytes);
+        let structure = Structure::of_file(&name, &bytes);
         let after_breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
-        let lines = if anatomy.is_text() { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
-        Self { path, bytes, anatomy, lines, others }
+        let lines = if structure.is_text() { std::iter::once(0).chain(after_breaks).collect() } else { Vec::new() };
+        Self { path, bytes, structure, lines, others }
     }
 
     /// Returns the line of a byte, from 0; `None` if the file is not a text.
@@ -70,12 +70,12 @@ impl Session {
 
     pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.file_to_take_apart();
-        self.interface.anatomy = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
+        self.interface.structure = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
         self.load(Load::Structure(file, None))
     }
 
     pub(super) fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
-        let Some(view) = self.interface.anatomy.as_mut().filter(|view| view.file == file) else { return };
+        let Some(view) = self.interface.structure.as_mut().filter(|view| view.file == file) else { return };
         match result {
             Ok(taken_apart) => view.taken_apart = Some(taken_apart),
             Err(reason) => view.error = Some(reason),

@@ -20,7 +20,7 @@ impl DocumentView<'_> {
                 points.extend(frames.map(|frame| Vec3::from((entity.world_from_model * *frame).translation)));
             }
             // A single tag has no size, but its axes have.
-            let bounds = Bounds::of(points.iter().copied());
+            let bounds = Bounds::from_points(points.iter().copied());
             if !points.is_empty() && bounds.radius() < 8.0 {
                 let side = Vec3::splat(8.0);
                 points.extend(Bounds { min: bounds.centre() - side, max: bounds.centre() + side }.corners());
@@ -45,7 +45,7 @@ impl Session {
     /// Like [`DocumentView::points`].
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
-        self.shown().points()
+        self.document_view().points()
     }
 
     /// Scales the camera's distance so that a view of this aspect shows as much of the model as before.
@@ -81,11 +81,11 @@ impl Session {
             self.document.reach = self.document.scene.extent().points;
         }
         let reach = if is_known { self.document.reach.as_slice() } else { &[] };
-        self.view.camera = framed(self.shown(), reach);
+        self.view.camera = framed(self.document_view(), reach);
     }
 
     /// Frames the current pose, for an image.
-    pub fn frame_moment(&mut self) {
+    pub fn frame_pose(&mut self) {
         self.view.moves.stop();
         let points = self.points();
         self.view.frame(&points);

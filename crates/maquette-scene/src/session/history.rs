@@ -11,14 +11,14 @@ use maquette_assets::open::EditedFile;
 pub(super) struct UndoStep {
     what: &'static str,
     /// Label with its subject.
-    told: String,
+    title: String,
     scene: Scene,
     focus: Option<EntityId>,
 }
 
 impl UndoStep {
-    pub(super) fn told(mut self, words: &str) -> Self {
-        words.clone_into(&mut self.told);
+    pub(super) fn with_title(mut self, words: &str) -> Self {
+        words.clone_into(&mut self.title);
         self
     }
 }
@@ -39,7 +39,7 @@ impl Default for History {
 }
 
 /// Steps that can be undone. Beyond, the oldest are dropped.
-const STEPS_KEPT: usize = 100;
+const MAX_STEPS: usize = 100;
 
 impl History {
     /// Creates a history that holds at most `budget` bytes in addition to the scene, but at least the newest step.
@@ -61,14 +61,14 @@ impl History {
     fn trim(&mut self, scene: &Scene) {
         let mut held = MemoryUsage::default();
         held.add(scene);
-        let most = held.bytes().saturating_add(self.budget);
+        let max = held.bytes().saturating_add(self.budget);
         self.future.iter().for_each(|step| held.add(&step.scene));
         let fits = |step: &UndoStep| {
             held.add(&step.scene);
-            held.bytes() <= most
+            held.bytes() <= max
         };
-        let kept = self.past.iter().rev().take(STEPS_KEPT).map(fits).take_while(|fits| *fits).count().max(1);
-        self.past.drain(..self.past.len().saturating_sub(kept));
+        let fitting = self.past.iter().rev().take(MAX_STEPS).map(fits).take_while(|fits| *fits).count().max(1);
+        self.past.drain(..self.past.len().saturating_sub(fitting));
     }
 
     /// Records the original of a file at its first edit in all steps, which were read from it.
@@ -100,7 +100,7 @@ impl History {
 
 impl Session {
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, told: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
+        UndoStep { what, title: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
 
     /// Adds a step if the scene changed since, and clears the steps to redo.
@@ -125,11 +125,11 @@ impl Session {
     pub(super) fn undo(&mut self) -> Option<Effect> {
         match self.document.history.past.pop() {
             Some(step) => {
-                let told = lower(&step.told);
+                let title = lower(&step.title);
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.future.push(now);
-                self.log(NotificationKind::Done, format!("Undo: {told}"));
+                self.log(NotificationKind::Done, format!("Undo: {title}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NotificationKind::Done, "Nothing to undo"),
@@ -140,11 +140,11 @@ impl Session {
     pub(super) fn redo(&mut self) -> Option<Effect> {
         match self.document.history.future.pop() {
             Some(step) => {
-                let told = lower(&step.told);
+                let title = lower(&step.title);
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.past.push(now);
-                self.log(NotificationKind::Done, format!("Redo: {told}"));
+                self.log(NotificationKind::Done, format!("Redo: {title}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
             None => self.log(NotificationKind::Done, "Nothing to redo"),
@@ -161,7 +161,7 @@ impl Session {
     }
 
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
-        let now = self.undo_step(step.what).told(&step.told);
+        let now = self.undo_step(step.what).with_title(&step.title);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);
         let comparison = self.document.comparison.as_ref();
         self.document.scene.compared = comparison.map(|comparison| [comparison.a, comparison.b]);
@@ -172,9 +172,9 @@ impl Session {
         self.fit_selection();
         self.interface.alternative = None;
         self.update_issues();
-        if !self.document.scene.is_placed_as(&now.scene) {
+        if !self.document.scene.is_laid_out_as(&now.scene) {
             self.update_extent();
-            self.interface.anatomy = None;
+            self.interface.structure = None;
         }
         self.refresh();
         now

@@ -64,16 +64,16 @@ impl Issue {
     #[must_use]
     pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
         if let Some(file) = &self.warning.file {
-            return Some(IssueTarget::Companion(file.clone(), self.warning.place));
+            return Some(IssueTarget::Companion(file.clone(), self.warning.position));
         }
         if self.warning.kind == WarningKind::Companion {
             let is_meant = |material: &maquette_assets::material::SurfaceMaterial| {
-                material.trouble().is_some_and(|trouble| trouble == self.warning.message)
+                material.problem().is_some_and(|trouble| trouble == self.warning.message)
             };
             return entity.materials().iter().position(is_meant).map(IssueTarget::Material);
         }
-        if self.warning.place != FilePosition::Whole {
-            return Some(IssueTarget::File(self.warning.place));
+        if self.warning.position != FilePosition::Whole {
+            return Some(IssueTarget::File(self.warning.position));
         }
         entity
             .model()
@@ -107,10 +107,10 @@ impl Session {
                 // Drop the warnings about the first skin if another material is assigned.
                 let mut at_first = Warnings::default();
                 let first = entity.asset.skins.first().map(|skin| Arc::clone(&skin.materials)).unwrap_or_default();
-                MaterialResolver::tell_missing(&entity.asset.model, &first, &mut at_first);
+                MaterialResolver::warn_missing(&entity.asset.model, &first, &mut at_first);
                 let at_first = at_first.into_vec();
                 warnings.retain(|warning| !at_first.contains(warning));
-                MaterialResolver::tell_missing(&entity.asset.model, entity.materials(), &mut own);
+                MaterialResolver::warn_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             own.append(warnings);
             issues.extend(own.into_vec().into_iter().map(|warning| {
@@ -125,7 +125,7 @@ impl Session {
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));
-        issues.truncate(ISSUES_KEPT);
+        issues.truncate(MAX_ISSUES);
         self.document.issues = issues;
     }
 
@@ -136,4 +136,4 @@ impl Session {
 }
 
 /// Further issues are dropped, because a hostile file can have any number.
-const ISSUES_KEPT: usize = MAX_WARNINGS + 1;
+const MAX_ISSUES: usize = MAX_WARNINGS + 1;

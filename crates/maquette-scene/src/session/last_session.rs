@@ -51,7 +51,8 @@ pub struct AttachedModel {
     /// File of the model.
     pub file: PathBuf,
     /// Name of the parent.
-    pub carrier: String,
+    #[serde(rename = "carrier")]
+    pub parent: String,
     /// Tag or joint of the parent.
     pub anchor: String,
 }
@@ -90,7 +91,7 @@ impl Session {
             angles: [camera.yaw, camera.pitch],
             distance: camera.distance,
             orthographic: camera.projection == Projection::Orthographic,
-            skin: self.worn().or_else(|| Some(first.skin_name().to_owned())),
+            skin: self.common_skin().or_else(|| Some(first.skin_name().to_owned())),
             clips: self.tracks().iter().map(clip).collect(),
             repeat: REPEATS
                 .iter()
@@ -115,14 +116,14 @@ impl Session {
     fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
         let scene = &self.document.scene;
         let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
-        let told = |entity: &Entity| {
+        let attached_model = |entity: &Entity| {
             let to = entity.attachment.as_ref()?;
-            let carrier = scene.entity(to.to)?.asset.name.clone();
+            let parent = scene.entity(to.to)?.asset.name.clone();
             let file = entity.asset.file.clone().filter(|file| is_writable(file))?;
             let anchor = to.anchor.name().to_owned();
-            Some((entity.id, AttachedModel { file, carrier, anchor }))
+            Some((entity.id, AttachedModel { file, parent, anchor }))
         };
-        attached.filter_map(told).collect()
+        attached.filter_map(attached_model).collect()
     }
 
     fn attach_again(&mut self, wanted: &[AttachedModel]) {
@@ -132,9 +133,9 @@ impl Session {
         }
         for attached in wanted.iter().filter(|wanted| !now.iter().any(|(_, here)| here == *wanted)) {
             let mut entities = self.document.scene.entities().iter();
-            let Some(carrier) = entities.find(|entity| entity.asset.name == attached.carrier) else { continue };
-            let Some(anchor) = anchors_of(carrier).find(|anchor| anchor.name() == attached.anchor) else { continue };
-            let to = Attachment { to: carrier.id, anchor };
+            let Some(parent) = entities.find(|entity| entity.asset.name == attached.parent) else { continue };
+            let Some(anchor) = anchors_of(parent).find(|anchor| anchor.name() == attached.anchor) else { continue };
+            let to = Attachment { to: parent.id, anchor };
             // The load waits until the load that restores the session ends.
             self.load(Load::Attach { path: attached.file.clone(), to, dropped: false });
         }

@@ -60,7 +60,7 @@ pub enum Load {
     /// Lists the models of a folder, of an archive or next to a file.
     List(PathBuf),
     /// Lists the models next to a file that is open already, and reports nothing.
-    Beside(PathBuf),
+    ListFolderOf(PathBuf),
     /// Adds animations to the mesh of a part, and plays the first of them.
     Animations {
         /// The entity of the part.
@@ -169,7 +169,7 @@ impl Load {
             | Self::Compare { path, .. }
             | Self::List(path)
             | Self::Versions(path)
-            | Self::Beside(path)
+            | Self::ListFolderOf(path)
             | Self::MaterialNames(path, _)
             | Self::Root(path, _) => path.clone(),
         }
@@ -194,25 +194,25 @@ impl Load {
         match self {
             Self::Open { ref paths, .. } => {
                 let assembly = loader::open_paths(reading, paths)?;
-                Ok(self.shown(assembly, reading))
+                Ok(self.finish_open(assembly, reading))
             }
             Self::Show(ref path) => {
                 let assembly = reading.assembly(path)?;
-                Ok(self.shown(assembly, reading))
+                Ok(self.finish_open(assembly, reading))
             }
             Self::Salvage(ref path) => {
                 let assembly = Assembly::from(opener.salvaged(path)?);
                 reading.prepare(assembly.clone());
                 // The load that failed before did not set the list.
-                reading.list_beside(path, false);
-                Ok(self.shown(assembly, reading))
+                reading.list_folder_of(path, false);
+                Ok(self.finish_open(assembly, reading))
             }
             Self::Sample(format) => {
                 let sample = open::open_sample(format);
                 let sample = sample.map_err(|error| loader::fail(&self.path(), OpenCause::Load(Box::new(error))))?;
                 reading.prepare(sample.clone().into());
                 reading.list(ScanResult::default(), false);
-                Ok(self.shown(sample.into(), reading))
+                Ok(self.finish_open(sample.into(), reading))
             }
             Self::Reload { sources, because } => {
                 let parts = reading.again(&sources)?;
@@ -222,7 +222,7 @@ impl Load {
                     session.keep_before_reload(&parts);
                     session.renew(parts);
                     match because {
-                        Some(file) => session.tell_reloaded(&file),
+                        Some(file) => session.notify_reloaded(&file),
                         None => session.note(NotificationKind::Done, text),
                     }
                 })
@@ -248,8 +248,9 @@ impl Load {
                 })
             }
             Self::Attach { path, to, dropped } => {
-                let attach =
-                    move |opener: &Opener| opener.attachment(&path).map(|members| Assembly { figure: None, members });
+                let attach = move |opener: &Opener| {
+                    opener.attachment(&path).map(|members| Assembly { character: None, members })
+                };
                 let members = reading.models(attach)?.members;
                 finish(move |session| session.attach(members, &to, dropped))
             }
@@ -257,9 +258,9 @@ impl Load {
                 let files = opener.files();
                 match files.locate(&path) {
                     Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) => {
-                        reading.list_beside(&path, true)
+                        reading.list_folder_of(&path, true)
                     }
-                    Ok(_) => reading.list(open::walk(files, &path, reading.stop), true),
+                    Ok(_) => reading.list(open::scan(files, &path, reading.stop), true),
                     Err(error) => return Err(loader::fail(&path, OpenCause::Read(error))),
                 }
                 let list = reading.list.take();
@@ -270,8 +271,8 @@ impl Load {
                     session.note(NotificationKind::Done, format!("Listed {models}"));
                 })
             }
-            Self::Beside(path) => {
-                reading.list_beside(&path, false);
+            Self::ListFolderOf(path) => {
+                reading.list_folder_of(&path, false);
                 let list = reading.list.take();
                 finish(move |session| session.take_list(list, None))
             }
@@ -306,17 +307,17 @@ impl Load {
                 finish(move |session| session.compared(entity, *other, Arc::new(difference)))
             }
             Self::Versions(file) => {
-                let models = open::models_beside(opener.files(), &file);
+                let models = open::models_in_folder_of(opener.files(), &file);
                 finish(move |session| session.versions_found(&file, models))
             }
             Self::Lint { number, part, profile } => {
-                let findings = lint::check(lint::LintInput::of(&part), lint::PROFILES.get(profile), None);
+                let findings = lint::check(lint::LintInput::new(&part), lint::PROFILES.get(profile), None);
                 finish(move |session| session.linted(number, profile, Arc::new(findings)))
             }
             Self::Skins(parts, paths) => {
                 let parts = loader::try_skins(opener, &parts, &paths)?;
                 parts.iter().for_each(|(_, part)| reading.prepare(part.clone().into()));
-                finish(move |session| session.wear_new(parts))
+                finish(move |session| session.assign_new_skins(parts))
             }
             Self::Edit { entity, part, edits, in_skins, what, label } => {
                 let edited = opener.edited(&part.0, &part.1, &edits, in_skins)?;
@@ -337,7 +338,7 @@ impl Load {
         }
     }
 
-    fn shown(self, assembly: Assembly, reading: &mut Reading) -> Finish {
+    fn finish_open(self, assembly: Assembly, reading: &mut Reading) -> Finish {
         let (list, took) = (reading.list.take(), reading.took());
         let opened = self.single_path().and_then(loader::plain);
         Box::new(move |session| {
@@ -507,7 +508,7 @@ impl Session {
                 self.jobs.loading = None;
                 return None;
             };
-            if self.bring_up_to_date(&mut load) {
+            if self.adjust_to_session(&mut load) {
                 self.jobs.loads.last_id += 1;
                 let mut search_folders = self.search_folders.clone();
                 if let Load::Root(root, _) = &load {
@@ -528,7 +529,7 @@ impl Session {
     }
 
     /// The scene may have changed while the load waited. Returns false if the target is gone.
-    fn bring_up_to_date(&mut self, load: &mut Load) -> bool {
+    fn adjust_to_session(&mut self, load: &mut Load) -> bool {
         let scene = &self.document.scene;
         match load {
             Load::Reload { sources, .. } | Load::ReloadQuietly(sources) => {
@@ -559,10 +560,10 @@ impl Session {
     }
 
     /// The user's list stays if it contains the file, or if the new list has only one model.
-    fn keeps_list(&self, file: Option<&Path>, brought: &ModelList) -> bool {
+    fn keeps_list(&self, file: Option<&Path>, list: &ModelList) -> bool {
         let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
         // Samples have an empty list, because they are in no folder.
-        self.list_asked_for && (is_listed || brought.models.len() == 1)
+        self.list_asked_for && (is_listed || list.models.len() == 1)
     }
 
     /// Takes over the list of a load, unless the current list stays. `file` is the requested file.
@@ -598,7 +599,7 @@ impl Session {
                 self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
             }
             // Without the names the user types them; without the list the old one stays.
-            Load::MaterialNames(..) | Load::Beside(_) => {}
+            Load::MaterialNames(..) | Load::ListFolderOf(_) => {}
             Load::Structure(..) => self.taken_apart(&error.path, Err(error.reason())),
             _ => {
                 // If nothing was opened, the list and the requested path stay those of the open model.
@@ -619,15 +620,15 @@ impl Session {
         let focus = load.focus();
         self.jobs.loads.changed = None;
         // Opening another character of the list does not open the panel again.
-        let is_new_figure = assembly.members.len() > 1 && list.is_some() && self.document.scene.figure.is_none();
-        self.interface.panels.files |= is_new_figure || list.as_ref().is_some_and(ModelList::is_asked_for);
+        let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
+        self.interface.panels.files |= is_new_character || list.as_ref().is_some_and(ModelList::is_asked_for);
         let before = Arc::clone(&self.model_list);
         self.take_list(list, focus.as_deref());
         let (restore, attachable) = match load {
             Load::Open { restore, attachable, .. } => (restore, attachable),
             _ => (None, None),
         };
-        self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
+        self.show_instead(assembly, focus, attachable.map(|file| (file, before)));
         match restore {
             Some(last) => self.restore(&last),
             None => self.document.scene.play_sample_wave(),
@@ -646,7 +647,7 @@ impl Session {
 
     fn renew(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         // The structure view may show old bytes.
-        self.interface.anatomy = None;
+        self.interface.structure = None;
         self.replace(parts);
     }
 }

@@ -12,11 +12,11 @@ use maquette_core::error::counted;
 impl Session {
     /// Shows an assembly from its first view, playing idle clips.
     pub fn show(&mut self, assembly: impl Into<Assembly>) {
-        self.show_in_place(assembly.into(), None, None);
+        self.show_instead(assembly.into(), None, None);
     }
 
     /// `attachable` is a dropped file that could be attached to the old scene, with the list at that time.
-    pub(super) fn show_in_place(
+    pub(super) fn show_instead(
         &mut self,
         assembly: Assembly,
         focus: Option<PathBuf>,
@@ -51,8 +51,8 @@ impl Session {
 
     pub(super) fn first_camera(&self) -> Camera {
         let folder = self.asset().and_then(|asset| asset.file.as_deref()).and_then(Path::parent);
-        let kept = folder.and_then(|folder| self.preferences.folder_view(folder));
-        kept.map_or_else(Camera::default, |[yaw, pitch]| Camera { yaw, pitch, ..Camera::default() })
+        let saved = folder.and_then(|folder| self.preferences.folder_view(folder));
+        saved.map_or_else(Camera::default, |[yaw, pitch]| Camera { yaw, pitch, ..Camera::default() })
     }
 
     fn put(&mut self, assembly: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
@@ -61,7 +61,7 @@ impl Session {
         }
         self.interface.failure = None;
         self.interface.dismissed_losses = 0;
-        let next = Scene::of(assembly, &self.clock, &self.document.scene);
+        let next = Scene::from_assembly(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
         self.document.scene = next;
         self.forget_comparison();
@@ -73,7 +73,7 @@ impl Session {
         // The requested path may have been a folder or have another spelling.
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
-        self.document.whole_figure = false;
+        self.document.whole_character = false;
         self.document.forget_removed_parts();
         self.interface.alternative = offer;
         self.view.material_clock = MaterialClock::default();
@@ -163,20 +163,20 @@ impl Session {
     }
 
     /// Replaces parts and assigns the last skin of each.
-    pub fn wear_new(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+    pub fn assign_new_skins(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let entities: Vec<(EntityId, usize)> =
             parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
         self.replace(parts);
         let before = self.undo_step("Change skin");
-        let mut worn = Vec::new();
+        let mut assigned = Vec::new();
         for (id, last) in entities {
             if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.set_skin(last);
-                worn.push(format!("{}: skin “{}”", entity.asset.name, entity.skin_name()));
+                assigned.push(format!("{}: skin “{}”", entity.asset.name, entity.skin_name()));
             }
         }
         self.remember_if_changed(before);
-        self.note(NotificationKind::Done, worn.join(", "));
+        self.note(NotificationKind::Done, assigned.join(", "));
         self.update_issues();
     }
 

@@ -53,7 +53,7 @@ impl Session {
     /// Like [`DocumentView::has_effects`].
     #[must_use]
     pub fn has_effects(&self) -> bool {
-        self.shown().has_effects()
+        self.document_view().has_effects()
     }
 
     /// Whether materials are animated at the moment.

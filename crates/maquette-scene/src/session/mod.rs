@@ -6,6 +6,7 @@ mod action;
 mod caches;
 mod camera_animation;
 mod changed_files;
+mod closing;
 mod commands;
 mod comparison;
 mod contact_sheet;
@@ -31,7 +32,6 @@ mod path_field;
 mod preferences;
 mod revised;
 mod saving;
-mod selection_by_name;
 mod skins;
 mod timeline;
 mod unsaved;
@@ -55,7 +55,7 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
 pub use contact_sheet::SheetClip;
 pub use dock_tab::DockTab;
-pub use drop::{DropAction, DropAlternative, anchors_of, has_places, places};
+pub use drop::{DropAction, DropAlternative, anchors_of, attachment_points, has_attachment_points};
 pub use editing::{EditDialog, EditField, is_same_path};
 pub use effect::{Effect, FilePrompt};
 pub use file_structure::{FileStructure, StructureView};
@@ -66,7 +66,7 @@ pub use last_session::LastSession;
 pub use lint_view::LintView;
 pub use load::{Finish, Load, LoadAnswer, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
-pub use model_list::FoundModel;
+pub use model_list::ModelFileChange;
 pub use notifications::{Notification, NotificationKind, NotificationOffer};
 pub use path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use preferences::{
@@ -136,7 +136,7 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// Selected element of the focused entity.
     pub selection: Selection,
-    whole_figure: bool,
+    whole_character: bool,
     /// Running comparison.
     pub comparison: Option<Comparison>,
     /// Start of distance measurements.
@@ -166,7 +166,7 @@ impl Default for Document {
             scene: Scene::default(),
             focus: None,
             selection: Selection::None,
-            whole_figure: false,
+            whole_character: false,
             comparison: None,
             measured_from: None,
             pinned: Vec::new(),
@@ -255,7 +255,7 @@ pub struct Interface {
     /// Visibility of panels.
     pub panels: Panels,
     /// Chosen theme; `None` follows the system.
-    pub tone: Option<ColourTheme>,
+    pub theme: Option<ColourTheme>,
     /// Visible frames of the timeline.
     pub timeline: TimelineView,
     /// The file that failed to open.
@@ -263,7 +263,7 @@ pub struct Interface {
     /// Number of losses when the user last closed their message.
     pub dismissed_losses: usize,
     /// Structure view.
-    pub anatomy: Option<StructureView>,
+    pub structure: Option<StructureView>,
     /// Lint view.
     pub lint: Option<LintView>,
     /// Other versions of the model to compare.
@@ -299,11 +299,11 @@ impl Default for Interface {
                 dock_maximised: false,
                 hidden: false,
             },
-            tone: None,
+            theme: None,
             timeline: TimelineView::default(),
             failure: None,
             dismissed_losses: 0,
-            anatomy: None,
+            structure: None,
             lint: None,
             versions: None,
             alternative: None,
@@ -372,7 +372,7 @@ pub struct Session {
 impl Session {
     /// Returns the inputs of the viewport.
     #[must_use]
-    pub fn shown(&self) -> DocumentView<'_> {
+    pub fn document_view(&self) -> DocumentView<'_> {
         DocumentView { document: &self.document, view: &self.view }
     }
 

@@ -8,7 +8,7 @@ use maquette_assets::open::{is_model_file, sort_models, without_levels};
 
 /// A model file that was added to or removed from a watched folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundModel {
+pub struct ModelFileChange {
     /// Path of the file.
     pub path: PathBuf,
     /// Whether the file exists.
@@ -17,16 +17,16 @@ pub struct FoundModel {
 
 impl Session {
     /// Updates the list after changes in its folders. Open files stay listed.
-    pub fn models_found(&mut self, found: &[FoundModel]) {
+    pub fn models_found(&mut self, found: &[ModelFileChange]) {
         // The compare panel requests them again.
         self.interface.versions = None;
         // Both may have many thousands.
         let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
-        let is_new = |found: &&FoundModel| {
-            let FoundModel { path, exists } = found;
-            let is_beside = path.parent().is_some_and(|folder| folders.contains(folder));
-            *exists && is_model_file(path) && is_beside && !listed.contains(path.as_path())
+        let is_new = |found: &&ModelFileChange| {
+            let ModelFileChange { path, exists } = found;
+            let is_in_folder = path.parent().is_some_and(|folder| folders.contains(folder));
+            *exists && is_model_file(path) && is_in_folder && !listed.contains(path.as_path())
         };
         let new: Vec<PathBuf> = found.iter().filter(is_new).map(|found| found.path.clone()).collect();
         let gone: HashSet<&Path> =
@@ -49,7 +49,7 @@ impl Session {
 
     /// Updates the list after a save at `path`. Returns whether the folder has to be listed again.
     pub(super) fn move_in_list(&mut self, path: &Path) -> bool {
-        self.models_found(&[FoundModel { path: path.to_path_buf(), exists: true }]);
+        self.models_found(&[ModelFileChange { path: path.to_path_buf(), exists: true }]);
         let is_listed = self.is_listed(path);
         // A path outside the list that the user opened does not change the position in the list.
         if is_listed || !self.list_asked_for {

@@ -6,10 +6,10 @@ use crate::scene::{EntityId, Measure};
 impl Document {
     /// Whether the panels describe the character as a whole.
     #[must_use]
-    pub fn selects_figure(&self) -> bool {
-        self.whole_figure
+    pub fn selects_character(&self) -> bool {
+        self.whole_character
             && self.selection == Selection::None
-            && self.scene.figure.is_some()
+            && self.scene.character.is_some()
             && self.scene.compared_pair().is_none()
     }
 

@@ -40,14 +40,14 @@ pub enum NotificationOffer {
     /// Show this file in its folder, or copy its path.
     File(PathBuf),
     /// Save this output at another path.
-    AnotherPlace(OutputKind),
+    SaveElsewhere(OutputKind),
     /// Undo the last step.
     Undo,
 }
 
 impl Session {
     /// The oldest are dropped.
-    const NOTES_KEPT: usize = 500;
+    const MAX_NOTIFICATIONS: usize = 500;
 
     /// Adds a line to the log. Warnings and failures are also shown over the view.
     pub fn note(&mut self, kind: NotificationKind, text: impl Into<String>) {
@@ -60,9 +60,9 @@ impl Session {
     }
 
     /// Like [`Self::notify`], with a button that copies the second line: a path or an address.
-    pub fn tell_place(&mut self, kind: NotificationKind, text: impl Into<String>, place: impl Into<String>) {
-        let place = place.into();
-        self.add_note(kind, text.into(), place.clone(), Some(NotificationOffer::Copy(place)), true);
+    pub fn notify_path(&mut self, kind: NotificationKind, text: impl Into<String>, path: impl Into<String>) {
+        let path = path.into();
+        self.add_note(kind, text.into(), path.clone(), Some(NotificationOffer::Copy(path)), true);
     }
 
     /// Adds a line to the log and shows it over the view for a while, with the buttons of `offer`.
@@ -83,7 +83,7 @@ impl Session {
         offer: Option<NotificationOffer>,
         is_toast: bool,
     ) {
-        if self.interface.notes.len() >= Self::NOTES_KEPT {
+        if self.interface.notes.len() >= Self::MAX_NOTIFICATIONS {
             self.interface.notes.remove(0);
         }
         // A repeated notification replaces the one over the view.

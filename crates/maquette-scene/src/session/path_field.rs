@@ -39,7 +39,7 @@ pub struct FolderListing {
 
 impl FolderListing {
     /// Further names are left out.
-    pub const NAMES_KEPT: usize = 10_000;
+    pub const MAX_NAMES: usize = 10_000;
 
     /// Reads a folder. If it cannot be read, the listing is empty.
     #[must_use]
@@ -54,9 +54,9 @@ impl FolderListing {
             let name = entry.file_name().into_string().ok()?;
             Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
         };
-        let mut names: Vec<String> = entries.take(Self::NAMES_KEPT).filter_map(name).collect();
+        let mut names: Vec<String> = entries.take(Self::MAX_NAMES).filter_map(name).collect();
         names.sort_by_key(|name| name.to_lowercase());
-        let is_whole = is_folder && names.len() < Self::NAMES_KEPT;
+        let is_whole = is_folder && names.len() < Self::MAX_NAMES;
         Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
     }
 
@@ -65,11 +65,11 @@ impl FolderListing {
         let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
         let is_useful = |name: &String| {
             let extension = name.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_lowercase());
-            let is_picture = IMAGE_EXTENSIONS.contains(&extension.as_str());
+            let is_image = IMAGE_EXTENSIONS.contains(&extension.as_str());
             match purpose {
                 FilePrompt::AddRoot | FilePrompt::OpenFolder | FilePrompt::Save(OutputKind::Models) => is_folder(name),
                 FilePrompt::Save(_) => true,
-                FilePrompt::TryPicture => is_folder(name) || is_picture,
+                FilePrompt::TryTexture => is_folder(name) || is_image,
                 FilePrompt::Open | FilePrompt::Attach(_) | FilePrompt::Compare => {
                     is_folder(name) || is_model_file(Path::new(name))
                 }
@@ -81,7 +81,7 @@ impl FolderListing {
 
     /// Returns the problem of the typed path, if one is known.
     #[must_use]
-    pub fn trouble(&self, typed: &str) -> Option<&'static str> {
+    pub fn problem(&self, typed: &str) -> Option<&'static str> {
         let (folder, name) = split_typed(typed);
         if folder != self.folder {
             return None;
@@ -185,7 +185,7 @@ impl Session {
             FilePrompt::OpenFolder => "Open folder".to_owned(),
             FilePrompt::Attach(_) => "Attach model".to_owned(),
             FilePrompt::Compare => format!("Compare {} with", self.compared_name()),
-            FilePrompt::TryPicture => "Choose image".to_owned(),
+            FilePrompt::TryTexture => "Choose image".to_owned(),
             FilePrompt::AddRoot => "Add search folder".to_owned(),
             FilePrompt::Save(product) => product.title().to_owned(),
         }
@@ -213,8 +213,8 @@ impl Session {
         let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
         // Files in an archive count as being in the folder of the archive.
-        let near = |path: PathBuf| path.ancestors().find(|place| place.is_dir()).map(Path::to_path_buf);
-        let place = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
-        saved.or_else(|| place(open)).or_else(|| place(recent))
+        let near = |path: PathBuf| path.ancestors().find(|ancestor| ancestor.is_dir()).map(Path::to_path_buf);
+        let folder_of = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
+        saved.or_else(|| folder_of(open)).or_else(|| folder_of(recent))
     }
 }

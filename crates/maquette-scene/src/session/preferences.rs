@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Keymap, Navigation, Session};
+use super::{COMMANDS, Dialog, Keymap, Navigation, Preference, Session, SidePanel};
 use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
@@ -13,7 +13,8 @@ use maquette_core::model::Format;
 #[serde(default)]
 pub struct Preferences {
     /// Chosen theme; `None` follows the system.
-    pub tone: Option<ColourTheme>,
+    #[serde(rename = "tone")]
+    pub theme: Option<ColourTheme>,
     /// Lighting of each game's models.
     #[serde(rename = "looks")]
     pub lighting: BTreeMap<String, LightingMode>,
@@ -78,7 +79,8 @@ pub struct PanelPreferences {
     /// Width of a dock next to the view, in points.
     pub dock_width: Option<f32>,
     /// Whether tabs of the dock are next to the view, by title, where the user has chosen.
-    pub dock_beside: BTreeMap<String, bool>,
+    #[serde(rename = "dock_beside")]
+    pub dock_at_side: BTreeMap<String, bool>,
 }
 
 impl Default for PanelPreferences {
@@ -91,7 +93,7 @@ impl Default for PanelPreferences {
             inspector_width: None,
             dock_height: None,
             dock_width: None,
-            dock_beside: BTreeMap::new(),
+            dock_at_side: BTreeMap::new(),
         }
     }
 }
@@ -111,7 +113,7 @@ pub struct WindowPreferences {
 impl Default for Preferences {
     fn default() -> Self {
         Self {
-            tone: None,
+            theme: None,
             lighting: BTreeMap::new(),
             panels: PanelPreferences::default(),
             sections: BTreeMap::new(),
@@ -150,8 +152,8 @@ pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
     /// Recent files and folders. The oldest are dropped.
-    pub const RECENT_KEPT: usize = 12;
-    const VIEWS_KEPT: usize = 100;
+    pub const MAX_RECENT: usize = 12;
+    const MAX_VIEWS: usize = 100;
 
     /// Returns the settings with every value within its limits, because files can be edited by hand.
     #[must_use]
@@ -168,7 +170,7 @@ impl Preferences {
         self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
-        self.recent.truncate(Self::RECENT_KEPT);
+        self.recent.truncate(Self::MAX_RECENT);
         self.views.retain(|_, text| text.parse::<CameraText>().is_ok());
         self.folder_views.retain(|_, angles| angles.iter().all(|angle| angle.is_finite()));
         self.window =
@@ -182,7 +184,7 @@ impl Preferences {
     /// Saves a view under a name.
     pub fn keep_view(&mut self, name: &str, text: String) {
         let name = name.trim();
-        if !name.is_empty() && (self.views.len() < Self::VIEWS_KEPT || self.views.contains_key(name)) {
+        if !name.is_empty() && (self.views.len() < Self::MAX_VIEWS || self.views.contains_key(name)) {
             self.views.insert(name.to_owned(), text);
         }
     }
@@ -200,7 +202,7 @@ impl Preferences {
         }
         self.recent.retain(|known| known != path);
         self.recent.insert(0, path.to_path_buf());
-        self.recent.truncate(Self::RECENT_KEPT);
+        self.recent.truncate(Self::MAX_RECENT);
     }
 
     /// Remembers a model for the recent folders and archives that contain it.
@@ -223,7 +225,7 @@ impl Session {
     /// Applies saved settings.
     pub fn recall(&mut self, preferences: Preferences) {
         let preferences = preferences.sound();
-        self.interface.tone = preferences.tone;
+        self.interface.theme = preferences.theme;
         self.view.display.overlays.set(OverlayKind::Grid, preferences.grid);
         self.view.display.overlays.set(OverlayKind::Shadow, preferences.shadow);
         self.view.display.background = preferences.background.map_or(Background::Studio, Background::Colour);
@@ -241,7 +243,7 @@ impl Session {
     #[must_use]
     pub fn remembered(&self) -> Preferences {
         Preferences {
-            tone: self.interface.tone,
+            theme: self.interface.theme,
             lighting: self.lighting_by_game.iter().map(|(game, mode)| ((*game).to_owned(), *mode)).collect(),
             panels: PanelPreferences {
                 files: self.interface.panels.files,
@@ -258,6 +260,70 @@ impl Session {
             // Rounded, because the conversion from radians is inexact.
             field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()
+        }
+    }
+
+    pub(super) fn toggle_panel(&mut self, panel: SidePanel) {
+        let panels = &mut self.interface.panels;
+        match panel {
+            SidePanel::Inspector => panels.inspector = !panels.inspector,
+            SidePanel::Files => panels.files = !panels.files,
+        }
+        panels.hidden = false;
+    }
+
+    pub(super) fn toggle_dialog(&mut self, dialog: Dialog) {
+        let open = &mut self.interface.panels.dialog;
+        if *open == Some(Dialog::Hints) {
+            self.preferences.hints_seen = true;
+        }
+        *open = (*open != Some(dialog)).then_some(dialog);
+    }
+
+    pub(super) fn set_panel_width(&mut self, panel: SidePanel, width: f32) {
+        let panels = &mut self.preferences.panels;
+        match panel {
+            SidePanel::Files => panels.files_width = Some(width),
+            SidePanel::Inspector => panels.inspector_width = Some(width),
+        }
+    }
+
+    pub(super) fn set_keys(&mut self, id: &str, keys: &str) {
+        if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
+            self.preferences.keys.set(command, keys);
+        }
+    }
+
+    pub(super) fn prefer(&mut self, preference: Preference) {
+        let preferences = &mut self.preferences;
+        match preference {
+            Preference::Section(title, open) => drop(preferences.sections.insert(title.to_owned(), open)),
+            Preference::Watch(watch) => preferences.watch = watch,
+            Preference::Restore(restore) => preferences.restore = restore,
+            Preference::ReducedMotion(reduced) => {
+                preferences.reduced_motion = reduced;
+                self.view.moves.eased = !reduced;
+            }
+            Preference::Scale(scale) => preferences.scale = if scale.is_finite() { scale.clamp(0.5, 3.0) } else { 1.0 },
+            Preference::ImageMemory(megabytes) => {
+                let (min, max) = IMAGE_MEMORY_RANGE;
+                preferences.image_memory = megabytes.clamp(min, max);
+            }
+            Preference::SwapPanels(swapped) => preferences.panels.swapped = swapped,
+            Preference::Rate(format, rate) => {
+                let rate = rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
+                match rate {
+                    Some(rate) => preferences.rates.insert(format.name().to_owned(), rate),
+                    None => preferences.rates.remove(format.name()),
+                };
+                self.use_usual_rates();
+            }
+        }
+    }
+
+    pub(super) fn use_usual_rates(&mut self) {
+        for entity in self.document.scene.entities_mut() {
+            entity.playback.usual_rate = self.preferences.rate_of(entity.asset.model.format());
         }
     }
 }

@@ -27,7 +27,7 @@ const GIF_RATE: f64 = 50.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// Image.
-    Picture,
+    Image,
     /// Animation.
     Film,
     /// Image of every clip.
@@ -47,7 +47,7 @@ impl OutputKind {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::Picture => "Save image",
+            Self::Image => "Save image",
             Self::Film => "Export animation",
             Self::ContactSheet => "Export contact sheet",
             Self::Texture => "Save texture",
@@ -61,7 +61,7 @@ impl OutputKind {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Picture | Self::Texture | Self::File => "Save",
+            Self::Image | Self::Texture | Self::File => "Save",
             Self::Film | Self::ContactSheet | Self::Model | Self::Models => "Export",
         }
     }
@@ -70,7 +70,7 @@ impl OutputKind {
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Picture => "image",
+            Self::Image => "image",
             Self::Film => "animation",
             Self::ContactSheet => "contact sheet",
             Self::Texture => "texture",
@@ -156,7 +156,7 @@ impl FilmKind {
 
     /// Returns the highest frame rate of the format.
     #[must_use]
-    pub fn most_rate(self) -> f64 {
+    pub fn max_rate(self) -> f64 {
         if self == Self::Gif { GIF_RATE } else { crate::scene::RATE_RANGE.1 }
     }
 }
@@ -203,21 +203,21 @@ pub struct ContactOptions {
     /// Side of a tile in pixels.
     pub tile: u32,
     /// Frames per clip, in a row.
-    pub moments: u32,
+    pub frames_per_clip: u32,
     /// Contents besides the model.
     pub scenery: ImageExtras,
 }
 
 impl ContactOptions {
     /// Maximum frames per clip.
-    pub const MAX_MOMENTS: u32 = 24;
+    pub const MAX_FRAMES_PER_CLIP: u32 = 24;
 }
 
 impl Default for ContactOptions {
     fn default() -> Self {
         Self {
             tile: 192,
-            moments: 1,
+            frames_per_clip: 1,
             scenery: ImageExtras { grid: false, overlays: false, names: false, ..ImageExtras::default() },
         }
     }
@@ -232,12 +232,12 @@ pub enum ModelMotion {
     /// The chosen clip.
     Clip,
     /// The shown frame as a static model.
-    Still,
+    CurrentFrame,
 }
 
 impl ModelMotion {
     /// Options in the order of the dialog.
-    pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::Still];
+    pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::CurrentFrame];
 
     /// Returns the display name.
     #[must_use]
@@ -245,7 +245,7 @@ impl ModelMotion {
         match self {
             Self::AllClips => "All clips",
             Self::Clip => "Current clip",
-            Self::Still => "Current frame",
+            Self::CurrentFrame => "Current frame",
         }
     }
 }
@@ -337,8 +337,8 @@ impl Saving {
             ImageSize::Pixels(width, height) => (width, height),
         };
         let width = width.clamp(1, self.longest.max(1));
-        let most = u32_or_max(MAX_IMAGE_PIXELS / u64::from(width));
-        (width, height.clamp(1, self.longest.min(most).max(1)))
+        let max = u32_or_max(MAX_IMAGE_PIXELS / u64::from(width));
+        (width, height.clamp(1, self.longest.min(max).max(1)))
     }
 
     /// Returns pixels per point for an image of this height, so that lines are relatively as thick as in the window.
@@ -402,7 +402,7 @@ impl Session {
         let work = self.jobs.work.take();
         let offer = match (kind, file, work) {
             (NotificationKind::Done, Some(file), _) => NotificationOffer::File(file),
-            (NotificationKind::Failed, _, Some(work)) => NotificationOffer::AnotherPlace(work.product),
+            (NotificationKind::Failed, _, Some(work)) => NotificationOffer::SaveElsewhere(work.product),
             _ => return self.note(kind, text),
         };
         self.notify_offering(kind, text, offer);
@@ -420,7 +420,7 @@ impl Session {
         if self.document.scene.entities().is_empty() {
             return;
         }
-        if product == OutputKind::Picture && !self.jobs.saving.is_image_chosen {
+        if product == OutputKind::Image && !self.jobs.saving.is_image_chosen {
             let scenery = &mut self.jobs.saving.image.scenery;
             scenery.grid = self.view.display.shows(OverlayKind::Grid);
             scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
@@ -451,7 +451,7 @@ impl Session {
         };
         let pace = options.rate.map_or(FrameTiming::EachFrame, FrameTiming::Smooth);
         let leader = self.track().map(|track| track.id);
-        FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
+        FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.max_rate())
     }
 
     /// Returns a copy of the session with other contents, for an image of width / height `aspect`.
@@ -461,7 +461,7 @@ impl Session {
         copy.document.history = History::default();
         copy.view.moves = CameraAnimation::default();
         copy.view.aspect = aspect;
-        copy.interface.tone = self.interface.tone;
+        copy.interface.theme = self.interface.theme;
         if !scenery.overlays {
             copy.view.onion = Onion::default();
         }
@@ -492,8 +492,8 @@ impl Session {
         let mut wanted = 1.0_f32;
         for point in self.points() {
             // Half heights from the centre.
-            let Some(place) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
-            let (x, y) = ((place.x - before).abs(), (place.y - 1.0).abs());
+            let Some(projected) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
+            let (x, y) = ((projected.x - before).abs(), (projected.y - 1.0).abs());
             if x <= before && y <= 1.0 {
                 wanted = wanted.max(x / (self.view.aspect * 0.92));
             }
@@ -507,15 +507,15 @@ impl Session {
         const LOOKED_AT: u32 = 16;
         let mut points = Vec::new();
         let looked_at = film.frames.min(LOOKED_AT);
-        for moment in 0..looked_at {
-            film.pose(&mut self.document.scene, moment * film.frames / looked_at);
+        for step in 0..looked_at {
+            film.pose(&mut self.document.scene, step * film.frames / looked_at);
             // The outermost points are enough.
             let mut outermost = Extremes::default();
             self.points().into_iter().for_each(|point| outermost.add(point));
             points.extend(outermost.points());
         }
         if film.turns {
-            let bounds = maquette_core::model::Bounds::of(points.iter().copied());
+            let bounds = maquette_core::model::Bounds::from_points(points.iter().copied());
             let axis = bounds.centre() * Vec3::new(1.0, 1.0, 0.0);
             let round = |point: Vec3| {
                 (0_u8..12).map(move |step| {

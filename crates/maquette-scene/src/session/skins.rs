@@ -36,10 +36,10 @@ impl Session {
 
     pub(super) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
-        if self.document.scene.figure.is_some() {
+        if self.document.scene.character.is_some() {
             let names = self.skin_names();
-            let worn = self.worn();
-            let at = names.iter().position(|name| worn.as_deref() == Some(name)).map_or(0, |at| at + 1);
+            let common = self.common_skin();
+            let at = names.iter().position(|name| common.as_deref() == Some(name)).map_or(0, |at| at + 1);
             if let Some(name) = names.get(at % names.len().max(1)).cloned() {
                 self.choose_skin_of_all(&name);
             }
@@ -48,13 +48,15 @@ impl Session {
             let at = order.iter().position(|skin| *skin == entity.skin).map_or(0, |at| at + 1);
             self.choose_skin(order.get(at % order.len().max(1)).copied().unwrap_or_default());
         }
-        let worn =
-            self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
+        let name = self
+            .common_skin()
+            .or_else(|| self.entity().map(|entity| entity.skin_name().to_owned()))
+            .unwrap_or_default();
         let missing: usize = self.document.scene.entities().iter().map(untextured).sum();
         let text = match missing {
-            0 => format!("Skin “{worn}”"),
-            1 => format!("Skin “{worn}”: 1 surface has no texture"),
-            _ => format!("Skin “{worn}”: {missing} surfaces have no texture"),
+            0 => format!("Skin “{name}”"),
+            1 => format!("Skin “{name}”: 1 surface has no texture"),
+            _ => format!("Skin “{name}”: {missing} surfaces have no texture"),
         };
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
@@ -86,21 +88,21 @@ impl Session {
 
     /// Returns the skin that all parts of the character have in common, if any.
     #[must_use]
-    pub fn worn(&self) -> Option<String> {
+    pub fn common_skin(&self) -> Option<String> {
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        let mut worn =
+        let mut names =
             self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
                 // Parts with a single skin are ignored.
                 let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
                 Some(skin.name.clone())
             });
-        let first = worn.next()?;
-        worn.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
+        let first = names.next()?;
+        names.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
     }
 }
 
 fn untextured(entity: &Entity) -> usize {
     let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
-    let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.trouble().is_some());
+    let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.problem().is_some());
     lacks.count()
 }

@@ -50,8 +50,8 @@ impl FrameWindow {
     #[must_use]
     pub fn zoomed(self, factor: f64, about: f64, frames: u32, room: f64) -> Self {
         let wanted = Self { span: self.span * factor, ..self }.fitted(frames, room).span;
-        let place = (about - self.start) / self.span;
-        Self { start: about - place * wanted, span: wanted }.fitted(frames, room)
+        let share = (about - self.start) / self.span;
+        Self { start: about - share * wanted, span: wanted }.fitted(frames, room)
     }
 
     /// Returns the window scrolled as little as necessary to show `first` to `end`, or at least `first`.

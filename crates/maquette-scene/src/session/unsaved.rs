@@ -45,7 +45,7 @@ impl Session {
                 FileAction::Drop(paths) => self.drop_action(paths) == DropAction::Open,
                 _ => false,
             },
-            Action::Scene(SceneAction::ShowFigure) => self.document.scene.alone.is_none(),
+            Action::Scene(SceneAction::ShowCharacter) => self.document.scene.alone.is_none(),
             Action::Scene(action) => self.taken_away(action).is_some_and(|part| self.carries_unsaved(part)),
             _ => false,
         }

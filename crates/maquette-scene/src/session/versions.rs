@@ -86,14 +86,14 @@ impl Session {
 
     pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
         let scene = &self.document.scene;
-        let kept = parts.iter().filter_map(|(id, part)| {
+        let saved = parts.iter().filter_map(|(id, part)| {
             let before = &scene.entity(*id)?.asset;
             let is_same = Arc::ptr_eq(&before.model, &part.model);
             // Without a file the model is not read again by the next reload.
             let name = format!("{} before reload", before.name);
             (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))
         });
-        self.document.before_reload = kept.collect();
+        self.document.before_reload = saved.collect();
     }
 
     /// Returns the state of the model to compare before the last reload.

@@ -39,25 +39,25 @@ const JOINT_SHARE: f32 = 1.0 / 10.0;
 impl Session {
     /// Returns the hit at a position in the viewport: half heights from the centre, x right, y up.
     #[must_use]
-    pub fn pick(&self, place: Vec2) -> Option<Hit> {
-        pick(&self.document.scene, &self.view.display, &self.view.camera.ray(place))
+    pub fn pick(&self, at: Vec2) -> Option<Hit> {
+        pick(&self.document.scene, &self.view.display, &self.view.camera.ray(at))
     }
 
     pub(super) fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
-        let place = entity.world_from_model;
-        let radius = Bounds::of(self.points()).radius().max(1.0);
+        let world_from_model = entity.world_from_model;
+        let radius = Bounds::from_points(self.points()).radius().max(1.0);
         let around = |middle: Vec3, reach: f32| {
             let reach = Vec3::splat(reach);
             Bounds { min: middle - reach, max: middle + reach }.corners().to_vec()
         };
         let joint = |index: usize| {
             let joint = entity.pose.joints.get(index)?;
-            Some(place.transform_point3(joint.translation.into()))
+            Some(world_from_model.transform_point3(joint.translation.into()))
         };
         let corner = |surface: usize, vertex: usize| {
             let position = entity.pose.surfaces.get(surface)?.positions.get(vertex)?;
-            Some(place.transform_point3(*position))
+            Some(world_from_model.transform_point3(*position))
         };
         match self.document.selection {
             Selection::None => Vec::new(),
@@ -72,11 +72,14 @@ impl Session {
             Selection::Surface(_) => {
                 let surfaces = self.document.selected_surfaces();
                 let posed = surfaces.iter().filter_map(|index| entity.pose.surfaces.get(*index));
-                posed.flat_map(|surface| &surface.positions).map(|point| place.transform_point3(*point)).collect()
+                posed
+                    .flat_map(|surface| &surface.positions)
+                    .map(|point| world_from_model.transform_point3(*point))
+                    .collect()
             }
             Selection::Tag(index) => {
                 let tag = entity.pose.tags.get(index);
-                let origin = tag.map(|tag| place.transform_point3(tag.translation.into()));
+                let origin = tag.map(|tag| world_from_model.transform_point3(tag.translation.into()));
                 origin.map_or(Vec::new(), |origin| around(origin, radius * TAG_SHARE))
             }
             Selection::Joint(index) => {

@@ -17,7 +17,7 @@ pub struct WindowState {
     /// Longest side that the device can draw, in pixels.
     pub longest_side: u32,
     /// Theme of the panels.
-    pub tone: ColourTheme,
+    pub theme: ColourTheme,
     /// Whether a key or a button was pressed, the wheel was turned or a file was dropped.
     pub is_used: bool,
 }
@@ -32,9 +32,9 @@ impl Session {
         if self.view.reshaping_frames > 0 {
             if self.view.aspect == aspect { self.view.reshaping_frames -= 1 } else { self.fit_to_aspect(aspect) }
         }
-        if (self.view.aspect, self.view.display.tone) != (aspect, facts.tone) {
+        if (self.view.aspect, self.view.display.theme) != (aspect, facts.theme) {
             self.view.aspect = aspect;
-            self.view.display.tone = facts.tone;
+            self.view.display.theme = facts.theme;
         }
         self.interface.timeline.room = facts.timeline;
         if is_seen {

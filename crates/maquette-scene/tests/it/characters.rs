@@ -14,7 +14,7 @@ use crate::support::loading::{act, answer, load_of};
 use maquette_testing::{archives, files::Md2, player};
 
 fn opener() -> Opener {
-    Opener::new(Vec::new(), ImageLoading::Found)
+    Opener::new(Vec::new(), ImageLoading::LocateOnly)
 }
 
 /// Creates the player `box` in a temporary folder.
@@ -78,11 +78,11 @@ fn any_part_or_folder_opens_whole_character_with_weapon() {
         model_folder.join("head.md3"),
         model_folder.clone(),
     ] {
-        let assembly = opener().assembly(&path).or_else(|_| opener().figure(&path)).unwrap();
+        let assembly = opener().assembly(&path).or_else(|_| opener().character(&path)).unwrap();
         let roles: Vec<Role> = assembly.members.iter().map(|member| member.role).collect();
         let whole = [Role::Legs, Role::Torso, Role::Head, Role::Weapon, Role::Barrel, Role::Flash];
         assert_eq!(roles, whole, "{}", path.display());
-        assert_eq!(assembly.figure.unwrap().name, "box");
+        assert_eq!(assembly.character.unwrap().name, "box");
     }
     let session = showing(opener().assembly(&model_folder.join("upper.md3")).unwrap());
     assert!(
@@ -137,8 +137,8 @@ fn character_in_archive_equals_one_in_folder() {
 fn incomplete_character_opens_single_part_only() {
     let (_game, model_folder) = game();
     std::fs::remove_file(model_folder.join("lower.md3")).unwrap();
-    let error = opener().figure(&model_folder.join("upper.md3")).unwrap_err();
-    assert!(matches!(error.cause, OpenCause::NoFigure));
+    let error = opener().character(&model_folder.join("upper.md3")).unwrap_err();
+    assert!(matches!(error.cause, OpenCause::NoCharacter));
     assert_eq!(opener().assembly(&model_folder.join("upper.md3")).unwrap().members.len(), 1);
 }
 
@@ -226,7 +226,7 @@ fn detach_command_removes_weapon_but_not_body_parts() {
 #[test]
 fn restored_session_keeps_weapon_shading_and_speed() {
     let (_game, mut session) = character();
-    let weapons = session.document.scene.figure.clone().unwrap().weapons;
+    let weapons = session.document.scene.character.clone().unwrap().weapons;
     act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     session.apply(Action::Clock(ClockAction::SetSpeed(0.5)));
@@ -252,16 +252,16 @@ fn chosen_skin_applies_to_all_parts_that_have_it() {
     for part in [Role::Legs, Role::Torso, Role::Head] {
         assert_eq!(role(&session, part).materials()[0].name, "models/players/box/red.png");
     }
-    assert_eq!(session.worn().as_deref(), Some("red"));
+    assert_eq!(session.common_skin().as_deref(), Some("red"));
     assert_eq!(role(&session, Role::Weapon).skin, 0);
     session.apply(Action::Scene(SceneAction::NextSkin));
-    assert_eq!(session.worn().as_deref(), Some("default"));
+    assert_eq!(session.common_skin().as_deref(), Some("default"));
 }
 
 #[test]
 fn weapons_are_replaced_removed_and_attached_again() {
     let (_game, mut session) = character();
-    let weapons = session.document.scene.figure.clone().unwrap().weapons;
+    let weapons = session.document.scene.character.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
@@ -316,7 +316,7 @@ fn quake_2_weapon_follows_its_player_frame() {
     let mut session = showing(opener().assembly(&model_folder.join("tris.md2")).unwrap());
     let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.asset.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
-    assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
+    assert_eq!(session.document.scene.character.as_ref().unwrap().weapons.len(), 2);
     session.apply(Action::Clock(ClockAction::Seek(1.0)));
     session.refresh();
     let [body, weapon] = session.document.scene.entities() else { panic!() };
@@ -368,7 +368,8 @@ fn dropped_model_can_be_attached_to_previous_scene() {
     assert_eq!(session.name(), Some("hat.md3"));
     let attachment = {
         let offer = session.interface.alternative.as_ref().unwrap();
-        let (entity, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
+        let (entity, anchor) =
+            offer.attachment_points().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
         Attachment { to: entity.id, anchor }
     };
     act(&mut session, Action::File(FileAction::AttachInstead(attachment)));
@@ -419,10 +420,10 @@ fn animation_from_any_folder_is_added_by_joint_names() {
 fn one_surface_can_use_material_of_second_skin() {
     let (_game, mut session) = character();
     let name = |session: &Session| session.entity().unwrap().materials()[0].name.clone();
-    session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
+    session.apply(Action::Scene(SceneAction::UseMaterialOfSkin(0, 1)));
     assert_eq!(name(&session), "models/players/box/red.png");
     assert_eq!(session.entity().unwrap().skin, 0);
-    session.apply(Action::Scene(SceneAction::TakeOff(0)));
+    session.apply(Action::Scene(SceneAction::ClearOverride(0)));
     assert_eq!(name(&session), "models/players/box/default.png");
 }
 
@@ -499,11 +500,11 @@ fn loose_character_is_named_after_folder_or_archive() {
     for (name, bytes) in &parts {
         std::fs::write(model_folder.join(name), bytes).unwrap();
     }
-    assert_eq!(opener().assembly(&model_folder.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
+    assert_eq!(opener().assembly(&model_folder.join("lower.md3")).unwrap().character.unwrap().name, "ranger");
     let entries: Vec<(&str, &[u8])> = parts.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
     let archive = model_folder.join("Scout.pk3");
     std::fs::write(&archive, archives::zip(&entries)).unwrap();
-    assert_eq!(opener().assembly(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
+    assert_eq!(opener().assembly(&archive.join("upper.md3")).unwrap().character.unwrap().name, "Scout");
 }
 
 #[test]
@@ -564,7 +565,7 @@ fn attaching_instead_restores_previous_model_list() {
         .alternative
         .as_ref()
         .unwrap()
-        .places()
+        .attachment_points()
         .first()
         .map(|(entity, anchor)| (entity.id, anchor.clone()));
     let (to, anchor) = to.unwrap();
@@ -601,7 +602,7 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
     std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
-    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], ImageLoading::Found);
+    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], ImageLoading::LocateOnly);
     let session = showing(opener.assembly(&model_folder.join("lower.md3")).unwrap());
     assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
     assert_placed_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
@@ -647,9 +648,9 @@ fn isolating_part_changes_no_state_of_remaining_parts() {
             .collect()
     };
     assert_eq!(shown(&session), [torso]);
-    assert!(session.apply(Action::Scene(SceneAction::ShowFigure)).is_none(), "nothing is opened anew");
+    assert!(session.apply(Action::Scene(SceneAction::ShowCharacter)).is_none(), "nothing is opened anew");
     assert!(shown(&session).len() > 1 && !shown(&session).contains(&head), "the head stays hidden");
-    assert_eq!((session.worn().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
+    assert_eq!((session.common_skin().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn vfs_of(files: &[(&str, &[u8])]) -> Vfs {
 
 fn open(vfs: &Vfs, path: &str) -> ModelAsset {
     let bytes = vfs.read(path, ReadLimit::Whole).unwrap();
-    open_in(vfs, path, &bytes, &ResolveContext::new(ImageLoading::Decoded)).unwrap()
+    open_in(vfs, path, &bytes, &ResolveContext::new(ImageLoading::Decode)).unwrap()
 }
 
 fn paths(part: &ModelAsset, skin: usize) -> Vec<&str> {
@@ -244,7 +244,7 @@ fn added_tags_follow_the_models_own() {
 /// Returns the X coordinates of all tags in a frame.
 fn tag_positions(model: &Model, frame: u32) -> Vec<f32> {
     let mut pose = Pose::default();
-    sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+    sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
     pose.tags.iter().map(|tag| tag.translation.x).collect()
 }
 
@@ -340,7 +340,7 @@ fn darkplaces_searches_bare_names_in_textures_folder() {
     let part = open(&with(&["progs.dat"]), "models/gun.md3");
     assert_eq!(first(&part).path, "textures/nexgun.png");
     // The search step names the game and the file that identified it.
-    let step = first(&part).trail.iter().nth(1).unwrap();
+    let step = first(&part).search_log.iter().nth(1).unwrap();
     assert!(step.what == "Rules of a game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
     // override/ precedes textures/, which precedes the root and the model's folder.
     let part = open(&with(&["csprogs.dat", "override/nexgun.jpg", "nexgun.tga"]), "models/gun.md3");
@@ -380,7 +380,7 @@ fn darkplaces_adds_companion_maps_as_stages() {
     assert!((stages[1].shade(0.0)[0] - 127.0 / 255.0).abs() < 1e-6, "neutral grey");
     assert!(stages[1..].iter().all(|stage| !stage.at_equal_depth) && stages[0].alpha_test == AlphaTest::None);
     assert!(!material.is_plain(), "it is drawn stage by stage");
-    let steps: Vec<&str> = material.trail.iter().map(|step| step.what.as_str()).collect();
+    let steps: Vec<&str> = material.search_log.iter().map(|step| step.what.as_str()).collect();
     assert_eq!(steps[steps.len() - 4..], ["Normal map", "Specular map", "Tinted part", "Glow"]);
     // In other games these are unrelated images.
     let vfs = vfs_of(&[("m/gun.md3", &md3("gun")), ("gun.tga", b""), ("gun_glow.tga", b"")]);
@@ -517,7 +517,7 @@ fn cube_script_next_to_model_assigns_materials() {
     assert_eq!(rows(part.model.clips()), [("idle", 0, 2, 25.0, true)]);
     assert!(part.warnings.is_empty(), "{}", warnings_of(&part));
     let trail: Vec<(&str, Option<&str>)> =
-        first(&part).trail.iter().map(|step| (step.what.as_str(), step.found.as_deref())).collect();
+        first(&part).search_log.iter().map(|step| (step.what.as_str(), step.found.as_deref())).collect();
     assert_eq!(trail[0], ("Skin file", Some("models/ladder/md3.cfg: models/shared/skin.jpg")));
     assert_eq!(trail.last().unwrap(), &("Mask", Some("models/shared/mask.png")));
     let game = known_game(&vfs, "models/ladder/tris.md3", Format::Md3).unwrap();
@@ -664,7 +664,7 @@ fn ports_of_quake_make_names_from_shader_or_surface() {
     // The search log lists the patterns.
     let part = open(&vfs_of(&[("progs/a.md3", &model), ("progs/b.png", &[]), ("progs/c.png", &[])]), "progs/a.md3");
     let tried =
-        |material: &SurfaceMaterial| material.trail.iter().flat_map(|step| step.tried.clone()).collect::<Vec<_>>();
+        |material: &SurfaceMaterial| material.search_log.iter().flat_map(|step| step.tried.clone()).collect::<Vec<_>>();
     assert!(tried(first(&part)).contains(&path("textures/SURFACE_0.tga").to_owned()), "{:?}", tried(first(&part)));
 }
 
@@ -770,7 +770,7 @@ fn models_that_gzdoom_joins_are_opened_together() {
     for (path, bytes) in &files {
         std::fs::write(folder.path().join(path), bytes).unwrap();
     }
-    let opener = Opener::new(Vec::new(), ImageLoading::Decoded);
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode);
     let assembly = opener.assembly(&folder.path().join("models/hull.md2")).unwrap();
     let [hull, tread] = &assembly.members[..] else { panic!("{} members", assembly.members.len()) };
     assert_eq!((hull.asset.name.as_str(), paths(&hull.asset, 0)), ("hull.md2", vec!["models/a.png"]));
@@ -805,8 +805,9 @@ fn quake_3_folder_has_no_special_rules() {
 fn thumbnail_time_is_chosen_where_stages_are_visible() {
     let thumbnail_time = |script: &str| {
         let vfs = vfs_of(&[("m/a.md3", &md3("a")), ("scripts/a.shader", script.as_bytes()), ("a.tga", b"")]);
-        let scene = Scene::of(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
-        scene.still_moment()
+        let scene =
+            Scene::from_assembly(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
+        scene.material_time_of_image()
     };
     // 1/0 at 0 s; at 0.4 s the sawtooth is at 1.6 periods.
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sawtooth 0 1 0 4 } }"), 0.4);

@@ -41,12 +41,12 @@ fn near(what: &str, got: &[f32], want: &Value, limit: f64) {
 #[test]
 fn shared_characters_match_their_golden_data() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
-    let opener = Opener::new(Vec::new(), ImageLoading::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let mut poses = 0;
     for character in golden("character__") {
         let name = character["character"].as_str().unwrap();
-        let assembly = opener.figure(&models.join(name)).unwrap();
-        let mut scene = Scene::of(assembly, &Playback::default(), &Scene::default());
+        let assembly = opener.character(&models.join(name)).unwrap();
+        let mut scene = Scene::from_assembly(assembly, &Playback::default(), &Scene::default());
         if let Some(weapon) = character["weapon"].as_str() {
             let torso = scene.with_role(Role::Torso).unwrap().id;
             let to = Attachment { to: torso, anchor: Anchor::Tag("tag_weapon".to_owned()) };

@@ -61,7 +61,7 @@ fn attach(session: &mut Session) -> EntityId {
         parent: None,
         hidden: false,
         follows_parent: false,
-        worn_with: None,
+        required_skin: None,
     };
     session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
     session.document.scene.entities().last().unwrap().id

@@ -43,7 +43,7 @@ fn vertex_info_uses_stored_values_of_shown_frame() {
     let model = maquette_core::formats::load(&file.build()).unwrap().0;
     let mut pose = Pose::default();
     let last = model.frames().len() - 1;
-    sample(&model, &Sampling::at(FrameBlend::still(last as u32)), &mut pose);
+    sample(&model, &Sampling::at(FrameBlend::single(last as u32)), &mut pose);
     let facts = inspect::vertex(&model, 0, &pose.surfaces[0], 0, last).unwrap();
     let Some(StoredVertex::Shorts { position, .. }) = facts.stored else { panic!("{facts:?}") };
     assert_eq!(facts.position, Vec3::from_array(position.map(|step| f32::from(step) / 64.0)));
@@ -165,17 +165,17 @@ fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
 fn uv_info_finds_islands_overlaps_and_outside_triangles() {
     // The left half of the texture: two triangles with a shared edge, clockwise with v down.
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
-    let facts = inspect::UvInfo::of(&on_picture(&half));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&half));
     assert_eq!((facts.islands, facts.mirrored), (1, 0));
     assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
     assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
     // One triangle overlaps the first, another one extends beyond the texture.
     let more = [half[0], half[1], [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
-    let facts = inspect::UvInfo::of(&on_picture(&more));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&more));
     assert_eq!((facts.islands, facts.mirrored), (2, 0));
     assert_eq!((facts.overlapping, facts.outside), (vec![0, 2], vec![3]));
     // Triangles with non-finite coordinates are ignored.
-    let facts = inspect::UvInfo::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
     assert_eq!((facts.covered, facts.outside.len(), facts.overlapping.len()), (0.0, 0, 0));
 }
 
@@ -184,13 +184,13 @@ fn mirrored_halves_are_not_overlaps() {
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
     // The mirrored half is split along the other diagonal.
     let twin = [[[0.5, 0.0], [0.0, 0.0], [0.0, 1.0]], [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0]]];
-    let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
     assert_eq!((facts.mirrored, facts.overlapping), (2, vec![]));
     // A third layer makes all three overlap.
-    let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1], half[0]]));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&[half[0], half[1], twin[0], twin[1], half[0]]));
     assert_eq!(facts.overlapping.len(), 5);
     // A triangle folded over a part of its neighbour is mirrored as well.
-    let facts = inspect::UvInfo::of(&on_picture(&[half[0], [[0.5, 0.0], [0.4, 0.1], [0.5, 0.5]]]));
+    let facts = inspect::UvInfo::from_surface(&on_picture(&[half[0], [[0.5, 0.0], [0.4, 0.1], [0.5, 0.5]]]));
     assert_eq!(facts.overlapping, [0, 1]);
 }
 
@@ -223,8 +223,8 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
         session
     };
     let entity = session.entity().unwrap();
-    let source = ValueSource::of(Shading::Weights, entity, Selection::Joint(3), None).unwrap();
-    let values = source.places(entity, None);
+    let source = ValueSource::new(Shading::Weights, entity, Selection::Joint(3), None).unwrap();
+    let values = source.values(entity, None);
     let Motion::Skeletal(motion) = entity.model().motion() else { panic!("an MD5 has joints") };
     let mut expected = Vec::new();
     for binding in &motion.bindings {
@@ -235,13 +235,13 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
     }
     assert_eq!(values, expected);
     assert!(values.contains(&1.0) && values.contains(&0.0));
-    assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None, None), None);
+    assert_eq!(ValueSource::new(Shading::Clay, entity, Selection::None, None), None);
     // Four squares with equal coordinates. One has sides twice as long: half as many texels per unit.
     let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
     shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
     let session = showing(&shapes);
     let entity = session.entity().unwrap();
-    let values = ValueSource::of(Shading::TexelDensity, entity, Selection::None, None).unwrap().places(entity, None);
+    let values = ValueSource::new(Shading::TexelDensity, entity, Selection::None, None).unwrap().values(entity, None);
     // The scale covers four octaves with the median in the middle.
     assert!(values[..12].iter().all(|value| near(*value, 0.5)), "{values:?}");
     assert!(values[12..].iter().all(|value| near(*value, 0.25)), "{values:?}");
@@ -251,8 +251,8 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
 fn difference_shading_uses_same_vertex_else_nearest() {
     let values = |own: &Session, other: &Session| {
         let (own, other) = (own.entity().unwrap(), other.entity().unwrap());
-        let source = ValueSource::of(Shading::Difference, own, Selection::None, Some(other)).unwrap();
-        source.places(own, Some((other, 4.0)))
+        let source = ValueSource::new(Shading::Difference, own, Selection::None, Some(other)).unwrap();
+        source.values(own, Some((other, 4.0)))
     };
     // One unit apart; the scale ends at four.
     let (own, before) = (showing(&[square(Vec3::ZERO)]), showing(&[square(Vec3::X)]));
@@ -265,6 +265,6 @@ fn difference_shading_uses_same_vertex_else_nearest() {
     assert_eq!(values(&own, &showing(&[more])), [0.25; 4]);
     // Without a second model.
     let alone = own.entity().unwrap();
-    let source = ValueSource::of(Shading::Difference, alone, Selection::None, None).unwrap();
-    assert_eq!(source.places(alone, None), [0.0; 4]);
+    let source = ValueSource::new(Shading::Difference, alone, Selection::None, None).unwrap();
+    assert_eq!(source.values(alone, None), [0.0; 4]);
 }

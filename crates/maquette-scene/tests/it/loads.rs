@@ -51,9 +51,9 @@ fn two_textures_set_in_quick_succession_both_apply() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    let first = session.apply(Action::Scene(SceneAction::TryPicture(red)));
+    let first = session.apply(Action::Scene(SceneAction::TryTexture(red)));
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
-    assert!(session.apply(Action::Scene(SceneAction::TryPicture(blue))).is_none(), "it waits for the first");
+    assert!(session.apply(Action::Scene(SceneAction::TryTexture(blue))).is_none(), "it waits for the first");
     settle(&mut session, first);
     let names: Vec<String> =
         session.entity().unwrap().materials().iter().map(|material| material.name.clone()).collect();
@@ -80,7 +80,7 @@ fn setting_missing_texture_removes_its_issue() {
             .count()
     };
     assert!(missing(&session) > 0, "{:?}", session.document.issues);
-    act(&mut session, Action::Scene(SceneAction::TryPicture(save_image(folder.path(), "red.png"))));
+    act(&mut session, Action::Scene(SceneAction::TryTexture(save_image(folder.path(), "red.png"))));
     assert_eq!(missing(&session), 0, "{:?}", session.document.issues);
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(missing(&session) > 0, "back with what was undone");
@@ -101,7 +101,7 @@ fn external_change_reloads_while_texture_is_being_set() {
     std::fs::write(&model, longer.build()).unwrap();
     for reload_first in [true, false] {
         let (change, wish) =
-            (|session: &mut Session| session.file_changed(&model), Action::Scene(SceneAction::TryPicture(red.clone())));
+            (|session: &mut Session| session.file_changed(&model), Action::Scene(SceneAction::TryTexture(red.clone())));
         let effect = if reload_first {
             let effect = change(&mut session);
             assert!(session.apply(wish).is_none());
@@ -202,7 +202,7 @@ fn load_error_is_kept_after_later_success() {
         anchor: maquette_assets::open::Anchor::Origin,
     };
     let effect = session.apply(Action::Scene(SceneAction::Attach(broken, to)));
-    assert!(session.apply(Action::Scene(SceneAction::TryPicture(red))).is_none());
+    assert!(session.apply(Action::Scene(SceneAction::TryTexture(red))).is_none());
     settle(&mut session, effect);
     assert!(session.interface.failure.as_ref().is_some_and(|failure| failure.title.contains("broken.md3")));
     assert!(session.entity().unwrap().materials()[0].name.ends_with("red.png"));

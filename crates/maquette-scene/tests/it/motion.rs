@@ -9,7 +9,7 @@ use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Sessi
 
 /// Returns a track through these positions.
 fn through(places: &[[f32; 3]]) -> Track {
-    Track { places: places.iter().map(|place| Vec3::from_array(*place)).collect(), angles: Vec::new() }
+    Track { positions: places.iter().map(|place| Vec3::from_array(*place)).collect(), angles: Vec::new() }
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn track_positions_match_poses() {
             Format::Md5 => (Point::Joint(4), Selection::Joint(4)),
             _ => (Point::Tag(1), Selection::Tag(1)),
         };
-        let track = Track::of(&model, point).unwrap();
-        let vertex = Track::of(&model, Point::Vertex { surface: 2, vertex: 7 }).unwrap();
-        assert_eq!((track.places.len(), track.angles.len()), (model.frames().len(), model.frames().len()));
-        assert_eq!((vertex.places.len(), vertex.angles.len()), (model.frames().len(), 0));
+        let track = Track::compute(&model, point).unwrap();
+        let vertex = Track::compute(&model, Point::Vertex { surface: 2, vertex: 7 }).unwrap();
+        assert_eq!((track.positions.len(), track.angles.len()), (model.frames().len(), model.frames().len()));
+        assert_eq!((vertex.positions.len(), vertex.angles.len()), (model.frames().len(), 0));
         session.apply(Action::Scene(SceneAction::Select(selection)));
         let frame = 4.0;
         session.apply(Action::Clock(ClockAction::Seek(frame)));
@@ -49,13 +49,13 @@ fn track_positions_match_poses() {
         let entity = session.entity().unwrap();
         let own = entity.nearest_frame();
         let shown: Affine3A = if format == Format::Md5 { entity.pose.joints[4] } else { entity.pose.tags[1] };
-        assert!(track.places[own].abs_diff_eq(shown.translation.into(), 1e-4), "{format:?}");
-        assert!(vertex.places[own].abs_diff_eq(entity.pose.surfaces[2].positions[7], 1e-4), "{format:?}");
+        assert!(track.positions[own].abs_diff_eq(shown.translation.into(), 1e-4), "{format:?}");
+        assert!(vertex.positions[own].abs_diff_eq(entity.pose.surfaces[2].positions[7], 1e-4), "{format:?}");
     }
     let model = open_sample(Format::Md3).unwrap().model;
-    assert_eq!(Track::of(&model, Point::Tag(99)), None);
-    assert_eq!(Track::of(&model, Point::Joint(0)), None);
-    assert_eq!(Track::of(&model, Point::Vertex { surface: 0, vertex: 1 << 20 }), None);
+    assert_eq!(Track::compute(&model, Point::Tag(99)), None);
+    assert_eq!(Track::compute(&model, Point::Joint(0)), None);
+    assert_eq!(Track::compute(&model, Point::Vertex { surface: 0, vertex: 1 << 20 }), None);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn furthest_frame_command_seeks_it() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
     let entity = session.entity().unwrap();
     let (model, clip) = (entity.asset.model.clone(), entity.clip());
-    let positions = &Track::of(&model, Point::Tag(1)).unwrap().places;
+    let positions = &Track::compute(&model, Point::Tag(1)).unwrap().positions;
     let own = &positions[clip.first as usize..clip.end() as usize];
     let away = |index: &usize| own[*index].distance(own[0]);
     let furthest = (0..own.len()).max_by(|a, b| away(a).total_cmp(&away(b)).then(b.cmp(a))).unwrap();
@@ -112,7 +112,7 @@ fn track_angles_continue_past_half_a_turn() {
         details: vec![],
     })
     .unwrap();
-    let track = Track::of(&model, Point::Tag(0)).unwrap();
+    let track = Track::compute(&model, Point::Tag(0)).unwrap();
     let yaws: Vec<f32> = track.angles.iter().map(|angles| angles.y.round()).collect();
     assert_eq!(yaws, [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
 }

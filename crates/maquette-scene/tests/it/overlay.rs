@@ -58,7 +58,7 @@ fn empty_overlay_set_draws_nothing() {
 fn normals_start_at_vertices_and_face_centres() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[]);
     let display = Display {
-        overlays: Overlays::of(&[OverlayKind::VertexNormals, OverlayKind::FaceNormals]),
+        overlays: Overlays::from_kinds(&[OverlayKind::VertexNormals, OverlayKind::FaceNormals]),
         normal_length: 0.5,
         ..nothing()
     };
@@ -78,7 +78,8 @@ fn normals_start_at_vertices_and_face_centres() {
 #[test]
 fn normals_skip_hidden_surfaces_and_follow_part_transform() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
-    let display = Display { overlays: Overlays::of(&[OverlayKind::VertexNormals]), overlays_on_top: true, ..nothing() };
+    let display =
+        Display { overlays: Overlays::from_kinds(&[OverlayKind::VertexNormals]), overlays_on_top: true, ..nothing() };
     let turned = Affine3A::from_rotation_translation(
         glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2),
         Vec3::new(0.0, 0.0, 10.0),
@@ -95,7 +96,7 @@ fn normals_skip_hidden_surfaces_and_follow_part_transform() {
 fn normals_are_limited_to_requested_surfaces() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
     for kind in [OverlayKind::VertexNormals, OverlayKind::FaceNormals] {
-        let display = Display { overlays: Overlays::of(&[kind]), ..nothing() };
+        let display = Display { overlays: Overlays::from_kinds(&[kind]), ..nothing() };
         let lines = |only| {
             let part = OverlayPart { normals_of: only, ..part(&model, &pose) };
             filled(&part, &display, &camera()).lines(Layer::Hidden).len()
@@ -110,7 +111,7 @@ fn bounding_box_has_twelve_axis_aligned_edges() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X * 2.0)], &[]);
     let overlay = filled(
         &part(&model, &pose),
-        &Display { overlays: Overlays::of(&[OverlayKind::Bounds]), tone: ColourTheme::Light, ..nothing() },
+        &Display { overlays: Overlays::from_kinds(&[OverlayKind::Bounds]), theme: ColourTheme::Light, ..nothing() },
         &camera(),
     );
     let lines = overlay.lines(Layer::Faint);
@@ -125,7 +126,7 @@ fn bounding_box_has_twelve_axis_aligned_edges() {
 #[test]
 fn tag_axes_scale_with_model_but_have_minimum_size() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::new(1.0, 2.0, 3.0))]);
-    let display = Display { overlays: Overlays::of(&[OverlayKind::Tags]), ..nothing() };
+    let display = Display { overlays: Overlays::from_kinds(&[OverlayKind::Tags]), ..nothing() };
     let overlay = filled(&part(&model, &pose), &display, &camera());
     let lines = overlay.lines(Layer::Dimmed);
     assert_eq!(lines.len(), 4);
@@ -169,7 +170,8 @@ fn bones_connect_joints_drawn_as_dots() {
     maquette_core::pose::sample(model, &maquette_core::pose::Sampling::default(), &mut pose);
     let selection = Selection::Joint(1);
     let part = OverlayPart { selection, ..part(model, &pose) };
-    let overlay = filled(&part, &Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() }, &camera());
+    let overlay =
+        filled(&part, &Display { overlays: Overlays::from_kinds(&[OverlayKind::Joints]), ..nothing() }, &camera());
     let lines = overlay.lines(Layer::OnTop);
     let children = model.joints().iter().filter(|joint| joint.parent.is_some()).count();
     let (dots, bones): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.start == line.end);
@@ -185,7 +187,7 @@ fn bones_connect_joints_drawn_as_dots() {
     assert_eq!(labels, [(model.joints()[1].name.as_str(), true)]);
     let named = filled(
         &part,
-        &Display { overlays: Overlays::of(&[OverlayKind::Joints, OverlayKind::JointNames]), ..nothing() },
+        &Display { overlays: Overlays::from_kinds(&[OverlayKind::Joints, OverlayKind::JointNames]), ..nothing() },
         &camera(),
     );
     assert_eq!(named.labels().len(), model.joints().len());
@@ -200,7 +202,7 @@ fn bones_taper_from_parent_to_child() {
     let (index, parent) =
         model.joints().iter().enumerate().find_map(|(index, joint)| Some((index, joint.parent? as usize))).unwrap();
     let part = OverlayPart { selection: Selection::Joint(parent), ..part(model, &pose) };
-    let display = Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() };
+    let display = Display { overlays: Overlays::from_kinds(&[OverlayKind::Joints]), ..nothing() };
     let ends = [parent, index].map(|joint| Vec3::from(pose.joints[joint].translation));
     // Points per unit: 5.3590 units are 600 points high at a distance of 10.
     let per_unit = 600.0 / (2.0 * 10.0 * 15.0_f32.to_radians().tan());
@@ -226,7 +228,7 @@ fn joints_without_parents_have_short_axes() {
     maquette_core::pose::sample(model, &maquette_core::pose::Sampling::default(), &mut pose);
     let overlay = filled(
         &part(model, &pose),
-        &Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() },
+        &Display { overlays: Overlays::from_kinds(&[OverlayKind::Joints]), ..nothing() },
         &camera(),
     );
     assert_eq!(overlay.lines(Layer::OnTop).len(), model.joints().len() * 4);
@@ -239,7 +241,7 @@ fn refilling_overlay_allocates_nothing() {
     let mut pose = Pose::default();
     maquette_core::pose::sample(model, &maquette_core::pose::Sampling::default(), &mut pose);
     let display = Display {
-        overlays: Overlays::of(&[
+        overlays: Overlays::from_kinds(&[
             OverlayKind::VertexNormals,
             OverlayKind::FaceNormals,
             OverlayKind::Tags,

@@ -118,6 +118,6 @@ fn other_requests_are_served_while_images_load() {
 fn pending_image_is_not_missing() {
     let image = std::sync::Arc::new(Image::pending());
     let material = SurfaceMaterial::of_image("a", "a.tga", image, TextureWrap::Repeat);
-    assert!(material.is_pending() && material.trouble().is_none() && !material.is_missing());
+    assert!(material.is_pending() && material.problem().is_none() && !material.is_missing());
     assert!(!SurfaceMaterial::missing("a", Origin::Model).is_pending());
 }

@@ -107,7 +107,7 @@ fn visible_tag_is_picked_within_six_points() {
     assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "they do not show");
     session.view.display.overlays.set(OverlayKind::Tags, true);
     let met = handle(&session, Vec2::new(404.0, 304.0)).unwrap();
-    assert_eq!((met.selection, met.place), (Selection::Tag(0), Vec3::new(0.0, 0.0, 40.0)));
+    assert_eq!((met.selection, met.position), (Selection::Tag(0), Vec3::new(0.0, 0.0, 40.0)));
     assert_eq!(handle(&session, Vec2::new(405.0, 304.0)), None, "6.4 points away");
     let entity = session.document.scene.entities()[0].id;
     session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
@@ -320,12 +320,12 @@ fn light_follows_camera_or_world_without_jumps() {
 
 #[test]
 fn line_theme_follows_background_brightness() {
-    let mut display = Display { tone: ColourTheme::Dark, ..Display::default() };
-    assert_eq!(display.line_tone(), ColourTheme::Dark);
+    let mut display = Display { theme: ColourTheme::Dark, ..Display::default() };
+    assert_eq!(display.line_theme(), ColourTheme::Dark);
     display.background = Background::Colour([255; 3]);
-    assert_eq!(display.line_tone(), ColourTheme::Light);
+    assert_eq!(display.line_theme(), ColourTheme::Light);
     display.background = Background::Colour([0, 0, 255]);
-    assert_eq!(display.line_tone(), ColourTheme::Dark, "pure blue is dark");
+    assert_eq!(display.line_theme(), ColourTheme::Dark, "pure blue is dark");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket}
 
 /// Returns the answer to a load.
 pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
-    answer_to(&Opener::new(Vec::new(), ImageLoading::Decoded).in_order(ticket.order), ticket, load, &|| false)
+    answer_to(&Opener::new(Vec::new(), ImageLoading::Decode).in_order(ticket.order), ticket, load, &|| false)
 }
 
 /// Returns the load that an effect requests.

@@ -25,7 +25,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         order_matters: false,
         edited: None,
         salvaged: false,
-        of_figure: false,
+        of_character: false,
         outlines: OutlineCache::default(),
         pending_images: None,
         model: Arc::new(model),

@@ -12,7 +12,7 @@ use egui::{Id, Key, Panel, Ui};
 
 use crate::ui::button::Button;
 use crate::ui::{field, fonts, format, icons, list, paint, theme};
-use maquette_assets::structure::{Line, LineKind, Outline, Search};
+use maquette_assets::structure::{LineKind, Outline, OutlineRow, Search};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
 
@@ -66,11 +66,11 @@ impl State {
             return;
         }
         *self = Self { search: std::mem::take(&mut self.search), ..Self::default() };
-        self.outline = Outline::new(&file.anatomy, &file.bytes);
+        self.outline = Outline::new(&file.structure, &file.bytes);
         self.file = Some(Arc::clone(file));
         self.find_leaves();
         // If the file failed to load, start at the faulty byte.
-        if let Some(offset) = file.anatomy.error.as_ref().and_then(|fault| fault.offset) {
+        if let Some(offset) = file.structure.error.as_ref().and_then(|fault| fault.offset) {
             self.go_to_offset(file, offset.min((file.bytes.len() as u64).saturating_sub(1)));
         }
     }
@@ -83,30 +83,30 @@ impl State {
         self.leaves.sort_unstable();
     }
 
-    fn selected_line(&self) -> Option<&Line> {
+    fn selected_line(&self) -> Option<&OutlineRow> {
         self.outline.lines().get(self.outline.position(self.selected.as_ref()?)?)
     }
 
     fn go_to(&mut self, file: &FileStructure, path: Vec<u32>) {
-        self.outline.reveal(&path, &file.anatomy, &file.bytes);
+        self.outline.reveal(&path, &file.structure, &file.bytes);
         self.find_leaves();
         self.selected = Some(path);
         self.brings = true;
     }
 
     fn go_to_offset(&mut self, file: &FileStructure, offset: u64) {
-        if let Some(path) = Outline::at_offset(&file.anatomy, &file.bytes, offset) {
+        if let Some(path) = Outline::at_offset(&file.structure, &file.bytes, offset) {
             self.go_to(file, path);
         }
     }
 
     fn toggle(&mut self, file: &FileStructure, path: &[u32]) {
-        self.outline.toggle(path, &file.anatomy, &file.bytes);
+        self.outline.toggle(path, &file.structure, &file.bytes);
         self.find_leaves();
     }
 
     fn search(&mut self, file: &FileStructure, search: &Search) {
-        let found = Outline::find(&file.anatomy, &file.bytes, search, self.selected.as_deref());
+        let found = Outline::find(&file.structure, &file.bytes, search, self.selected.as_deref());
         self.is_not_found = found.is_none();
         if let Some(path) = found {
             self.go_to(file, path);
@@ -117,7 +117,7 @@ impl State {
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     // The panel requests the file that it shows.
     let wanted = session.file_to_take_apart();
-    let view = session.interface.anatomy.as_ref();
+    let view = session.interface.structure.as_ref();
     if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.wanted.as_ref() != Some(wanted))) {
         actions.push(Action::File(FileAction::TakeApart(wanted)));
     }
@@ -162,7 +162,7 @@ fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec
             search(ui, file, memory);
         });
         let odd = Button::new("Next issue").icon(icons::WARNING).note("The next field with an error or a warning");
-        let has_issues = has_issue(&file.anatomy.fields);
+        let has_issues = has_issue(&file.structure.fields);
         if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
             memory.search(file, &Search::Issue);
         }
@@ -171,9 +171,9 @@ fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec
             file_picker::show(&mut left, file, actions);
         }
         let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-        let error = file.anatomy.error.as_ref().map(|fault| format!(" — {}", fault.message)).unwrap_or_default();
-        let kind = if file.anatomy.format.is_empty() { "unknown format" } else { file.anatomy.format };
-        let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.anatomy.size));
+        let error = file.structure.error.as_ref().map(|fault| format!(" — {}", fault.message)).unwrap_or_default();
+        let kind = if file.structure.format.is_empty() { "unknown format" } else { file.structure.format };
+        let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.structure.size));
         let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
         list::text(&mut left, &text, fonts::body(), colour);
     });
@@ -193,7 +193,7 @@ fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
     let mut text = std::mem::take(&mut memory.search);
     let changed = field::filter(ui, id, &mut text, "Find name, value, 0x…", 0.0);
     memory.search = text;
-    let Some(search) = Search::of(&memory.search) else {
+    let Some(search) = Search::parse(&memory.search) else {
         memory.is_not_found = false;
         return;
     };
@@ -213,7 +213,7 @@ fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
 }
 
 /// Returns the text of a line for the tree and the clipboard.
-fn said(line: &Line, file: &FileStructure) -> String {
+fn said(line: &OutlineRow, file: &FileStructure) -> String {
     match line.kind {
         LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),
         _ => line.value(&file.bytes),

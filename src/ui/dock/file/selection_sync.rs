@@ -11,7 +11,7 @@ fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
     let entity = session.entity()?;
     let own = entity.asset.file.as_deref();
     let is_own = own.map_or(file.path.to_str() == Some(&entity.asset.name), |own| own == file.path);
-    (is_own && file.anatomy.error.is_none()).then_some(entity)
+    (is_own && file.structure.error.is_none()).then_some(entity)
 }
 
 /// Selects the field of a newly selected element.
@@ -27,7 +27,7 @@ pub fn selection(session: &Session, file: &FileStructure, memory: &mut State) {
         return;
     }
     let parts = link::parts(entity.model(), now, frame);
-    let path = parts.and_then(|parts| Outline::at_parts(&file.anatomy, &file.bytes, &parts));
+    let path = parts.and_then(|parts| Outline::at_parts(&file.structure, &file.bytes, &parts));
     if let Some(path) = path {
         memory.go_to(file, path);
     }

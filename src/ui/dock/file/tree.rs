@@ -5,7 +5,7 @@ use egui::{ScrollArea, Ui};
 use super::{State, said};
 use crate::ui::kit::row::{Row, Shown};
 use crate::ui::{copy, fonts, list, menu, theme};
-use maquette_assets::structure::{Line, LineKind};
+use maquette_assets::structure::{LineKind, OutlineRow};
 use maquette_scene::session::FileStructure;
 
 const ROW: f32 = 22.0;
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
 }
 
 /// Returns whether the line was clicked, and whether it was toggled.
-fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> (bool, bool) {
+fn show_line(ui: &mut Ui, file: &FileStructure, line: &OutlineRow, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);
     let offset = format!("{:#x}", line.span.offset);
@@ -62,7 +62,7 @@ fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> 
     (is_clicked, is_toggled)
 }
 
-fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileStructure) {
+fn copies(ui: &mut Ui, line: &OutlineRow, value: &str, file: &FileStructure) {
     let start = usize::try_from(line.span.offset).unwrap_or(usize::MAX);
     let end = usize::try_from(line.span.end()).unwrap_or(usize::MAX);
     let bytes = file.bytes.get(start..end).filter(|bytes| bytes.len() <= 1 << 16).unwrap_or_default();
@@ -79,7 +79,7 @@ fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileStructure) {
     }
 }
 
-fn tooltip(ui: &mut Ui, line: &Line, value: &str) {
+fn tooltip(ui: &mut Ui, line: &OutlineRow, value: &str) {
     ui.label(egui::RichText::new(&line.name).font(fonts::medium()));
     let (offset, size) = (line.span.offset, line.span.size);
     ui.label(format!("Offset {offset:#x} ({offset}), {size} bytes"));

@@ -193,10 +193,10 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
         let [red, green, blue] = one.colour;
         let colour = Color32::from_rgb(red, green, blue);
         let vectors = match quantity {
-            Quantity::Place => &one.track.places,
+            Quantity::Place => &one.track.positions,
             Quantity::Angles => &one.track.angles,
             Quantity::Speed => {
-                let places = one.track.places.get(range).unwrap_or_default();
+                let places = one.track.positions.get(range).unwrap_or_default();
                 let steps = places.windows(2).map(|pair| pair[0].distance(pair[1]) * rate);
                 // The first frame repeats the first step.
                 let values = steps.clone().take(1).chain(steps).collect();

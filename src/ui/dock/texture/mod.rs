@@ -115,7 +115,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     memory.mip = memory.mip.min(shown.image().map_or(0, |image| image.level_count()));
     let key = (entity.number, surface);
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
-        memory.facts = Some((key, UvInfo::of(still)));
+        memory.facts = Some((key, UvInfo::from_surface(still)));
     }
     let aspect = shown.image().map_or(1.0, |image| image.width as f32 / image.height.max(1) as f32);
     let place = FactsPlace::of(ui.available_size(), aspect);

@@ -36,9 +36,9 @@ struct Requirement {
 #[derive(Clone, Debug)]
 enum Demand {
     /// Limits a number of the model.
-    Model { what: Counted, number: u64, is_most: bool },
+    Model { what: Counted, number: u64, is_max: bool },
     /// Limits a number of every surface.
-    Surface { what: Counted, most: u64 },
+    Surface { what: Counted, max: u64 },
     /// Requires a part of this name.
     Present { kind: Named, name: String },
     /// Requires that names of materials begin with this folder.
@@ -71,7 +71,7 @@ impl Counted {
         (Self::Materials, "material", "materials"),
     ];
 
-    fn told(self, count: u64) -> String {
+    fn counted_text(self, count: u64) -> String {
         let found = Self::ALL.into_iter().find(|(what, _, _)| *what == self);
         found.map_or_else(String::new, |(_, one, many)| counted(count, one, many))
     }
@@ -125,35 +125,39 @@ impl RulesFile {
 impl Requirement {
     fn check(&self, subject: &LintInput, sink: &mut Sink) {
         let model = subject.model;
-        let told = |what: String| format!("{what} (line {} of the rules file)", self.line);
+        let message = |what: String| format!("{what} (line {} of the rules file)", self.line);
         let surfaces = || model.surfaces().iter().enumerate();
         match &self.what {
-            Demand::Model { what, number, is_most } => {
+            Demand::Model { what, number, is_max } => {
                 let count = count_in_model(subject, *what);
-                if *is_most && count > *number {
+                if *is_max && count > *number {
                     sink.add(
                         self.severity,
                         Location::default(),
-                        told(format!("{}; at most {number}", what.told(count))),
+                        message(format!("{}; at most {number}", what.counted_text(count))),
                     );
-                } else if !is_most && count < *number {
+                } else if !is_max && count < *number {
                     sink.add(
                         self.severity,
                         Location::default(),
-                        told(format!("{}; at least {number}", what.told(count))),
+                        message(format!("{}; at least {number}", what.counted_text(count))),
                     );
                 }
             }
-            Demand::Surface { what, most } => {
+            Demand::Surface { what, max } => {
                 for (index, surface) in surfaces() {
                     let count = match what {
                         Counted::Vertices => model.stored_vertices(index),
                         Counted::Triangles => surface.triangles.len(),
                         _ => surface.materials.len(),
                     } as u64;
-                    if count > *most {
-                        let place = Location::surface(index, &surface.name);
-                        sink.add(self.severity, place, told(format!("{}; at most {most}", what.told(count))));
+                    if count > *max {
+                        let location = Location::surface(index, &surface.name);
+                        sink.add(
+                            self.severity,
+                            location,
+                            message(format!("{}; at most {max}", what.counted_text(count))),
+                        );
                     }
                 }
             }
@@ -165,19 +169,19 @@ impl Requirement {
                     Named::Joint => model.joints().iter().any(|joint| joint.name == *name),
                 };
                 if !is_there {
-                    sink.add(self.severity, Location::default(), told(format!("no {} {name}", kind.word())));
+                    sink.add(self.severity, Location::default(), message(format!("no {} {name}", kind.word())));
                 }
             }
             Demand::Materials { under } => {
                 for (index, surface) in surfaces() {
                     let is_outside = |name: &&String| !name.is_empty() && !is_under(name, under);
                     if let Some(name) = surface.materials.iter().find(is_outside) {
-                        let place = Location::surface(index, &surface.name);
-                        sink.add(self.severity, place, told(format!("material “{name}” is not below {under}")));
+                        let location = Location::surface(index, &surface.name);
+                        sink.add(self.severity, location, message(format!("material “{name}” is not below {under}")));
                     }
                 }
                 if let Some(name) = model.skins().iter().find(|name| !is_under(name, under)) {
-                    let message = told(format!("skin “{name}” is not below {under}"));
+                    let message = message(format!("skin “{name}” is not below {under}"));
                     sink.add(self.severity, Location::default(), message);
                 }
             }

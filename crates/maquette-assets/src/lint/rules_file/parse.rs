@@ -6,7 +6,7 @@ use super::{Counted, Demand, Named, Requirement};
 use crate::limits::MAX_RULES_BYTES;
 use crate::lint::finding::Severity;
 
-const TOLD_CHARACTERS: usize = 64;
+const MAX_QUOTED_CHARACTERS: usize = 64;
 
 /// An error in a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,21 +124,21 @@ impl Words {
                 self.words.next();
                 let of_surface = self.one_of(&[("surface", true), ("model", false)])?;
                 self.word("over")?;
-                let most = self.number()?;
+                let max = self.number()?;
                 if of_surface {
                     use Counted::{Materials, Triangles, Vertices};
                     let what = self.counted(&[Vertices, Triangles, Materials])?;
-                    return Ok(Demand::Surface { what, most });
+                    return Ok(Demand::Surface { what, max });
                 }
                 let what = self.counted(&[])?;
-                Ok(Demand::Model { what, number: most, is_most: true })
+                Ok(Demand::Model { what, number: max, is_max: true })
             }
             Some("at") => {
                 self.words.next();
-                let is_most = self.one_of(&[("most", true), ("least", false)])?;
+                let is_max = self.one_of(&[("most", true), ("least", false)])?;
                 let number = self.number()?;
                 let what = self.counted(&[])?;
-                Ok(Demand::Model { what, number, is_most })
+                Ok(Demand::Model { what, number, is_max })
             }
             Some("every") => {
                 self.words.next();
@@ -216,11 +216,11 @@ impl Words {
     }
 
     fn unexpected(&self, wanted: &str, found: Option<&Word>) -> SyntaxError {
-        let told = found.map_or_else(
+        let actual = found.map_or_else(
             || "the line ends".to_owned(),
-            |word| format!("found “{}”", word.text.chars().take(TOLD_CHARACTERS).collect::<String>()),
+            |word| format!("found “{}”", word.text.chars().take(MAX_QUOTED_CHARACTERS).collect::<String>()),
         );
         let column = found.map_or(self.end, |word| word.column);
-        SyntaxError { line: self.line, column, message: format!("expected {wanted}, {told}") }
+        SyntaxError { line: self.line, column, message: format!("expected {wanted}, {actual}") }
     }
 }

@@ -58,7 +58,7 @@ pub(super) struct DefinitionsByKind {
 }
 
 impl DefinitionsByKind {
-    pub(super) fn of(&self, kind: Kind) -> &Definitions {
+    pub(super) fn for_kind(&self, kind: Kind) -> &Definitions {
         match kind {
             Kind::Quake3 => &self.quake3,
             Kind::Doom3 => &self.doom3,

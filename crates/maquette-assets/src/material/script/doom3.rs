@@ -60,9 +60,9 @@ const NOT_DRAWN: &str = "\
     cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
     megatexture vertexparm fragmentmap glslprogram rendermap";
 
-/// Purpose of a stage. The order is that within a group of maps.
+/// StagePurpose of a stage. The order is that within a group of maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Purpose {
+enum StagePurpose {
     Bump,
     Diffuse,
     Specular,
@@ -79,13 +79,13 @@ struct Lit {
 pub(super) fn parse(
     definition: &Definition<'_>,
     scripts: &Scripts,
-    told: &mut ReportedProblems,
+    reported: &mut ReportedProblems,
 ) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
         terms: Terms::new(scripts),
-        told,
+        reported,
         material: Material::default(),
         sort: None,
         is_translucent: false,
@@ -101,14 +101,14 @@ struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     notes: Notes<'a>,
     terms: Terms<'t>,
-    told: &'t mut ReportedProblems,
+    reported: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
     is_translucent: bool,
     /// Wrap of stages that set none (XreaL).
     wrap: TextureWrap,
     /// In the order of the file.
-    lit: Vec<(Purpose, Stage)>,
+    lit: Vec<(StagePurpose, Stage)>,
     ambient: Vec<Stage>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             if let Err(error) = self.directive(token) {
-                self.told.add(token.line, error.to_string());
+                self.reported.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
             self.notes.end(&self.lexer, &token);
@@ -139,26 +139,26 @@ impl<'a> Parser<'a, '_> {
         let word = token.text().to_ascii_lowercase();
         match word.as_str() {
             "diffusemap" | "bumpmap" | "normalmap" | "specularmap" | "glowmap" => {
-                let map = Map::of(image_program(&mut self.lexer, 0)?);
+                let map = Map::new(image_program(&mut self.lexer, 0)?);
                 let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
                 match purpose_of(&word) {
                     Some(purpose) => self.add(purpose, stage),
                     None => {
                         let blend = Some(Blend::ADD);
-                        self.add(Purpose::Ambient, Stage { blend, writes_depth: false, ..stage });
+                        self.add(StagePurpose::Ambient, Stage { blend, writes_depth: false, ..stage });
                     }
                 }
             }
             "cull" => match arguments::sides(&self.line(&token)?.word()) {
                 Ok(sides) => self.material.sides = sides,
-                Err(message) => self.told.add(token.line, message),
+                Err(message) => self.reported.add(token.line, message),
             },
             "deformvertexes" => match arguments::deform(&mut self.line(&token)?) {
                 Ok(deform) if self.material.deforms.len() < GAME_DEFORMS => self.material.deforms.extend(deform),
                 Ok(_) => {
-                    self.told.add(token.line, format!("the game reads {GAME_DEFORMS} deforms; this one is skipped"))
+                    self.reported.add(token.line, format!("the game reads {GAME_DEFORMS} deforms; this one is skipped"))
                 }
-                Err(message) => self.told.add(token.line, message),
+                Err(message) => self.reported.add(token.line, message),
             },
             known if arguments::wrap(known).is_some() => self.wrap = arguments::wrap(known).unwrap_or_default(),
             "twosided" => self.material.sides = DrawnFaces::Both,
@@ -186,7 +186,7 @@ impl<'a> Parser<'a, '_> {
             known if is_one_of(FLAGS, known) => {}
             known if is_one_of(LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
-                self.told.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
+                self.reported.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
                 self.lexer.skip_line(&token)?;
             }
         }
@@ -214,22 +214,22 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             if let Err(error) = self.stage_directive(token, &mut stage, &mut reads) {
-                self.told.add(token.line, error.to_string());
+                self.reported.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
             self.notes.end(&self.lexer, &token);
         }
         if let Some((line, what)) = &reads.not_drawn {
-            self.told.add(*line, format!("stage with “{what}” skipped"));
+            self.reported.add(*line, format!("stage with “{what}” skipped"));
             return Ok(());
         }
         // The game applies the last transform to the vertex first.
         stage.moves.reverse();
         stage.colour = match (reads.colour, reads.purpose) {
             // `stage.colour` may hold the colour of `rgbGen`.
-            (None, Purpose::Ambient) => stage.colour,
+            (None, StagePurpose::Ambient) => stage.colour,
             (None, _) => ColourSource::Light,
-            (Some(numbers), Purpose::Ambient) => ColourSource::Numbers(Box::new(numbers)),
+            (Some(numbers), StagePurpose::Ambient) => ColourSource::Numbers(Box::new(numbers)),
             (Some(numbers), _) => ColourSource::LightTimes(Box::new(numbers)),
         };
         if let Some(alpha) = reads.alpha {
@@ -243,11 +243,11 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    fn add(&mut self, purpose: Purpose, stage: Stage) {
+    fn add(&mut self, purpose: StagePurpose, stage: Stage) {
         if self.lit.len() + self.ambient.len() >= MAX_STAGES {
             return;
         }
-        if purpose == Purpose::Ambient {
+        if purpose == StagePurpose::Ambient {
             self.ambient.push(stage);
         } else {
             self.lit.push((purpose, stage));
@@ -258,9 +258,9 @@ impl<'a> Parser<'a, '_> {
         let word = token.text().to_ascii_lowercase();
         match word.as_str() {
             "blend" => self.blend(&token, stage, reads)?,
-            "map" => stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)],
+            "map" => stage.maps = vec![Map::new(image_program(&mut self.lexer, 0)?)],
             "clampmap" => {
-                stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)];
+                stage.maps = vec![Map::new(image_program(&mut self.lexer, 0)?)];
                 stage.wrap = TextureWrap::Clamp;
             }
             "stage" | "blendfunc" | "rgbgen" | "alphagen" | "alphafunc" | "tcgen" | "tcmod" | "depthfunc" => {
@@ -271,8 +271,8 @@ impl<'a> Parser<'a, '_> {
                     "rgbgen" => {
                         let trouble = arguments::colour(&mut line, stage);
                         // XreaL treats a stage with `lightingDiffuse` as the diffuse map.
-                        if stage.colour == ColourSource::Light && reads.purpose == Purpose::Ambient {
-                            reads.purpose = Purpose::Diffuse;
+                        if stage.colour == ColourSource::Light && reads.purpose == StagePurpose::Ambient {
+                            reads.purpose = StagePurpose::Diffuse;
                         }
                         trouble
                     }
@@ -286,7 +286,7 @@ impl<'a> Parser<'a, '_> {
                     }
                 };
                 if let Some(trouble) = trouble {
-                    self.told.add(token.line, trouble);
+                    self.reported.add(token.line, trouble);
                 }
             }
             "depthwrite" => reads.writes_depth = true,
@@ -343,7 +343,7 @@ impl<'a> Parser<'a, '_> {
             known if is_one_of(STAGE_FLAGS, known) => {}
             known if is_one_of(STAGE_LINES, known) => self.lexer.skip_line(&token)?,
             _ => {
-                self.told.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
+                self.reported.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
                 self.lexer.skip_line(&token)?;
             }
         }
@@ -396,10 +396,10 @@ impl<'a> Parser<'a, '_> {
                 self.lexer.check(",")?;
                 let second = self.lexer.parse_text("blend")?.to_ascii_lowercase();
                 match (factor(&first), factor(&second)) {
-                    (Some(source), Some(destination)) => Blend::of(source, destination),
+                    (Some(source), Some(destination)) => Blend::from_factors(source, destination),
                     _ => {
                         let (first, second) = (shortened(&first), shortened(&second));
-                        self.told.add(token.line, format!("unknown “blend {first}, {second}” skipped"));
+                        self.reported.add(token.line, format!("unknown “blend {first}, {second}” skipped"));
                         None
                     }
                 }
@@ -414,7 +414,7 @@ impl<'a> Parser<'a, '_> {
         for (number, lit) in lit_stages(lit).into_iter().enumerate() {
             // Without a diffuse map the game uses white, but black if there is a specular map.
             let nothing = if lit.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
-            let plain = || Stage { maps: vec![Map::of(nothing)], ..Stage::default() };
+            let plain = || Stage { maps: vec![Map::new(nothing)], ..Stage::default() };
             let mut stage = lit.diffuse.unwrap_or_else(plain);
             if !matches!(stage.colour, ColourSource::LightTimes(_)) {
                 stage.colour = ColourSource::Light;
@@ -447,16 +447,16 @@ impl<'a> Parser<'a, '_> {
 
 /// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it. A
 /// second map of a kind in a group begins another stage with the group's other maps.
-fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
-    let mut groups: Vec<Vec<(Purpose, Stage)>> = Vec::new();
+fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
+    let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
-        let begins = |group: &Vec<(Purpose, Stage)>| {
+        let begins = |group: &Vec<(StagePurpose, Stage)>| {
             // The first bump map belongs to the maps before it.
-            purpose == Purpose::Bump && group.iter().any(|(other, _)| *other == Purpose::Bump)
+            purpose == StagePurpose::Bump && group.iter().any(|(other, _)| *other == StagePurpose::Bump)
         };
         let is_first_group = groups.len() < 2;
         match groups.last_mut() {
-            Some(group) if !begins(group) && (is_first_group || purpose != Purpose::Bump) => {
+            Some(group) if !begins(group) && (is_first_group || purpose != StagePurpose::Bump) => {
                 group.push((purpose, stage))
             }
             _ => groups.push(vec![(purpose, stage)]),
@@ -468,17 +468,17 @@ fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
         let mut lit = Lit::default();
         for (purpose, stage) in group {
             let is_taken = match purpose {
-                Purpose::Diffuse => lit.diffuse.is_some(),
-                Purpose::Specular => lit.specular.is_some(),
-                Purpose::Bump | Purpose::Ambient => lit.bump.is_some(),
+                StagePurpose::Diffuse => lit.diffuse.is_some(),
+                StagePurpose::Specular => lit.specular.is_some(),
+                StagePurpose::Bump | StagePurpose::Ambient => lit.bump.is_some(),
             };
             if is_taken {
                 stages.push(lit.clone());
             }
             match purpose {
-                Purpose::Diffuse => lit.diffuse = Some(stage),
-                Purpose::Specular => lit.specular = stage.maps.into_iter().next(),
-                Purpose::Bump | Purpose::Ambient => lit.bump = stage.maps.into_iter().next(),
+                StagePurpose::Diffuse => lit.diffuse = Some(stage),
+                StagePurpose::Specular => lit.specular = stage.maps.into_iter().next(),
+                StagePurpose::Bump | StagePurpose::Ambient => lit.bump = stage.maps.into_iter().next(),
             }
         }
         stages.push(lit);
@@ -488,7 +488,7 @@ fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
 
 #[derive(Debug)]
 struct Reads {
-    purpose: Purpose,
+    purpose: StagePurpose,
     colour: Option<[Expression; 3]>,
     alpha: Option<Expression>,
     is_invisible: bool,
@@ -499,7 +499,7 @@ struct Reads {
 impl Default for Reads {
     fn default() -> Self {
         Self {
-            purpose: Purpose::Ambient,
+            purpose: StagePurpose::Ambient,
             colour: None,
             alpha: None,
             is_invisible: false,
@@ -514,11 +514,11 @@ fn white() -> [Expression; 3] {
 }
 
 /// Returns the purpose of a map of lit surfaces.
-fn purpose_of(word: &str) -> Option<Purpose> {
+fn purpose_of(word: &str) -> Option<StagePurpose> {
     match word {
-        "diffusemap" => Some(Purpose::Diffuse),
-        "bumpmap" | "normalmap" => Some(Purpose::Bump),
-        "specularmap" => Some(Purpose::Specular),
+        "diffusemap" => Some(StagePurpose::Diffuse),
+        "bumpmap" | "normalmap" => Some(StagePurpose::Bump),
+        "specularmap" => Some(StagePurpose::Specular),
         _ => None,
     }
 }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
-use super::expression::Table;
+use super::expression::LookupTable;
 use super::stage::Material;
 use crate::limits::{MAX_DEFINITION_BYTES, MAX_DEFINITION_WARNINGS, MAX_DEFINITIONS, MAX_SCRIPT_FILES};
 use crate::vfs::{DecompressionBudget, Vfs, split_extension};
@@ -86,7 +86,7 @@ pub struct Scripts {
     files: Vec<File>,
     definitions: DefinitionsByKind,
     tables: Definitions,
-    known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
+    known_tables: Mutex<HashMap<String, Option<Arc<LookupTable>>>>,
     warnings: Warnings,
     /// Whether this is one file without its game, so that unknown tables are replaced by a dummy.
     is_alone: bool,
@@ -150,12 +150,12 @@ const BYTES_PER_BYTE: usize = 16;
 #[derive(Debug)]
 struct ReadDefinition {
     parsed: Result<(Material, String), String>,
-    told: ReportedProblems,
+    reported: ReportedProblems,
 }
 
 /// A definition that was found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundDefinition {
     /// The material, whose images are still to be found.
     pub material: Material,
     /// Game path of the script.
@@ -172,12 +172,12 @@ impl Scripts {
     /// Returns all definitions of `vfs`, read once for all models. Mods without scripts share those of their base game.
     #[must_use]
     pub fn shared(vfs: &Vfs) -> Arc<Self> {
-        vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::of)
+        vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::from_vfs)
     }
 
     /// Reads all definitions of `vfs`.
     #[must_use]
-    pub fn of(vfs: &Vfs) -> Self {
+    pub fn from_vfs(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
         let mut room = DecompressionBudget::default();
         for (kind, path) in listed(vfs) {
@@ -231,8 +231,9 @@ impl Scripts {
             }
         });
         if left_out > 0 {
-            let told = format!("the scripts define more than {MAX_DEFINITIONS} names; {left_out} in this file skipped");
-            self.warnings.add(WarningKind::Companion, path.clone(), told);
+            let message =
+                format!("the scripts define more than {MAX_DEFINITIONS} names; {left_out} in this file skipped");
+            self.warnings.add(WarningKind::Companion, path.clone(), message);
         }
         if let Err(error) = scanned {
             self.warnings.add(WarningKind::Companion, path.clone(), error.to_string());
@@ -253,13 +254,19 @@ impl Scripts {
 
     /// Finds the definition of a name, ignoring extension, case and kind of slashes. Warnings name file and line.
     #[must_use]
-    pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
-        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+    pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<FoundDefinition> {
+        let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         self.found(&self.read(name, kind, spot), kind, spot, warnings)
     }
 
-    pub(super) fn find_shared(&self, vfs: &Vfs, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
-        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+    pub(super) fn find_shared(
+        &self,
+        vfs: &Vfs,
+        name: &str,
+        kind: Kind,
+        warnings: &mut Warnings,
+    ) -> Option<FoundDefinition> {
+        let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
             vfs.count((spot.end - spot.start) as usize * BYTES_PER_BYTE);
             self.read(name, kind, spot)
@@ -267,16 +274,26 @@ impl Scripts {
         self.found(&read, kind, spot, warnings)
     }
 
-    fn found(&self, read: &ReadDefinition, kind: Kind, spot: DefinitionSpan, warnings: &mut Warnings) -> Option<Found> {
+    fn found(
+        &self,
+        read: &ReadDefinition,
+        kind: Kind,
+        spot: DefinitionSpan,
+        warnings: &mut Warnings,
+    ) -> Option<FoundDefinition> {
         let path = self.files.get(spot.file as usize)?.path.clone();
-        for (line, message) in &read.told.0 {
+        for (line, message) in &read.reported.0 {
             let line = if *line == 0 { spot.name_line } else { *line };
             warnings.add(WarningKind::Companion, format!("{path} line {line}"), message.clone());
         }
         match &read.parsed {
-            Ok((material, text)) => {
-                Some(Found { text: text.clone(), material: material.clone(), file: path, line: spot.name_line, kind })
-            }
+            Ok((material, text)) => Some(FoundDefinition {
+                text: text.clone(),
+                material: material.clone(),
+                file: path,
+                line: spot.name_line,
+                kind,
+            }),
             Err(why) => {
                 warnings.add(WarningKind::Companion, path, why.clone());
                 None
@@ -285,12 +302,12 @@ impl Scripts {
     }
 
     fn read(&self, name: &str, kind: Kind, spot: DefinitionSpan) -> ReadDefinition {
-        let mut told = ReportedProblems::default();
+        let mut reported = ReportedProblems::default();
         let parsed = match self.definition(name, kind, spot) {
             Some(definition) if definition.bytes.len() <= MAX_DEFINITION_BYTES => {
                 let material = match kind {
-                    Kind::Quake3 => quake3::parse(&definition, &mut told),
-                    Kind::Doom3 => doom3::parse(&definition, self, &mut told),
+                    Kind::Quake3 => quake3::parse(&definition, &mut reported),
+                    Kind::Doom3 => doom3::parse(&definition, self, &mut reported),
                 };
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
             }
@@ -299,25 +316,25 @@ impl Scripts {
                 spot.name_line
             )),
         };
-        ReadDefinition { parsed, told }
+        ReadDefinition { parsed, reported }
     }
 
     /// Returns the script in which a name is defined, and the line of the name.
     #[must_use]
-    pub fn place_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
-        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+    pub fn location_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
+        let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))
     }
 
     /// All defined names of a family in lower case, in the order of their first definitions.
     pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
-        self.definitions.of(kind).names()
+        self.definitions.for_kind(kind).names()
     }
 
-    fn table(&self, name: &str) -> Option<Arc<Table>> {
+    fn table(&self, name: &str) -> Option<Arc<LookupTable>> {
         let name = name.to_ascii_lowercase();
         let Some(spot) = self.tables.get(&name) else {
-            return self.is_alone.then(|| Arc::new(Table { values: vec![0.0], ..Table::default() }));
+            return self.is_alone.then(|| Arc::new(LookupTable { values: vec![0.0], ..LookupTable::default() }));
         };
         let mut known = self.known_tables.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || terms::parse_table(&self.definition(&name, Kind::Doom3, spot)?).map(Arc::new);

@@ -8,7 +8,7 @@ use super::definitions::{DefinitionSpan, DefinitionsByKind};
 use super::reading;
 use super::{Declared, Kind, declared, defined_name, plain_name, scan};
 use crate::limits::MAX_SCRIPT_FILES;
-use crate::vfs::{DecompressionBudget, Vfs, name_of_place, split_extension};
+use crate::vfs::{DecompressionBudget, Vfs, name_of_location, split_extension};
 
 /// A definition in an overridden script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,15 +38,15 @@ pub struct OverriddenScripts {
 }
 
 impl OverriddenScripts {
-    /// Like [`Self::of`], but cached for all models.
+    /// Like [`Self::read`], but cached for all models.
     #[must_use]
     pub fn shared(vfs: &Vfs) -> Arc<Self> {
-        vfs.memo("", Self::of)
+        vfs.memo("", Self::read)
     }
 
     /// Reads the overridden scripts of the archive or folder that `vfs` was made for.
     #[must_use]
-    pub fn of(vfs: &Vfs) -> Self {
+    pub fn read(vfs: &Vfs) -> Self {
         let mut files = Vec::new();
         let mut definitions = DefinitionsByKind::default();
         let mut room = DecompressionBudget::default();
@@ -59,9 +59,9 @@ impl OverriddenScripts {
                 let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
                 definitions.of_mut(kind).entry(defined_name(kind, &name.text()), spot);
             });
-            files.push((path, name_of_place(&by)));
+            files.push((path, name_of_location(&by)));
         }
-        Self { archive: vfs.root().map(name_of_place).unwrap_or_default(), files, definitions }
+        Self { archive: vfs.root().map(name_of_location).unwrap_or_default(), files, definitions }
     }
 
     /// Name of the archive.
@@ -73,7 +73,7 @@ impl OverriddenScripts {
     /// Finds the definition of a name, ignoring extension, case and kind of slashes.
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind) -> Option<OverriddenDefinition> {
-        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         let (file, by) = self.files.get(spot.file as usize)?;
         Some(OverriddenDefinition { file: file.clone(), line: spot.name_line, by: by.clone() })
     }

@@ -23,7 +23,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     if kind == Kind::Doom3 {
         scripts.add(String::new(), kind, bytes.to_vec());
     }
-    let statements = Statements::of(source);
+    let statements = Statements::new(source);
     let mut broken = None;
     scan(kind, bytes, |words, Range { start, end }, line| {
         // A definition ends with its bracket, even if its parser stops earlier.
@@ -37,15 +37,15 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
             _ => name.clone(),
         });
         statements.end_at(start as u64, || if name.is_empty() { "{".to_owned() } else { name.clone() });
-        let mut told = ReportedProblems::default();
+        let mut reported = ReportedProblems::default();
         let read = match kind {
-            Kind::Quake3 => quake3::parse(&definition, &mut told).map(drop),
-            Kind::Doom3 if is_plain(words) => doom3::parse(&definition, &scripts, &mut told).map(drop),
+            Kind::Quake3 => quake3::parse(&definition, &mut reported).map(drop),
+            Kind::Doom3 if is_plain(words) => doom3::parse(&definition, &scripts, &mut reported).map(drop),
             // The contents of a table or another type are recorded as one statement.
             Kind::Doom3 => Ok(()),
         };
         statements.end_at(end as u64, || "values".to_owned());
-        for (line, message) in told.0 {
+        for (line, message) in reported.0 {
             let line = if line == 0 { words.last().map_or(0, |name| name.line) } else { line };
             warnings.add(WarningKind::LeftOut, format!("line {line}"), message);
         }

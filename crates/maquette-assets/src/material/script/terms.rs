@@ -2,15 +2,15 @@
 
 use super::{Definition, Scripts};
 use crate::limits::MAX_NESTING;
-use crate::material::expression::{Expression, Operator, Table};
+use crate::material::expression::{Expression, LookupTable, Operator};
 use crate::material::image_program::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
 use maquette_core::text::Lexer;
 
 /// Parses `table name { [snap] [clamp] { n, n, … } }` after the first bracket.
-pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
+pub(super) fn parse_table(definition: &Definition<'_>) -> Option<LookupTable> {
     let mut lexer = definition.lexer();
-    let mut table = Table::default();
+    let mut table = LookupTable::default();
     let mut is_negative = false;
     while let Ok(Some(token)) = lexer.next() {
         if token.is("snap") {
@@ -105,10 +105,10 @@ impl<'s> Terms<'s> {
             return Ok(Expression::Number(if word == "fragmentprograms" { 1.0 } else { 0.0 }));
         }
         if lexer.check("[")? {
-            let place = self.joined(lexer, LEVELS.len(), depth + 1)?;
+            let index = self.joined(lexer, LEVELS.len(), depth + 1)?;
             lexer.expect("]", "expression")?;
             return match self.scripts.table(&word) {
-                Some(table) => Ok(folded(Expression::Lookup(table, Box::new(place)))),
+                Some(table) => Ok(folded(Expression::Lookup(table, Box::new(index)))),
                 None => Err(before.error_at(&token, "expression", Reason::Broken(format!("unknown table “{word}”")))),
             };
         }

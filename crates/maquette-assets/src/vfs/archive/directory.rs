@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
+use super::entry_table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
 use super::warnings::{ArchiveWarnings, EntryIssue};
 use crate::limits::{MAX_PATH_NAMES, MAX_SHARED_RATIO};
 use crate::vfs::path::normalise;

@@ -2,9 +2,9 @@
 
 mod block_reader;
 mod directory;
+mod entry_table;
 mod pak_directory;
 mod structure;
-mod table;
 mod unpack;
 mod warnings;
 mod zip_directory;
@@ -72,7 +72,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         Self { length: metadata.len(), modified: metadata.modified().ok() }
     }
 }
@@ -194,7 +194,7 @@ impl Archive {
 
     /// Warnings about skipped entries, and about files whose bytes turned out to be damaged when they were read.
     #[must_use]
-    pub fn remarks(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<String> {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
     }
 
@@ -203,7 +203,7 @@ impl Archive {
     }
 
     pub(super) fn is_fresh(&self) -> bool {
-        std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
+        std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from_metadata(&metadata) == self.stamp)
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
 
 fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
     let (file, metadata) = open_plain(path)?;
-    Ok((file, Stamp::of(&metadata)))
+    Ok((file, Stamp::from_metadata(&metadata)))
 }
 
 fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {

@@ -3,8 +3,8 @@
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::directory::{Directory, Finished};
+use super::entry_table::{DuplicatePolicy, StoredEntry};
 use super::structure;
-use super::table::{DuplicatePolicy, StoredEntry};
 use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;

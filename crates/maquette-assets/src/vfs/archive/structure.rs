@@ -6,9 +6,9 @@
 use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
 use maquette_core::error::LoadError;
 
-const PAK_RECORD: Record = Record::of(
+const PAK_RECORD: Record = Record::new(
     "directory",
-    &[Column::of("name", Kind::Text, 56), Column::of("filepos", Kind::I32, 1), Column::of("filelen", Kind::I32, 1)],
+    &[Column::new("name", Kind::Text, 56), Column::new("filepos", Kind::I32, 1), Column::new("filelen", Kind::I32, 1)],
 );
 
 // Errors end the recording only: the reader of the directory reports them.
@@ -45,7 +45,7 @@ pub(super) struct ZipNotes<'a> {
 }
 
 impl<'a> ZipNotes<'a> {
-    pub fn of(notes: &'a Source<'a>) -> Self {
+    pub fn new(notes: &'a Source<'a>) -> Self {
         Self { notes, headers: Vec::new() }
     }
 

@@ -7,7 +7,7 @@ use zip::read::OwnedZipFileEntry;
 use zip::{CompressionMethod, ZipReadOptions};
 
 use super::block_reader::BlockReader;
-use super::table::{Entry, StoredEntry};
+use super::entry_table::{Entry, StoredEntry};
 use super::warnings::EntryIssue;
 use crate::limits::{MAX_ENTRY_RATIO, MIN_ENTRY_BYTES};
 use crate::vfs::{ReadError, ReadLimit};
@@ -37,8 +37,8 @@ fn from_pak(file: &mut File, offset: u64, size: u64, limit: ReadLimit) -> Result
 fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     let (size, packed, method) = (stored.size(), stored.compressed_size(), stored.compression());
     let broken = |why: String| -> ReadError {
-        let place = FilePosition::Byte(stored.header_start());
-        LoadError::new("zip", format!("“{path}”"), place, Reason::Broken(why)).into()
+        let position = FilePosition::Byte(stored.header_start());
+        LoadError::new("zip", format!("“{path}”"), position, Reason::Broken(why)).into()
     };
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("compression method {method} is not supported; stored and deflated entries are")));
@@ -51,14 +51,14 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
     // The limit applies to the unpacked bytes. The library fails if there are more than claimed.
-    let most = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
-    let likely = size.min(most + 1).min(packed.saturating_mul(DEFLATED_RATIO));
-    let read = limit.read(&mut unpacked, size.max(packed), most, likely);
+    let max = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
+    let likely = size.min(max + 1).min(packed.saturating_mul(DEFLATED_RATIO));
+    let read = limit.read(&mut unpacked, size.max(packed), max, likely);
     let (bytes, start) = read.map_err(|error| match error {
         ReadError::Io(error) => broken(format!("the compressed bytes are damaged ({error})")),
         error => error,
     })?;
-    if start.is_none() && bytes.len() as u64 > most {
+    if start.is_none() && bytes.len() as u64 > max {
         return Err(broken(format!("the entry unpacks to more than {MAX_ENTRY_RATIO} times its compressed size")));
     }
     // The checksum covers the whole file, so it cannot be checked for the start alone.

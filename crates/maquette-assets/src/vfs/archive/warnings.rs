@@ -57,7 +57,7 @@ impl EntryIssue {
 }
 
 #[derive(Clone, Debug)]
-struct Group {
+struct WarningGroup {
     oddity: EntryIssue,
     count: usize,
     examples: Vec<String>,
@@ -66,7 +66,7 @@ struct Group {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArchiveWarnings {
     notes: Vec<String>,
-    groups: Vec<Group>,
+    groups: Vec<WarningGroup>,
     /// Damaged entries that were read, so that reading one again adds no further warning.
     read: BTreeSet<(EntryIssue, usize)>,
 }
@@ -80,7 +80,7 @@ impl ArchiveWarnings {
         let group = match self.groups.iter_mut().position(|group| group.oddity == oddity) {
             Some(index) => self.groups.get_mut(index),
             None => {
-                self.groups.push(Group { oddity, count: 0, examples: Vec::new() });
+                self.groups.push(WarningGroup { oddity, count: 0, examples: Vec::new() });
                 self.groups.last_mut()
             }
         };

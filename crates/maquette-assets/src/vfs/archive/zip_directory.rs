@@ -9,8 +9,8 @@ use zip::unstable::read::ZipIterable;
 
 use super::block_reader::BlockReader;
 use super::directory::{Directory, Finished};
+use super::entry_table::{DuplicatePolicy, StoredEntry};
 use super::structure::ZipNotes;
-use super::table::{DuplicatePolicy, StoredEntry};
 use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;
@@ -32,7 +32,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         return Err(broken(length, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES }));
     }
     let mut directory = Directory::new(length);
-    let mut noted = notes.map(ZipNotes::of);
+    let mut noted = notes.map(ZipNotes::new);
     let entries = archive.files().map_err(|error| refused(error, length))?;
     for (index, entry) in entries.by_ref().enumerate() {
         match entry {

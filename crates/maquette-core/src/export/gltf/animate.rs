@@ -29,7 +29,7 @@ pub(super) fn add(
     };
     for track in animation.tracks.iter().filter(|track| !track.keys.is_empty()) {
         let (Some(part), Some(nodes)) = (subject.parts.get(track.part), nodes.get(track.part)) else { continue };
-        let mut times = Times::of(track);
+        let mut times = Times::from_track(track);
         if let Some(targets) = nodes.morph.as_ref().filter(|targets| targets.count > 0 && !targets.nodes.is_empty()) {
             let shown: Vec<Option<usize>> = track.keys.iter().map(|key| nodes.target_of(key.frame)).collect();
             let output = builder.shown_targets(&shown, targets.count)?;
@@ -40,7 +40,7 @@ pub(super) fn add(
     }
     // An animation needs a channel, so animate the root of a static model with zero translations.
     if let (true, Some(root), Some(track)) = (written.channels.is_empty(), nodes.first(), animation.tracks.first()) {
-        let input = Times::of(track).accessor(builder, track.keys.len())?;
+        let input = Times::from_track(track).accessor(builder, track.keys.len())?;
         let output = builder.values(&vec![[0.0_f32; 3]; track.keys.len()])?;
         written.add(input, output, std::iter::once((root.own, Path::Translation)));
     }
@@ -86,9 +86,9 @@ pub(super) struct AnimatedChannels {
 pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) -> Vec<AnimatedChannels> {
     let mut moves = vec![AnimatedChannels::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
-    let mut sampler = FrameSampler::of(part.model);
+    let mut sampler = FrameSampler::new(part.model);
     for frame in subject.shown_frames(index) {
-        for ((now, rest), moves) in sampler.at(FrameBlend::still(frame)).iter().zip(&nodes.rest).zip(&mut moves) {
+        for ((now, rest), moves) in sampler.at(FrameBlend::single(frame)).iter().zip(&nodes.rest).zip(&mut moves) {
             moves.translation |= now.translation != rest.translation;
             moves.rotation |= now.rotation != rest.rotation;
             moves.scale |= now.scale != rest.scale;
@@ -116,9 +116,10 @@ fn add_transforms(
 ) -> Result<(), ExportError> {
     let own = if nodes.joints.is_empty() { &nodes.tags } else { &nodes.joints };
     let mut values: Vec<Values> = nodes.moves.iter().map(|_| Values::default()).collect();
-    let mut sampler = FrameSampler::of(part.model);
+    let mut sampler = FrameSampler::new(part.model);
     for key in &track.keys {
-        for ((now, moves), values) in sampler.at(FrameBlend::still(key.frame)).iter().zip(&nodes.moves).zip(&mut values)
+        for ((now, moves), values) in
+            sampler.at(FrameBlend::single(key.frame)).iter().zip(&nodes.moves).zip(&mut values)
         {
             if moves.translation {
                 values.translation.push(now.translation.to_array());
@@ -149,7 +150,7 @@ struct Times<'a> {
 }
 
 impl<'a> Times<'a> {
-    fn of(track: &'a Track) -> Self {
+    fn from_track(track: &'a Track) -> Self {
         Self { track, all: None, first: None }
     }
 

@@ -33,7 +33,7 @@ pub(super) struct BoundSurface {
 }
 
 impl Bind {
-    pub fn of(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
+    pub fn new(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
         let joints = joints(part, motion);
         let is_bound = is_bound(motion);
         let mut surfaces: Vec<BoundSurface> = motion.bindings.iter().map(|_| BoundSurface::default()).collect();
@@ -58,7 +58,7 @@ impl Bind {
         let frames = u32_or_max(part.model.frames().len());
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
             self.surfaces.iter().map(|surface| vec![(DMat3::ZERO, DVec3::ZERO); surface.positions.len()]).collect();
-        let mut sampler = FrameSampler::of(part.model);
+        let mut sampler = FrameSampler::new(part.model);
         let mut pose = Pose::default();
         let step = (frames / SETTLED_FRAMES + 1) as usize;
         let whole = (0..frames).step_by(step).map(|frame| (frame, false));
@@ -72,7 +72,7 @@ impl Bind {
             };
             sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(blend) }, &mut pose);
             for ((sums, binding), posed) in sums.iter_mut().zip(&motion.bindings).zip(&pose.surfaces) {
-                for ((sum, vertex), place) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
+                for ((sum, vertex), target) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
                     let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
                     for (joint, share) in shares(binding.weights_of(*vertex)) {
                         let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
@@ -81,13 +81,13 @@ impl Bind {
                     }
                     let turned = matrix.transpose();
                     sum.0 += turned * matrix;
-                    sum.1 += turned * (place.as_dvec3() - translation);
+                    sum.1 += turned * (target.as_dvec3() - translation);
                 }
             }
         }
         for (surface, sums) in self.surfaces.iter_mut().zip(sums) {
-            for (position, (matrix, place)) in surface.positions.iter_mut().zip(sums) {
-                let settled = (matrix.inverse() * place).as_vec3();
+            for (position, (matrix, target)) in surface.positions.iter_mut().zip(sums) {
+                let settled = (matrix.inverse() * target).as_vec3();
                 // A degenerate matrix does not determine the vertex.
                 if matrix.determinant().abs() > 1e-9 && settled.is_finite() {
                     *position = settled;
@@ -107,16 +107,16 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Bou
     let mut bound = BoundSurface::default();
     for vertex in &binding.vertices {
         let weights = binding.weights_of(*vertex);
-        let (mut place, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+        let (mut point, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for weight in weights {
             let Some(joint) = joints.get(weight.joint as usize) else { continue };
             let bias = f64::from(weight.bias);
-            place += joint.transform_point3(weight.offset.as_dvec3()) * bias;
+            point += joint.transform_point3(weight.offset.as_dvec3()) * bias;
             normal += joint.transform_vector3(weight.normal.as_dvec3()) * bias;
             sum += bias;
         }
-        let place = if sum.abs() > 1e-6 && !as_stored { place / sum } else { place };
-        bound.positions.push(if place.is_finite() { place.as_vec3() } else { Vec3::ZERO });
+        let point = if sum.abs() > 1e-6 && !as_stored { point / sum } else { point };
+        bound.positions.push(if point.is_finite() { point.as_vec3() } else { Vec3::ZERO });
         bound.normals.push(normal.try_normalize().unwrap_or(DVec3::Z).as_vec3());
     }
     bound
@@ -124,22 +124,23 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Bou
 
 fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
-    sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
+    sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(0)) }, &mut pose);
     if is_bound(motion) {
         return pose.joints.iter().map(in_double).collect();
     }
     let first: Vec<DAffine3> =
-        pose.joints.iter().map(|joint| in_double(&Transform::of(joint).unscaled().matrix())).collect();
+        pose.joints.iter().map(|joint| in_double(&Transform::from_affine(joint).unscaled().matrix())).collect();
     if first.len() > MAX_ALIGNED_BONES {
         return first;
     }
-    BoneAlignment::of(motion, first).solved()
+    BoneAlignment::new(motion, first).solved()
 }
 
-fn in_double(place: &Affine3A) -> DAffine3 {
-    let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(|column| column.as_dvec3());
+fn in_double(transform: &Affine3A) -> DAffine3 {
+    let columns =
+        [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis].map(|column| column.as_dvec3());
     let matrix3 = DMat3::from_cols(columns[0], columns[1], columns[2]);
-    DAffine3 { matrix3, translation: place.translation.as_dvec3() }
+    DAffine3 { matrix3, translation: transform.translation.as_dvec3() }
 }
 
 /// Joint, vertex offset in joint space, weight.
@@ -149,11 +150,11 @@ struct BoneAlignment {
     vertices: Vec<Vec<Share>>,
     carried: Vec<Vec<usize>>,
     first: Vec<DAffine3>,
-    places: Vec<DAffine3>,
+    transforms: Vec<DAffine3>,
 }
 
 impl BoneAlignment {
-    fn of(motion: &SkeletalMotion, first: Vec<DAffine3>) -> Self {
+    fn new(motion: &SkeletalMotion, first: Vec<DAffine3>) -> Self {
         let all: usize = motion.bindings.iter().map(|binding| binding.vertices.len()).sum();
         let mut vertices = Vec::new();
         for binding in &motion.bindings {
@@ -178,7 +179,7 @@ impl BoneAlignment {
                 }
             }
         }
-        Self { vertices, carried, places: first.clone(), first }
+        Self { vertices, carried, transforms: first.clone(), first }
     }
 
     fn solved(mut self) -> Vec<DAffine3> {
@@ -206,31 +207,31 @@ impl BoneAlignment {
                 self.align(*joint, &is_aligned);
             }
         }
-        self.places
+        self.transforms
     }
 
     fn align(&mut self, joint: usize, is_aligned: &[bool]) {
         let mut pairs: Vec<(DVec3, DVec3, f64)> = Vec::new();
         let mut neighbour = None;
         for shares in self.carried[joint].iter().filter_map(|vertex| self.vertices.get(*vertex)) {
-            let (mut place, mut sum) = (DVec3::ZERO, 0.0);
+            let (mut position, mut sum) = (DVec3::ZERO, 0.0);
             for (other, offset, bias) in shares.iter().filter(|(other, ..)| *other != joint && is_aligned[*other]) {
-                place += self.places[*other].transform_point3(*offset) * *bias;
+                position += self.transforms[*other].transform_point3(*offset) * *bias;
                 sum += bias;
                 neighbour = neighbour.or(Some(*other));
             }
             let own = shares.iter().find(|(own, ..)| *own == joint);
             if let (Some((_, offset, bias)), true) = (own, sum > 0.0) {
-                pairs.push((*offset, place / sum, bias.min(sum)));
+                pairs.push((*offset, position / sum, bias.min(sum)));
             }
         }
         let Some(neighbour) = neighbour else { return };
-        let usual = self.places[neighbour] * self.first[neighbour].inverse() * self.first[joint];
+        let usual = self.transforms[neighbour] * self.first[neighbour].inverse() * self.first[joint];
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
         pairs.extend(corners.map(|corner| (corner, usual.transform_point3(corner), PRIOR)));
-        let place = rigid(&pairs);
-        if place.is_finite() {
-            self.places[joint] = place;
+        let transform = rigid(&pairs);
+        if transform.is_finite() {
+            self.transforms[joint] = transform;
         }
     }
 }

@@ -175,7 +175,7 @@ impl Builder {
             .collect();
         let mut sparse = None;
         if !ones.is_empty() {
-            let indices: Vec<u8> = ones.iter().flat_map(|place| place.to_le_bytes()).collect();
+            let indices: Vec<u8> = ones.iter().flat_map(|index| index.to_le_bytes()).collect();
             let values: Vec<u8> = ones.iter().flat_map(|_| 1.0_f32.to_le_bytes()).collect();
             let indices =
                 SparseIndices { buffer_view: self.view(&indices, BufferTarget::Other)?, component_type: UNSIGNED_INT };

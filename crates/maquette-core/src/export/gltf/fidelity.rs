@@ -24,7 +24,7 @@ fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     frames
 }
 
-pub(super) fn tell_of_skin(
+pub(super) fn report_skin_loss(
     subject: &ExportScene<'_>,
     index: usize,
     motion: &SkeletalMotion,
@@ -35,12 +35,12 @@ pub(super) fn tell_of_skin(
     let frames = frames_of(subject, index);
     let surfaces: Vec<usize> = part.surfaces().collect();
     let step = frame_step(frames.len(), cost_of_frame(part.model), MAX_REPORTED_VERTICES);
-    let mut sampler = FrameSampler::of(part.model);
+    let mut sampler = FrameSampler::new(part.model);
     let mut pose = Pose::default();
     let mut worst = (ROUNDING, 0, 0);
     for frame in frames.iter().step_by(step) {
         let palette = sampler.palette(*frame, &bind.inverses);
-        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(*frame)) }, &mut pose);
+        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
         for surface in &surfaces {
             let (Some(rest), Some(now), Some(binding)) =
                 (bind.surfaces.get(*surface), pose.surfaces.get(*surface), motion.bindings.get(*surface))
@@ -70,13 +70,13 @@ pub(super) fn tell_of_skin(
     }
 }
 
-pub(super) fn tell_of_tags(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
+pub(super) fn report_tag_loss(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
-    let mut sampler = FrameSampler::of(part.model);
+    let mut sampler = FrameSampler::new(part.model);
     let mut worst = vec![(0.0_f32, 0_u32); part.model.tags().len()];
     for frame in frames {
-        let written = sampler.at(FrameBlend::still(frame)).to_vec();
+        let written = sampler.at(FrameBlend::single(frame)).to_vec();
         for ((written, tag), worst) in written.iter().zip(&sampler.pose().tags).zip(&mut worst) {
             let degrees = written.degrees_from(tag);
             if degrees > worst.0 {

@@ -30,9 +30,9 @@ pub(super) fn add(
     if options.textures != TexturePlacement::Omitted {
         for image in &subject.images {
             let mut written = Image { name: image.name.clone(), uri: None, buffer_view: None, mime_type: None };
-            if options.textures == TexturePlacement::Beside {
-                let name = files.name_beside(&format!("_{}.png", image.name));
-                files.write_beside(&name, &image.png)?;
+            if options.textures == TexturePlacement::External {
+                let name = files.companion_name(&format!("_{}.png", image.name));
+                files.write_companion(&name, &image.png)?;
                 written.uri = Some(uri(&name));
             } else {
                 written.buffer_view = Some(builder.view(&image.png, BufferTarget::Other)?);

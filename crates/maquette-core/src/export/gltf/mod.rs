@@ -82,10 +82,10 @@ pub fn write_gltf(
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
     let (mut builder, report) = build(subject, options, files)?;
-    let name = files.name_beside(".bin");
+    let name = files.companion_name(".bin");
     builder.document.buffers = buffers(&builder, Some(uri(&name)));
     if !builder.bytes.is_empty() {
-        files.write_beside(&name, &builder.bytes)?;
+        files.write_companion(&name, &builder.bytes)?;
     }
     let out = files.main();
     serde_json::to_writer_pretty(&mut *out, &builder.document).map_err(io::Error::from)?;
@@ -133,7 +133,7 @@ struct PartNodes {
 }
 
 impl PartNodes {
-    fn of(own: u32) -> Self {
+    fn new(own: u32) -> Self {
         Self { own, tags: Vec::new(), joints: Vec::new(), rest: Vec::new(), moves: Vec::new(), morph: None }
     }
 }
@@ -159,18 +159,18 @@ fn build(
     scene.nodes.push(root);
     for (index, part) in subject.parts.iter().enumerate() {
         let own = if alone { root } else { part_node(&mut builder, part, root, &nodes) };
-        let mut added = PartNodes::of(own);
+        let mut added = PartNodes::new(own);
         match part.model.motion() {
             Motion::Morph(_) => {
                 add_tags(&mut builder, part, &mut added);
                 added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut report)?);
-                fidelity::tell_of_tags(subject, index, &mut report);
+                fidelity::report_tag_loss(subject, index, &mut report);
             }
             Motion::Skeletal(motion) => {
                 skin::add_joints(&mut builder, part, motion, &mut added);
-                let bind = Bind::of(part, motion);
+                let bind = Bind::new(part, motion);
                 scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added, &bind)?);
-                fidelity::tell_of_skin(subject, index, motion, &bind, &mut report);
+                fidelity::report_skin_loss(subject, index, motion, &bind, &mut report);
             }
         }
         added.moves = animate::moves(subject, index, &added);
@@ -195,8 +195,8 @@ impl Builder {
         number(self.document.nodes.len() - 1)
     }
 
-    fn child(&mut self, parent: u32, name: &str, place: Transform) -> u32 {
-        let node = self.node(Node { name: name.to_owned(), ..placed(place) });
+    fn child(&mut self, parent: u32, name: &str, transform: Transform) -> u32 {
+        let node = self.node(Node { name: name.to_owned(), ..transformed(transform) });
         self.adopt(parent, node);
         node
     }
@@ -208,11 +208,11 @@ impl Builder {
     }
 }
 
-fn placed(place: Transform) -> Node {
+fn transformed(transform: Transform) -> Node {
     Node {
-        translation: (place.translation != Vec3::ZERO).then(|| place.translation.to_array()),
-        rotation: (place.rotation != Quat::IDENTITY).then(|| place.rotation.to_array()),
-        scale: (place.scale != Vec3::ONE).then(|| place.scale.to_array()),
+        translation: (transform.translation != Vec3::ZERO).then(|| transform.translation.to_array()),
+        rotation: (transform.rotation != Quat::IDENTITY).then(|| transform.rotation.to_array()),
+        scale: (transform.scale != Vec3::ONE).then(|| transform.scale.to_array()),
         ..Node::default()
     }
 }
@@ -227,15 +227,15 @@ fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[P
         };
         Some((node, Affine3A::from_translation(attached.offset)))
     });
-    let (parent, place) = parent.unwrap_or((root, part.world_from_model));
-    builder.child(parent, part.name, Transform::of(&place))
+    let (parent, transform) = parent.unwrap_or((root, part.world_from_model));
+    builder.child(parent, part.name, Transform::from_affine(&transform))
 }
 
 fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
-    for (name, place) in part.model.tags().iter().zip(&part.pose.tags) {
-        let place = Transform::of(place).rigid();
-        nodes.tags.push(builder.child(nodes.own, name, place));
-        nodes.rest.push(place);
+    for (name, transform) in part.model.tags().iter().zip(&part.pose.tags) {
+        let transform = Transform::from_affine(transform).rigid();
+        nodes.tags.push(builder.child(nodes.own, name, transform));
+        nodes.rest.push(transform);
     }
 }
 

@@ -38,12 +38,12 @@ pub(super) fn add(
             "{frames} frames are too many to export; export fewer animations or a single frame"
         )));
     }
-    let grid = options.quantized.then(|| Grid::of(part, &surfaces, &frames));
+    let grid = options.quantized.then(|| Grid::new(part, &surfaces, &frames));
     let mut all: Vec<Vec<Target>> = vec![Vec::new(); surfaces.len()];
     let mut pose = Pose::default();
     let (mut moved, mut turned) = (Vec::new(), Vec::new());
     for frame in frames {
-        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
         let pairs =
             || surfaces.iter().filter_map(|index| Some((part.pose.surfaces.get(*index)?, pose.surfaces.get(*index)?)));
         let is_rest = |(rest, now): (&crate::pose::PosedSurface, &crate::pose::PosedSurface)| {
@@ -160,12 +160,12 @@ struct Grid {
 
 impl Grid {
     /// Chooses the finest step for which positions and offsets fit 16 bits; for an MD3 its own 1/64 unit if possible.
-    fn of(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
+    fn new(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
         let mut pose = Pose::default();
         let (mut reach, mut largest) = (0.0_f32, 0.0_f32);
         let each = |frame: Option<&u32>, pose: &mut Pose, visit: &mut dyn FnMut(Vec3, Vec3)| {
             if let Some(frame) = frame {
-                sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(*frame)) }, pose);
+                sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::single(*frame)) }, pose);
             }
             for surface in surfaces {
                 let rest = part.pose.surfaces.get(*surface).map_or(&[][..], |posed| &posed.positions);
@@ -184,8 +184,8 @@ impl Grid {
             });
         }
         // Leave one step for rounding at both ends of an offset.
-        let most = f32::from(i16::MAX) - 1.0;
-        let finest = (reach / most).max(f32::MIN_POSITIVE).log2().ceil().exp2();
+        let max = f32::from(i16::MAX) - 1.0;
+        let finest = (reach / max).max(f32::MIN_POSITIVE).log2().ceil().exp2();
         let stored = 1.0 / 64.0;
         let step = if part.model.format().traits().precision == Precision::Shorts {
             finest.max(stored)

@@ -13,52 +13,54 @@ pub(super) struct FrameSampler<'a> {
     model: &'a Model,
     middles: Vec<Option<Vec3>>,
     pose: Pose,
-    places: Vec<Transform>,
+    transforms: Vec<Transform>,
 }
 
 impl<'a> FrameSampler<'a> {
-    pub fn of(model: &'a Model) -> Self {
+    pub fn new(model: &'a Model) -> Self {
         let middles = match model.motion() {
             Motion::Skeletal(motion) if has_matrices(motion) => middles(motion),
             _ => Vec::new(),
         };
-        Self { model, middles, pose: Pose::default(), places: Vec::new() }
+        Self { model, middles, pose: Pose::default(), transforms: Vec::new() }
     }
 
     pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
         // This LOD does not exist, so that only joints and tags are posed.
         sample(self.model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
-        self.places.clear();
+        self.transforms.clear();
         match self.model.motion() {
-            Motion::Skeletal(motion) => {
-                self.places.extend(motion.joints.iter().zip(joints).enumerate().map(|(index, (joint, place))| {
+            Motion::Skeletal(motion) => self.transforms.extend(motion.joints.iter().zip(joints).enumerate().map(
+                |(index, (joint, transform))| {
                     let parent = joint.parent.and_then(|parent| joints.get(parent as usize));
-                    let local = parent.map_or(*place, |parent| parent.inverse() * *place);
+                    let local = parent.map_or(*transform, |parent| parent.inverse() * *transform);
                     local_joint(&local, self.middles.get(index).copied().flatten())
-                }))
+                },
+            )),
+            Motion::Morph(_) => {
+                self.transforms.extend(self.pose.tags.iter().map(|tag| Transform::from_affine(tag).rigid()))
             }
-            Motion::Morph(_) => self.places.extend(self.pose.tags.iter().map(|tag| Transform::of(tag).rigid())),
         }
-        &self.places
+        &self.transforms
     }
 
     pub fn palette(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
-        palette(model, self.at(FrameBlend::still(frame)), inverses)
+        palette(model, self.at(FrameBlend::single(frame)), inverses)
     }
 
     pub fn palette_after(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
-        let mut places = self.at(FrameBlend::still(frame)).to_vec();
-        for (place, next) in places.iter_mut().zip(self.at(FrameBlend::still(frame.saturating_add(1)))) {
-            *place = Transform {
-                translation: place.translation.midpoint(next.translation),
-                rotation: place.rotation.slerp(next.rotation, 0.5),
-                scale: place.scale.midpoint(next.scale),
+        let mut transforms = self.at(FrameBlend::single(frame)).to_vec();
+        for (transform, next) in transforms.iter_mut().zip(self.at(FrameBlend::single(frame.saturating_add(1)))) {
+            *transform = Transform {
+                translation: transform.translation.midpoint(next.translation),
+                rotation: transform.rotation.slerp(next.rotation, 0.5),
+                scale: transform.scale.midpoint(next.scale),
             };
         }
-        palette(model, &places, inverses)
+        palette(model, &transforms, inverses)
     }
 
     pub fn pose(&self) -> &Pose {
@@ -66,12 +68,12 @@ impl<'a> FrameSampler<'a> {
     }
 }
 
-fn palette(model: &Model, places: &[Transform], inverses: &[Affine3A]) -> Vec<Affine3A> {
+fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Vec<Affine3A> {
     let mut palette: Vec<Affine3A> = Vec::new();
-    for (joint, local) in model.joints().iter().zip(places) {
+    for (joint, local) in model.joints().iter().zip(transforms) {
         let parent = joint.parent.and_then(|parent| palette.get(parent as usize));
-        let place = parent.map_or(local.matrix(), |parent| *parent * local.matrix());
-        palette.push(place);
+        let transform = parent.map_or(local.matrix(), |parent| *parent * local.matrix());
+        palette.push(transform);
     }
     palette.iter_mut().zip(inverses).for_each(|(joint, inverse)| *joint *= *inverse);
     palette
@@ -79,15 +81,15 @@ fn palette(model: &Model, places: &[Transform], inverses: &[Affine3A]) -> Vec<Af
 
 /// Packing shears rotations in stored frames, but not between them. As a compromise the centre of the joint's vertices
 /// gets half the error.
-fn local_joint(place: &Affine3A, middle: Option<Vec3>) -> Transform {
-    let own = Transform::of(place);
+fn local_joint(transform: &Affine3A, middle: Option<Vec3>) -> Transform {
+    let own = Transform::from_affine(transform);
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= RIGID;
     if !is_rigid {
         return own;
     }
     let rigid = own.unscaled();
-    let lost =
-        middle.map_or(Vec3::ZERO, |middle| place.transform_point3(middle) - rigid.matrix().transform_point3(middle));
+    let lost = middle
+        .map_or(Vec3::ZERO, |middle| transform.transform_point3(middle) - rigid.matrix().transform_point3(middle));
     Transform { translation: rigid.translation + lost * 0.5, ..rigid }
 }
 

@@ -15,10 +15,10 @@ use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion};
 
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
-    nodes.rest.extend_from_slice(FrameSampler::of(part.model).at(part.blend));
-    for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
+    nodes.rest.extend_from_slice(FrameSampler::new(part.model).at(part.blend));
+    for (joint, transform) in motion.joints.iter().zip(&nodes.rest) {
         let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
-        nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *place));
+        nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *transform));
     }
     for (name, joint) in part.model.tags().iter().zip(&motion.tags) {
         let node = nodes.joints.get(*joint as usize).copied().unwrap_or(nodes.own);

@@ -10,9 +10,9 @@ pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) 
     let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); positions.len()];
     for triangle in &surface.triangles {
         let corners = triangle.map(|corner| corner as usize);
-        let place = |corner: usize| positions.get(corners[corner]).copied().unwrap_or_default();
+        let position = |corner: usize| positions.get(corners[corner]).copied().unwrap_or_default();
         let uv = |corner: usize| surface.uvs.get(corners[corner]).copied().unwrap_or_default();
-        let (side, other) = (place(1) - place(0), place(2) - place(0));
+        let (side, other) = (position(1) - position(0), position(2) - position(0));
         let (a, b) = (uv(1) - uv(0), uv(2) - uv(0));
         // Both vectors are weighted by the triangle's area.
         let area = a.x * b.y - a.y * b.x;

@@ -18,11 +18,11 @@ impl Transform {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     #[allow(clippy::cast_possible_truncation, reason = "the digits were only for the way")]
-    pub fn of(place: &Affine3A) -> Self {
-        let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
+    pub fn from_affine(transform: &Affine3A) -> Self {
+        let columns = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
         let columns = columns.map(|column| column.as_dvec3());
         let is_sound = |column: &DVec3| column.is_finite() && column.length_squared() > 1e-20;
-        let translation = if place.translation.is_finite() { place.translation.into() } else { Vec3::ZERO };
+        let translation = if transform.translation.is_finite() { transform.translation.into() } else { Vec3::ZERO };
         if !columns.iter().all(is_sound) {
             let scale =
                 Vec3::from_array(columns.map(|column| if is_sound(&column) { column.length() as f32 } else { 0.0 }));
@@ -65,12 +65,12 @@ impl Transform {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    pub fn degrees_from(self, place: &Affine3A) -> f32 {
+    pub fn degrees_from(self, transform: &Affine3A) -> f32 {
         let own: Mat3A = self.matrix().matrix3;
         let pairs = [
-            (own.x_axis, place.matrix3.x_axis),
-            (own.y_axis, place.matrix3.y_axis),
-            (own.z_axis, place.matrix3.z_axis),
+            (own.x_axis, transform.matrix3.x_axis),
+            (own.y_axis, transform.matrix3.y_axis),
+            (own.z_axis, transform.matrix3.z_axis),
         ];
         let angles = pairs.map(|(own, theirs)| {
             if own.length_squared() > 0.0 && theirs.length_squared() > 0.0 { own.angle_between(theirs) } else { 0.0 }

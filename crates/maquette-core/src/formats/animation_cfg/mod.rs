@@ -96,7 +96,7 @@ impl AnimationConfig {
     /// returns the error that ended parsing early, if any.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
-        let (bytes, statements) = (source.bytes(), Statements::of(source));
+        let (bytes, statements) = (source.bytes(), Statements::new(source));
         let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
         statements.read_to(bytes.len() as u64);
         let words = Words::new(bytes);

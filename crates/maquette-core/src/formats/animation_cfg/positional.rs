@@ -50,8 +50,8 @@ const REQUIRED: usize = 25;
 
 pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings) -> AnimationConfig {
     let dialect = if header.elite_force { Dialect::EliteForceMultiplayer } else { Dialect::QuakeThree };
-    let most = if header.elite_force { REQUIRED } else { NAMES.len() };
-    let (mut rows, _) = read_rows(&mut words, &mut header, 4, most, warnings);
+    let max = if header.elite_force { REQUIRED } else { NAMES.len() };
+    let (mut rows, _) = read_rows(&mut words, &mut header, 4, max, warnings);
     words.finish(warnings);
     if rows.len() < REQUIRED {
         warnings.add(
@@ -76,7 +76,7 @@ pub(super) fn read_rows<'a>(
     words: &mut Words<'a>,
     header: &mut Header,
     stride: usize,
-    most: usize,
+    max: usize,
     warnings: &mut Warnings,
 ) -> (Vec<Row>, Option<Token<'a>>) {
     let mut rows: Vec<Row> = Vec::new();
@@ -107,13 +107,13 @@ pub(super) fn read_rows<'a>(
             filled = 0;
             words.end_called(|| NAMES.get(rows.len()).map_or_else(|| "row".to_owned(), |name| (*name).to_owned()));
             match NAMES.get(rows.len()) {
-                Some(name) if rows.len() < most => rows.push(Row::new((*name).to_owned(), start, numbers)),
+                Some(name) if rows.len() < max => rows.push(Row::new((*name).to_owned(), start, numbers)),
                 _ => too_many = too_many.or(Some(start)),
             }
         }
     }
     if let Some(start) = too_many {
-        warnings.add_line(WarningKind::LeftOut, start, format!("more than {most} animations; the rest are skipped"));
+        warnings.add_line(WarningKind::LeftOut, start, format!("more than {max} animations; the rest are skipped"));
     }
     if filled > 0 {
         warnings.add_line(WarningKind::LeftOut, start, "the last animation is incomplete; skipped");
@@ -123,7 +123,7 @@ pub(super) fn read_rows<'a>(
 
 /// The file numbers frames as if one model had all, but the legs' model lacks those of the torso.
 pub(super) fn move_legs(rows: &mut [Row]) {
-    let first = |place: usize| rows.get(place).map(|row| row.first);
+    let first = |index: usize| rows.get(index).map(|row| row.first);
     let (Some(gesture), Some(walk)) = (first(GESTURE), first(WALK_CROUCHED)) else { return };
     let skip = walk.saturating_sub(gesture);
     for row in rows.iter_mut().take(REQUIRED).skip(WALK_CROUCHED) {

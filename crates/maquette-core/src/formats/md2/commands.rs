@@ -12,7 +12,7 @@ use crate::bytes::{Column, Kind, Offset, Record, Source};
 use crate::error::{FilePosition, WarningKind, Warnings};
 use crate::model::u32_or_max;
 
-const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
+const WORDS: Record = Record::new("glcmds", &[Column::new("word", Kind::I32, 1)]);
 
 #[derive(Default)]
 pub(super) struct Commands {

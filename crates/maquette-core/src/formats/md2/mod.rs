@@ -49,14 +49,15 @@ mod limits {
     pub const SKIN_SIDE: i32 = 1 << 16;
 }
 
-const SKINS: Record = Record::of("skins", &[Column::of("name", Kind::Text, 64)]).holding(PartKind::Skin);
-const ST: Record = Record::of("st", &[Column::of("s", Kind::I16, 1), Column::of("t", Kind::I16, 1)]);
-const TRIS: Record = Record::of("tris", &[Column::of("index_xyz", Kind::U16, 3), Column::of("index_st", Kind::U16, 3)])
-    .holding(PartKind::Triangle);
+const SKINS: Record = Record::new("skins", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Skin);
+const ST: Record = Record::new("st", &[Column::new("s", Kind::I16, 1), Column::new("t", Kind::I16, 1)]);
+const TRIS: Record =
+    Record::new("tris", &[Column::new("index_xyz", Kind::U16, 3), Column::new("index_st", Kind::U16, 3)])
+        .holding(PartKind::Triangle);
 const FRAME_HEAD: &[Column] =
-    &[Column::of("scale", Kind::F32, 3), Column::of("translate", Kind::F32, 3), Column::of("name", Kind::Text, 16)];
+    &[Column::new("scale", Kind::F32, 3), Column::new("translate", Kind::F32, 3), Column::new("name", Kind::Text, 16)];
 const FRAME_VERTICES: Record =
-    Record::of("verts", &[Column::of("v", Kind::U8, 3), Column::of("lightnormalindex", Kind::U8, 1)])
+    Record::new("verts", &[Column::new("v", Kind::U8, 3), Column::new("lightnormalindex", Kind::U8, 1)])
         .holding(PartKind::StoredVertex);
 
 struct Header {
@@ -278,7 +279,7 @@ impl Vertices {
         Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: HashMap::default() }
     }
 
-    fn of(&mut self, position: u16, coordinate: u16, next: u32) -> Option<u32> {
+    fn get_or_add(&mut self, position: u16, coordinate: u16, next: u32) -> Option<u32> {
         match self.first.get_mut(usize::from(coordinate)) {
             Some((first, vertex)) if *first == u32::from(position) => return Some(*vertex),
             Some(first) if first.0 == Self::NONE => {
@@ -311,7 +312,7 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
             let st = coordinates.get(usize::from(coordinate));
             unmapped += usize::from(st.is_none());
             let next = u32_or_max(mesh.remap.len());
-            vertices.of(position, coordinate, next).unwrap_or_else(|| {
+            vertices.get_or_add(position, coordinate, next).unwrap_or_else(|| {
                 // Add half a texel for the texel's centre, as the game's tools do in the GL commands.
                 let texel = |st: &[u8; 4]| Vec2::new(f32::from(i16_at(st, 0)), f32::from(i16_at(st, 2))) + 0.5;
                 mesh.uvs.push(st.map_or(Vec2::ZERO, |st| texel(st) / size));
@@ -378,7 +379,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         let (field, at) = header.ofs_frames.counter();
         warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
     }
-    let record = Record::of("frames", FRAME_HEAD)
+    let record = Record::new("frames", FRAME_HEAD)
         .holding(PartKind::Frame)
         .followed_by(FRAME_VERTICES, Count::Fixed(header.vertices.into()))
         .every(stride);
@@ -446,16 +447,16 @@ impl<'a> NormalMender<'a> {
                 let stored = |index: u32| self.mesh.remap.get(index as usize).copied().unwrap_or(0);
                 self.triangles = self.mesh.triangles.iter().map(|triangle| triangle.map(stored)).collect();
             }
-            let place = |[x, y, z, _]: &[u8; 4]| {
+            let position = |[x, y, z, _]: &[u8; 4]| {
                 Vec3::new(f32::from(*x), f32::from(*y), f32::from(*z)) * frame.scale + frame.translate
             };
-            smooth_normals_of(&broken, &vertices.iter().map(place).collect::<Vec<_>>(), &self.triangles)
+            smooth_normals_of(&broken, &vertices.iter().map(position).collect::<Vec<_>>(), &self.triangles)
         } else {
             Vec::new()
         };
-        for (place, index) in broken.into_iter().enumerate() {
+        for (slot, index) in broken.into_iter().enumerate() {
             if let Some(vertex) = vertices.get_mut(index) {
-                vertex[3] = normals.get(place).map_or(Self::UP, |normal| nearest_table_normal(*normal));
+                vertex[3] = normals.get(slot).map_or(Self::UP, |normal| nearest_table_normal(*normal));
             }
         }
     }

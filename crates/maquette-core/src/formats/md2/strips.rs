@@ -11,7 +11,7 @@ pub(super) struct Group {
 
 /// Draws from each remaining triangle the longest of the three strips and three fans that begin with it.
 pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
-    let mut walker = Walker::of(triangles);
+    let mut walker = Walker::new(triangles);
     let mut groups = Vec::new();
     for (index, triangle) in triangles.iter().enumerate() {
         if walker.is_drawn(index) {
@@ -40,7 +40,7 @@ struct Walker {
 }
 
 impl Walker {
-    fn of(triangles: &[[Corner; 3]]) -> Self {
+    fn new(triangles: &[[Corner; 3]]) -> Self {
         let mut beyond: HashMap<(Corner, Corner), Vec<(usize, Corner)>> = HashMap::with_capacity(triangles.len() * 3);
         for (index, [a, b, c]) in triangles.iter().enumerate() {
             for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {

@@ -27,7 +27,7 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
         side @ 1..=0xffff => side,
         _ => USUAL_SKIN,
     });
-    let corners = Corners::of(surface, track.remap.as_deref(), size, &writer)?;
+    let corners = Corners::new(surface, track.remap.as_deref(), size, &writer)?;
     let triangles: Vec<[Corner; 3]> = surface.triangles.iter().map(|triangle| corners.of_triangle(*triangle)).collect();
     let commands = match detail_table(model.details(), "glCommands") {
         Some(words) => words.to_vec(),
@@ -79,7 +79,7 @@ struct Corners {
 
 impl Corners {
     /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge them.
-    fn of(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
+    fn new(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();
         // Number of vertices with the same stored vertex and texel so far: each takes the next coordinate of the texel.
@@ -129,8 +129,9 @@ fn words(groups: &[Group], coordinates: &[[i16; 2]], [width, height]: [i32; 2]) 
         words.push(if group.is_strip { count } else { -count });
         for (xyz, st) in &group.corners {
             let [s, t] = coordinates.get(usize::from(*st)).copied().unwrap_or_default();
-            let place = |texel: i16, side: i32| ((f32::from(texel) + 0.5) / side as f32).to_bits().cast_signed();
-            words.extend([place(s, width), place(t, height), i32::from(*xyz)]);
+            let coordinate_bits =
+                |texel: i16, side: i32| ((f32::from(texel) + 0.5) / side as f32).to_bits().cast_signed();
+            words.extend([coordinate_bits(s, width), coordinate_bits(t, height), i32::from(*xyz)]);
         }
     }
     words.push(0);

@@ -32,14 +32,14 @@ use crate::model::{
     Surface, TagFrame, TagTrack, is_usable, u32_or_max,
 };
 
-const TAGS: Record = Record::of(
+const TAGS: Record = Record::new(
     "tags",
     &[
-        Column::of("name", Kind::Text, 64),
-        Column::of("origin", Kind::F32, 3),
-        Column::of("axis 0", Kind::F32, 3),
-        Column::of("axis 1", Kind::F32, 3),
-        Column::of("axis 2", Kind::F32, 3),
+        Column::new("name", Kind::Text, 64),
+        Column::new("origin", Kind::F32, 3),
+        Column::new("axis 0", Kind::F32, 3),
+        Column::new("axis 1", Kind::F32, 3),
+        Column::new("axis 2", Kind::F32, 3),
     ],
 )
 .holding(PartKind::FrameTag);

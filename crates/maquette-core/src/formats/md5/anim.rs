@@ -50,13 +50,13 @@ pub fn load_animation(
 ) -> Result<(Clip, JointChannels, Vec<FrameInfo>), LoadError> {
     let (mut file, counts) = File::read(&Source::new("md5", bytes), warnings)?;
     file.fit_flags(counts.stride, warnings);
-    let joint_of_mesh = file.match_joints(model, counts.joints.place, warnings)?;
+    let joint_of_mesh = file.match_joints(model, counts.joints.position, warnings)?;
     let (rate, mut frames, mut components) = file.movement(&counts, warnings)?;
     let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
     if played == 0 {
         let (loaded, joints) = (model.frames().len(), model.joints().len());
         let why = format!("the model already has {loaded} frames of {joints} joints, which is the limit");
-        return Err(LoadError::new("md5", "numFrames", counts.frames.place, Reason::Broken(why)));
+        return Err(LoadError::new("md5", "numFrames", counts.frames.position, Reason::Broken(why)));
     }
     if played < frames.len() {
         let (count, joints) = (frames.len(), file.joints.len());
@@ -83,8 +83,8 @@ pub fn load_animation(
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
-    let most = limits::JOINT_FRAMES.saturating_sub(before).max(bytes);
-    frames.min(most / posed)
+    let max = limits::JOINT_FRAMES.saturating_sub(before).max(bytes);
+    frames.min(max / posed)
 }
 
 /// Checks the grammar and counts of a `.md5anim` without a model.
@@ -104,7 +104,7 @@ impl File {
     fn read(source: &Source, warnings: &mut Warnings) -> Result<(Self, Counts), LoadError> {
         let mut lexer = Lexer::new("md5", source.bytes());
         let mut file = Self::default();
-        let statements = Statements::of(source);
+        let statements = Statements::new(source);
         while let Some(word) = lexer.next()? {
             let is_block = word.is_any(&["hierarchy", "bounds", "baseframe", "frame"]);
             let _group = is_block.then(|| statements.group(|| block_name(&lexer, &word)));
@@ -119,14 +119,14 @@ impl File {
         for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
             if count.value == 0 {
                 let why = Reason::Broken("an animation needs at least one".to_owned());
-                return Err(LoadError::new("md5", field, count.place, why));
+                return Err(LoadError::new("md5", field, count.position, why));
             }
         }
         let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
         joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
         if base.len() < file.joints.len() {
             let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
-            return Err(LoadError::new("md5", "baseframe", joint_count.place, Reason::Broken(why)));
+            return Err(LoadError::new("md5", "baseframe", joint_count.position, Reason::Broken(why)));
         }
         if file.version.is_none() {
             warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
@@ -328,7 +328,7 @@ impl File {
     fn match_joints(
         &self,
         model: &Model,
-        place: FilePosition,
+        position: FilePosition,
         warnings: &mut Warnings,
     ) -> Result<Vec<Option<u32>>, LoadError> {
         let mut by_name: HashMap<String, u32> = HashMap::with_capacity(self.names.len());
@@ -339,7 +339,7 @@ impl File {
         let matched: Vec<Option<u32>> =
             joints.iter().map(|joint| by_name.get(&joint.name.to_ascii_lowercase()).copied()).collect();
         if matched.iter().all(Option::is_none) {
-            return Err(LoadError::new("md5", "hierarchy", place, Reason::OtherModel));
+            return Err(LoadError::new("md5", "hierarchy", position, Reason::OtherModel));
         }
         let missing: Vec<&str> = joints
             .iter()
@@ -403,7 +403,7 @@ impl File {
         stride: u32,
         warnings: &mut Warnings,
     ) -> Result<Vec<f32>, LoadError> {
-        let Count { value: frame_count, place } = frame_count;
+        let Count { value: frame_count, position } = frame_count;
         if self.surplus > 0 {
             warnings.add(
                 WarningKind::LeftOut,
@@ -413,7 +413,7 @@ impl File {
         }
         let components = std::mem::take(&mut self.components);
         if self.order.len() == frame_count as usize
-            && self.order.iter().zip(0..).all(|(number, place)| *number == place)
+            && self.order.iter().zip(0..).all(|(number, position)| *number == position)
         {
             return Ok(components);
         }
@@ -426,7 +426,7 @@ impl File {
         for frame in 0..i64::from(frame_count) {
             let Some(block) = block_of.get(&frame) else {
                 let why = format!("{frame_count} frames are announced, but frame {frame} is missing");
-                return Err(LoadError::new("md5", "numFrames", place, Reason::Broken(why)));
+                return Err(LoadError::new("md5", "numFrames", position, Reason::Broken(why)));
             };
             ordered.extend_from_slice(components.get(block * stride..(block + 1) * stride).unwrap_or_default());
         }

@@ -91,7 +91,7 @@ struct File {
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let mut lexer = Lexer::new("md5", source.bytes());
     let mut file = File::default();
-    let statements = Statements::of(source);
+    let statements = Statements::new(source);
     while let Some(word) = next_word(source, &mut lexer)? {
         let _group = word.is("joints").then(|| source.group(|| "joints".to_owned()));
         let mesh = file.meshes.len();
@@ -111,14 +111,14 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let joints = file.joints.take().ok_or_else(|| missing("joints"))?;
     let counted = |count: Option<Count>, field: &str, found: usize| match count {
         Some(count) => Ok(count),
-        None => source.forgive(missing(field), || format!("{found} are used")).map(|()| Count::of(found)),
+        None => source.forgive(missing(field), || format!("{found} are used")).map(|()| Count::for_count(found)),
     };
     let joint_count = counted(file.joint_count, "numJoints", joints.len())?;
     let mesh_count = counted(file.mesh_count, "numMeshes", file.meshes.len())?;
     if let Err(error) = joint_count.check("numJoints", joints.len(), "joints", warnings) {
         source.forgive(error, || "those are used".to_owned())?;
     }
-    file.tell_what_is_missing(mesh_count, warnings);
+    file.warn_missing_lines(mesh_count, warnings);
     warn_about_joints(&joints, warnings);
 
     let mut details = vec![Detail::text("numJoints", joint_count.value), Detail::text("numMeshes", mesh_count.value)];
@@ -237,7 +237,7 @@ impl File {
         Ok(joints)
     }
 
-    fn tell_what_is_missing(&self, mesh_count: Count, warnings: &mut Warnings) {
+    fn warn_missing_lines(&self, mesh_count: Count, warnings: &mut Warnings) {
         if self.version.is_none() {
             warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
         }
@@ -250,7 +250,7 @@ impl File {
             let is_lost = announced as usize > found;
             let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
             let message = format!("is {announced}, but the file has {found}; those are used");
-            warnings.add_at(kind, "numMeshes", message, mesh_count.place);
+            warnings.add_at(kind, "numMeshes", message, mesh_count.position);
         }
         warn_about_numbers(self.not_finite, warnings);
     }

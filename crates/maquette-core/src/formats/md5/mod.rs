@@ -156,28 +156,28 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
 #[derive(Clone, Copy)]
 struct Count {
     value: u32,
-    place: FilePosition,
+    position: FilePosition,
 }
 
 impl Count {
-    fn of(found: usize) -> Self {
-        Self { value: u32_or_max(found), place: FilePosition::Whole }
+    fn for_count(found: usize) -> Self {
+        Self { value: u32_or_max(found), position: FilePosition::Whole }
     }
 
     fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {
-        let place = lexer.peek()?.map_or(lexer.place(), |token| token.place());
-        Ok(Self { value: lexer.parse_count(field, max)?, place })
+        let position = lexer.peek()?.map_or(lexer.position(), |token| token.position());
+        Ok(Self { value: lexer.parse_count(field, max)?, position })
     }
 
     fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
         let declared = self.value;
         if found < declared as usize {
             let why = format!("expected {declared}, found only {found}");
-            return Err(LoadError::new("md5", field, self.place, Reason::Broken(why)));
+            return Err(LoadError::new("md5", field, self.position, Reason::Broken(why)));
         }
         if found > declared as usize {
             let message = format!("{field} is {declared}, but the file has {found}; all are used");
-            warnings.add_at(WarningKind::Inconsistent, about, message, self.place);
+            warnings.add_at(WarningKind::Inconsistent, about, message, self.position);
         }
         Ok(())
     }

@@ -74,13 +74,13 @@ fn stored_rotation(rotation: Quat) -> Vec3 {
     // Vectors longer than 1, of square n, also have a fourth component √(n − 1) and are shortened by √(2n − 1).
     let square = rotation.w * rotation.w;
     let longer = exact * (2.0 * (1.0 - square) / (1.0 - 2.0 * square).max(0.5) - 1.0).sqrt();
-    let beside = |number: f32| {
+    let neighbours = |number: f32| {
         let (up, down) = (number.next_up(), number.next_down());
         [number, up, down, up.next_up(), down.next_down()]
     };
     let around = |Vec3 { x, y, z }: Vec3| {
-        let xy = beside(x).into_iter().flat_map(move |x| beside(y).map(|y| (x, y)));
-        xy.flat_map(move |(x, y)| beside(z).map(|z| Vec3::new(x, y, z)))
+        let xy = neighbours(x).into_iter().flat_map(move |x| neighbours(y).map(|y| (x, y)));
+        xy.flat_map(move |(x, y)| neighbours(z).map(|z| Vec3::new(x, y, z)))
     };
     let near = around(exact).chain(around(longer));
     near.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(exact)
@@ -109,8 +109,8 @@ fn mesh(model: &Model, motion: &SkeletalMotion) -> Result<String, WriteError> {
     line!(text, "joints {{");
     for joint in &motion.joints {
         let name = quoted("joints", &joint.name)?;
-        let (place, rotation) = (Numbers(joint.bind.translation), Numbers(stored_rotation(joint.bind.rotation)));
-        line!(text, "\t{name}\t{} {place} {rotation}", parent(joint.parent));
+        let (translation, rotation) = (Numbers(joint.bind.translation), Numbers(stored_rotation(joint.bind.rotation)));
+        line!(text, "\t{name}\t{} {translation} {rotation}", parent(joint.parent));
     }
     line!(text, "}}");
     for (index, (surface, binding)) in model.surfaces().iter().zip(&motion.bindings).enumerate() {

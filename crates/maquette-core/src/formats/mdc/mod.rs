@@ -35,16 +35,16 @@ use crate::model::{
     Surface, TagTrack, u32_or_max,
 };
 
-const TAG_NAMES: Record = Record::of("tagNames", &[Column::of("name", Kind::Text, 64)]).holding(PartKind::Tag);
-const TAGS: Record = Record::of("tags", &[Column::of("xyz", Kind::I16, 3), Column::of("angles", Kind::I16, 3)])
+const TAG_NAMES: Record = Record::new("tagNames", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Tag);
+const TAGS: Record = Record::new("tags", &[Column::new("xyz", Kind::I16, 3), Column::new("angles", Kind::I16, 3)])
     .holding(PartKind::FrameTag);
 const XYZ_COMPRESSED: Record =
-    Record::of("xyzCompressed", &[Column::of("ofsVec", Kind::U8, 3), Column::of("normal", Kind::U8, 1)])
+    Record::new("xyzCompressed", &[Column::new("ofsVec", Kind::U8, 3), Column::new("normal", Kind::U8, 1)])
         .holding(PartKind::DeltaVertex);
 const BASE_FRAMES: Record =
-    Record::of("frameBaseFrames", &[Column::of("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
+    Record::new("frameBaseFrames", &[Column::new("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
 const COMP_FRAMES: Record =
-    Record::of("frameCompFrames", &[Column::of("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
+    Record::new("frameCompFrames", &[Column::new("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
 
 struct Header {
     name: String,
@@ -231,7 +231,7 @@ fn read_surface(
     let table = match read_frame_table(&reader, head, frames, deltas.is_some(), warnings) {
         Ok(table) => table,
         Err(why) => {
-            warnings.add_error(WarningKind::LeftOut, about, format!("skipped: {}", told(&why)), &why);
+            warnings.add_error(WarningKind::LeftOut, about, format!("skipped: {}", reason_of(&why)), &why);
             return Ok(None);
         }
     };
@@ -299,7 +299,7 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
     }
 }
 
-fn told(error: &LoadError) -> String {
+fn reason_of(error: &LoadError) -> String {
     if error.field.is_empty() { error.reason.to_string() } else { format!("{}: {}", error.field, error.reason) }
 }
 
@@ -326,7 +326,7 @@ fn read_frame_table(
     };
     let deltas = if with_deltas {
         words(head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
-            let message = format!("only its key frames are shown; {}", told(&why));
+            let message = format!("only its key frames are shown; {}", reason_of(&why));
             warnings.add_error(WarningKind::LeftOut, &head.about, message, &why);
             &[]
         })
@@ -359,7 +359,12 @@ fn read_frame_table(
         let message = format!("the key frames of {missing} frames are missing; the first one is used");
         match lost {
             Some(why) => {
-                warnings.add_error(WarningKind::Substituted, &head.about, format!("{}; {message}", told(&why)), &why);
+                warnings.add_error(
+                    WarningKind::Substituted,
+                    &head.about,
+                    format!("{}; {message}", reason_of(&why)),
+                    &why,
+                );
             }
             None => warnings.add(WarningKind::Substituted, &head.about, message),
         }

@@ -24,8 +24,8 @@ pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::md3_common::{
-    Chain, DEFAULT_RATE, Losses, Start, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record,
-    no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, TableStart, blame_offset, chain_start, frame_count, limits, next_of_chain,
+    next_record, no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -37,17 +37,18 @@ use crate::model::{
 const BONES: u32 = 1 << 16;
 const LODS: u32 = 64;
 
-const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1), Column::of("name", Kind::Text, 32)])
-    .holding(PartKind::Tag);
+const TAGS: Record =
+    Record::new("tags", &[Column::new("boneIndex", Kind::I32, 1), Column::new("name", Kind::Text, 32)])
+        .holding(PartKind::Tag);
 
-const BONE: &[Column] = &[Column::of("matrix", Kind::F32, 12)];
-const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
+const BONE: &[Column] = &[Column::new("matrix", Kind::F32, 12)];
+const PACKED_BONE: &[Column] = &[Column::new("Comp", Kind::U16, 12)];
 
 const fn frames_record(compressed: bool, bones: u64) -> Record {
     let (without_name, _) = records::FRAME_HEAD.split_at(4);
     let head = if compressed { without_name } else { records::FRAME_HEAD };
-    let bone = Record::of("bones", if compressed { PACKED_BONE } else { BONE }).holding(PartKind::Joint);
-    Record::of("frames", head).holding(PartKind::Frame).followed_by(bone, Count::Fixed(bones))
+    let bone = Record::new("bones", if compressed { PACKED_BONE } else { BONE }).holding(PartKind::Joint);
+    Record::new("frames", head).holding(PartKind::Frame).followed_by(bone, Count::Fixed(bones))
 }
 
 struct Header {
@@ -267,12 +268,12 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
     for lod in 0..header.lods {
         let Some(start) = next else { break };
         let _group = source.group(|| format!("LOD {lod}"));
-        let kept = all.0.len();
+        let count_before = all.0.len();
         match read_lod(source, start.at, lod, header.bones, &mut all, warnings) {
             Ok(end) => {
                 let left = header.lods - lod - 1;
                 let after = next_record(start.at, end.value, 12);
-                next = after.filter(|at| *at < source.len()).map(|at| Start { at, offset: end });
+                next = after.filter(|at| *at < source.len()).map(|at| TableStart { at, offset: end });
                 if next.is_none() && left > 0 {
                     let message = no_next(source, "LOD", lod, after, left);
                     warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, FilePosition::Byte(end.at));
@@ -281,8 +282,8 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
             Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, start, error)),
             Err(error) => {
                 let error = lod_error(source, start, error);
-                all.0.truncate(kept);
-                all.1.truncate(kept);
+                all.0.truncate(count_before);
+                all.1.truncate(count_before);
                 let left = header.lods - lod;
                 let message = format!("{left} LODs are skipped; {error}");
                 warnings.add_error(WarningKind::LeftOut, format!("LOD {lod}"), message, &error);
@@ -298,7 +299,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
 }
 
 /// Blames the offset that leads to `start` if the first numbers there make no sense for a LOD.
-fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
+fn lod_error(source: &Source, start: TableStart, error: LoadError) -> LoadError {
     let at = start.at;
     let surfaces =
         source.number_at(at).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
@@ -322,7 +323,7 @@ fn read_lod(
     let ofs_surfaces = reader.offset("ofsSurfaces")?;
     let ofs_end = reader.offset("ofsEnd")?;
     let mut next = chain_start(source, start, ofs_surfaces, surfaces)?;
-    let (kept, mut losses) = (all.0.len(), Losses::default());
+    let (own_count, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
         let Some(own) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
@@ -343,6 +344,6 @@ fn read_lod(
         let chain = Chain { about: &about, index, count: surfaces, counted_at: start };
         next = next_of_chain(source, own.at, surface::HEADER, &chain, warnings);
     }
-    losses.check(all.0.len() == kept && !source.is_salvaged())?;
+    losses.check(all.0.len() == own_count && !source.is_salvaged())?;
     Ok(ofs_end)
 }

@@ -13,23 +13,23 @@ pub(super) const HEADER: u64 = 168;
 /// Maximum weights per vertex; more means invalid data.
 const WEIGHTS: i32 = 1 << 16;
 
-const BONE_REFERENCES: Record = Record::of("boneReferences", &[Column::of("bone", Kind::I32, 1)]);
-const VERTICES: Record = Record::of(
+const BONE_REFERENCES: Record = Record::new("boneReferences", &[Column::new("bone", Kind::I32, 1)]);
+const VERTICES: Record = Record::new(
     "verts",
     &[
-        Column::of("normal", Kind::F32, 3),
-        Column::of("texCoords", Kind::F32, 2),
-        Column::of("numWeights", Kind::I32, 1),
+        Column::new("normal", Kind::F32, 3),
+        Column::new("texCoords", Kind::F32, 2),
+        Column::new("numWeights", Kind::I32, 1),
     ],
 )
 .holding(PartKind::Vertex)
 .followed_by(
-    Record::of(
+    Record::new(
         "weights",
         &[
-            Column::of("boneIndex", Kind::I32, 1),
-            Column::of("boneWeight", Kind::F32, 1),
-            Column::of("offset", Kind::F32, 3),
+            Column::new("boneIndex", Kind::I32, 1),
+            Column::new("boneWeight", Kind::F32, 1),
+            Column::new("offset", Kind::F32, 3),
         ],
     ),
     Count::At(20),
@@ -244,23 +244,23 @@ impl Oddities {
     }
 
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut tell = |kind: WarningKind, count: usize, message: &str| {
+        let mut add_counted = |kind: WarningKind, count: usize, message: &str| {
             if count > 0 {
                 warnings.add(kind, about, format!("{count} {message}"));
             }
         };
-        tell(
+        add_counted(
             WarningKind::Substituted,
             self.not_finite,
             "numbers of its vertices are not finite or beyond a billion; 0 is used",
         );
-        tell(
+        add_counted(
             WarningKind::LeftOut,
             self.unknown_bones,
             "weights name bones that do not exist; the other weights of the vertex are used",
         );
-        tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
-        tell(
+        add_counted(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
+        add_counted(
             WarningKind::Inconsistent,
             self.uneven,
             "vertices have weights that do not sum to 1; they are used as stored",

@@ -93,11 +93,11 @@ impl Session {
                     self.view.camera.set_field_of_view(degrees.to_radians());
                 }
             }
-            CameraAction::PickAt(place) => match self.pick(place) {
+            CameraAction::PickAt(point) => match self.pick(point) {
                 Some(hit) => self.select_hit(&hit),
                 None => self.select(Selection::None),
             },
-            CameraAction::PickMore(place) => match self.pick(place) {
+            CameraAction::PickMore(point) => match self.pick(point) {
                 // A single triangle or vertex is selected, so measure from the one before.
                 Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
                     let before = self.document.focus.map(|focus| (focus, self.document.selection));
@@ -110,7 +110,7 @@ impl Session {
                 Some(hit) => self.select_hit(&hit),
                 None => {}
             },
-            CameraAction::CentreOn(place) => match self.pick(place) {
+            CameraAction::CentreOn(point) => match self.pick(point) {
                 Some(hit) => self.go(|session| session.view.camera.target = hit.point),
                 None => self.go(Self::frame_model),
             },
@@ -142,7 +142,7 @@ impl Session {
     }
 
     fn camera_text(&self) -> String {
-        CameraText::of(self.goal(), self.view.aspect).to_string()
+        CameraText::from_camera(self.goal(), self.view.aspect).to_string()
     }
 
     fn look_as(&mut self, text: &str) {
@@ -164,12 +164,12 @@ impl Session {
     }
 
     fn toggle_folder_view(&mut self) {
-        let Some((folder, is_kept)) = self.folder_view().map(|(folder, is_kept)| (folder.to_path_buf(), is_kept))
+        let Some((folder, is_saved)) = self.folder_view().map(|(folder, is_saved)| (folder.to_path_buf(), is_saved))
         else {
             return;
         };
-        if is_kept {
-            self.preferences.folder_views.retain(|kept, _| !folder.starts_with(kept));
+        if is_saved {
+            self.preferences.folder_views.retain(|saved, _| !folder.starts_with(saved));
         } else {
             let (yaw, pitch) = (self.goal().yaw, self.goal().pitch);
             self.preferences.folder_views.insert(folder, [yaw, pitch]);

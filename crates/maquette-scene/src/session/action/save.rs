@@ -12,7 +12,7 @@ use maquette_core::export::EXPORTERS;
 #[derive(Clone, Debug, PartialEq)]
 pub enum SaveAction {
     /// Open the image dialog.
-    SavePicture,
+    SaveImage,
     /// Open the film dialog.
     SaveFilm,
     /// Open the contact sheet dialog.
@@ -28,7 +28,7 @@ pub enum SaveAction {
     /// Close the dialog.
     CloseSaving,
     /// Set the image options.
-    SetPicture(ImageOptions),
+    SetImage(ImageOptions),
     /// Set the film options.
     SetFilm(FilmOptions),
     /// Set the contact sheet options.
@@ -47,7 +47,7 @@ pub enum SaveAction {
     /// Save a texture with this game path as PNG.
     SaveTexture(String, Arc<Image>),
     /// Copy the image to the clipboard.
-    CopyPicture,
+    CopyImage,
     /// Cancel the running export.
     CancelWork,
 }
@@ -55,7 +55,7 @@ pub enum SaveAction {
 impl Session {
     pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
         match action {
-            SaveAction::SavePicture => self.open_saving(OutputKind::Picture),
+            SaveAction::SaveImage => self.open_saving(OutputKind::Image),
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
@@ -67,39 +67,40 @@ impl Session {
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
                 self.jobs.saving.image.scenery.background = Some(Background::Transparent);
-                self.open_saving(OutputKind::Picture);
+                self.open_saving(OutputKind::Image);
             }
             SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File | OutputKind::Models)) => {
                 return self.ask_where(product);
             }
             SaveAction::SaveElsewhere(product) => self.open_saving(product),
             SaveAction::CloseSaving => self.jobs.saving.open = None,
-            SaveAction::SetPicture(options) => {
+            SaveAction::SetImage(options) => {
                 self.jobs.saving.image = options;
                 self.jobs.saving.is_image_chosen = true;
             }
             SaveAction::SetFilm(options) => {
                 self.jobs.saving.film = FilmOptions {
                     turn_seconds: options.turn_seconds.clamp(TURN_RANGE.0, TURN_RANGE.1),
-                    rate: options.rate.map(|rate| rate.clamp(RATE_RANGE.0, options.kind.most_rate())),
+                    rate: options.rate.map(|rate| rate.clamp(RATE_RANGE.0, options.kind.max_rate())),
                     ..options
                 };
             }
             SaveAction::SetContactSheet(options) => {
-                let moments = options.moments.clamp(1, ContactOptions::MAX_MOMENTS);
-                self.jobs.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
+                let frames_per_clip = options.frames_per_clip.clamp(1, ContactOptions::MAX_FRAMES_PER_CLIP);
+                self.jobs.saving.contact =
+                    ContactOptions { frames_per_clip, tile: options.tile.clamp(32, 1024), ..options };
             }
             SaveAction::SaveTo { product, path, replace } => {
                 self.interface.path_field = None;
                 self.jobs.saving.folder = path.parent().map(Path::to_path_buf).filter(|folder| folder.is_dir());
                 return Some(Effect::Save { product, path, replace });
             }
-            SaveAction::SaveTexture(path, picture) => {
-                self.jobs.saving.texture = Some((path, picture));
+            SaveAction::SaveTexture(path, image) => {
+                self.jobs.saving.texture = Some((path, image));
                 return self.ask_where(OutputKind::Texture);
             }
-            SaveAction::CopyPicture => {
-                return (!self.document.scene.entities().is_empty()).then_some(Effect::CopyPicture);
+            SaveAction::CopyImage => {
+                return (!self.document.scene.entities().is_empty()).then_some(Effect::CopyImage);
             }
             SaveAction::CancelWork => return self.jobs.work.is_some().then_some(Effect::CancelWork),
         }

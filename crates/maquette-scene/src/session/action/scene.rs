@@ -13,7 +13,7 @@ pub enum SceneAction {
     /// Isolate a part; the settings of the others do not change.
     ShowAlone(EntityId),
     /// Show all parts again, or open the character that the model is part of.
-    ShowFigure,
+    ShowCharacter,
     /// Show or hide a surface.
     ShowSurface(usize, bool),
     /// Show or hide the selected surfaces.
@@ -29,7 +29,7 @@ pub enum SceneAction {
     /// Select in this part.
     SelectIn(EntityId, Selection),
     /// Select the character as a whole.
-    SelectFigure,
+    SelectCharacter,
     /// Set the granularity of clicks.
     SetSelectionLevel(SelectionLevel),
     /// Choose the next granularity of clicks.
@@ -65,11 +65,11 @@ pub enum SceneAction {
     /// Choose the skin of this name for every part that has it.
     ChooseSkinOfAll(String),
     /// Override the material of a surface by that of another skin.
-    WearFrom(usize, usize),
+    UseMaterialOfSkin(usize, usize),
     /// Clear the override of a surface.
-    TakeOff(usize),
+    ClearOverride(usize),
     /// Try an image on the selected surfaces, or on all of the part.
-    TryPicture(PathBuf),
+    TryTexture(PathBuf),
     /// Replace a missing image by the one of similar name, on all surfaces that lack it.
     UseNearest(usize),
     /// Choose the next skin.
@@ -90,12 +90,12 @@ impl Session {
             SceneAction::ShowAlone(entity) => {
                 if self.document.scene.entity(entity).is_some() {
                     self.document.scene.alone = Some(entity);
-                    self.document.whole_figure = false;
+                    self.document.whole_character = false;
                     self.look_at(entity);
                     self.frame_model();
                 }
             }
-            SceneAction::ShowFigure => {
+            SceneAction::ShowCharacter => {
                 if self.document.scene.alone.take().is_some() {
                     self.frame_model();
                 } else {
@@ -135,9 +135,9 @@ impl Session {
                 self.document.focus = Some(entity);
                 self.select(selection);
             }
-            SceneAction::SelectFigure => {
+            SceneAction::SelectCharacter => {
                 self.select(Selection::None);
-                self.document.whole_figure = self.document.scene.figure.is_some();
+                self.document.whole_character = self.document.scene.character.is_some();
             }
             SceneAction::CycleSelectionLevel => {
                 self.set_selection_level(super::after(&SelectionLevel::ALL, self.view.selection_level));
@@ -206,7 +206,7 @@ impl Session {
             SceneAction::ChooseWeapon(None) => self.detach(self.document.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
-            SceneAction::WearFrom(surface, skin) => {
+            SceneAction::UseMaterialOfSkin(surface, skin) => {
                 let entity = self.entity_mut()?;
                 let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
                 match material {
@@ -216,18 +216,18 @@ impl Session {
                 }
                 self.update_issues();
             }
-            SceneAction::TakeOff(surface) => {
+            SceneAction::ClearOverride(surface) => {
                 self.entity_mut()?.clear_override(surface);
                 self.update_issues();
             }
-            SceneAction::TryPicture(path) => {
+            SceneAction::TryTexture(path) => {
                 self.interface.path_field = None;
                 return self.try_image(path);
             }
             SceneAction::UseNearest(surface) => {
                 let entity = self.entity()?;
-                let nearest = entity.materials().get(surface)?.nearest.clone()?;
-                let (path, entity) = (nearest.place?, entity.id);
+                let nearest = entity.materials().get(surface)?.suggestion.clone()?;
+                let (path, entity) = (nearest.location?, entity.id);
                 return self.load(Load::TryOn { path, entity, surface: Some(surface), others: Vec::new() });
             }
             SceneAction::NextSkin => self.next_skin(),
@@ -279,7 +279,7 @@ impl Session {
     /// Tags and joints become visible when selected.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
-        self.document.whole_figure = false;
+        self.document.whole_character = false;
         self.document.other_surfaces.clear();
         match selection {
             Selection::Tag(_) => self.view.display.overlays.set(OverlayKind::Tags, true),
@@ -301,23 +301,23 @@ impl Session {
             SceneAction::ShowEntity(_, true) => "Show part",
             SceneAction::ShowEntity(_, false) => "Hide part",
             SceneAction::ShowAlone(_) => "Isolate part",
-            SceneAction::ShowFigure if self.document.scene.alone.is_some() => "Show all parts",
+            SceneAction::ShowCharacter if self.document.scene.alone.is_some() => "Show all parts",
             SceneAction::ShowAllEntities => "Show all parts",
             SceneAction::Reattach(..) => "Attach part",
             SceneAction::Detach(_) | SceneAction::DetachFocused | SceneAction::ChooseWeapon(None) => "Detach part",
             SceneAction::ChooseSkin(_) | SceneAction::ChooseSkinOfAll(_) | SceneAction::NextSkin => "Change skin",
-            SceneAction::WearFrom(..) => "Set texture",
-            SceneAction::TakeOff(_) => "Revert texture",
+            SceneAction::UseMaterialOfSkin(..) => "Set texture",
+            SceneAction::ClearOverride(_) => "Revert texture",
             SceneAction::SetLod(_) => "Change LOD",
             // Loads add their own undo step on arrival.
             SceneAction::Attach(..)
             | SceneAction::ChooseWeapon(Some(_))
-            | SceneAction::TryPicture(_)
+            | SceneAction::TryTexture(_)
             | SceneAction::UseNearest(_) => return None,
-            SceneAction::ShowFigure
+            SceneAction::ShowCharacter
             | SceneAction::Select(_)
             | SceneAction::SelectIn(..)
-            | SceneAction::SelectFigure
+            | SceneAction::SelectCharacter
             | SceneAction::SetSelectionLevel(_)
             | SceneAction::CycleSelectionLevel
             | SceneAction::MeasureFromSelection

@@ -7,7 +7,7 @@ use crate::session::{Dialog, DockTab, Effect, NotificationKind, PanelPreferences
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowAction {
     /// Set the theme; `None` follows the system.
-    SetTone(Option<ColourTheme>),
+    SetTheme(Option<ColourTheme>),
     /// Set the shortcut of the command with this id.
     SetKeys(&'static str, String),
     /// Reset all shortcuts.
@@ -54,14 +54,14 @@ const RESHAPING_FRAMES: u8 = 2;
 impl Session {
     /// Whether a tab of the dock is next to the view if there is room, as chosen or by default.
     #[must_use]
-    pub fn prefers_beside(&self, tab: DockTab) -> bool {
-        let chosen = self.preferences.panels.dock_beside.get(tab.label()).copied();
+    pub fn prefers_side(&self, tab: DockTab) -> bool {
+        let chosen = self.preferences.panels.dock_at_side.get(tab.label()).copied();
         chosen.unwrap_or(matches!(tab, DockTab::Texture | DockTab::Compare))
     }
 
     pub(super) fn apply_to_window(&mut self, action: WindowAction) -> Option<Effect> {
         match action {
-            WindowAction::SetTone(tone) => self.interface.tone = tone,
+            WindowAction::SetTheme(theme) => self.interface.theme = theme,
             WindowAction::SetKeys(id, keys) => self.set_keys(id, &keys),
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
@@ -82,7 +82,7 @@ impl Session {
                 panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
                 panels.dock_maximised &= panels.dock.is_some();
                 if self.interface.panels.dock != Some(DockTab::File) {
-                    self.interface.anatomy = None;
+                    self.interface.structure = None;
                 }
                 if self.interface.panels.dock != Some(DockTab::Lint) {
                     self.interface.lint = None;
@@ -92,8 +92,8 @@ impl Session {
             WindowAction::SetDockWidth(width) => self.preferences.panels.dock_width = Some(width),
             WindowAction::ToggleDockSide => {
                 if let Some(tab) = self.interface.panels.dock {
-                    let is_beside = self.prefers_beside(tab);
-                    self.preferences.panels.dock_beside.insert(tab.label().to_owned(), !is_beside);
+                    let is_at_side = self.prefers_side(tab);
+                    self.preferences.panels.dock_at_side.insert(tab.label().to_owned(), !is_at_side);
                     self.view.reshaping_frames = RESHAPING_FRAMES;
                 }
             }
@@ -113,8 +113,8 @@ impl Session {
             WindowAction::ClosePathField => self.interface.path_field = None,
             WindowAction::Copied(text) => {
                 let lines = text.lines().count();
-                let told = if lines > 1 { format!("{lines} lines") } else { text };
-                self.log(NotificationKind::Done, format!("Copied {told}"));
+                let copied = if lines > 1 { format!("{lines} lines") } else { text };
+                self.log(NotificationKind::Done, format!("Copied {copied}"));
             }
             WindowAction::OpenGuideInBrowser => return Some(Effect::OpenGuideInBrowser),
             WindowAction::Quit => return Some(Effect::Quit),

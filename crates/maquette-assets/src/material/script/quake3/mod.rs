@@ -42,12 +42,12 @@ const PASSED_OVER_IN_STAGES: &str = "\
     fogdensity depthscale deformmagnitude rawrgbgen linearrgbgen rawcolormap linearcolormap rawspecularmap \
     linearspecularmap colored vertexcolor";
 
-pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) -> Result<Material, LoadError> {
+pub(super) fn parse(definition: &Definition<'_>, reported: &mut ReportedProblems) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
         name: definition.name,
-        told,
+        reported,
         material: Material::default(),
         sort: None,
         implicit: None,
@@ -63,7 +63,7 @@ struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     notes: Notes<'a>,
     name: &'a str,
-    told: &'t mut ReportedProblems,
+    reported: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
     implicit: Option<Stage>,
@@ -101,7 +101,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn warn(&mut self, token: &Token, message: impl Into<String>) {
-        self.told.add(token.line, message);
+        self.reported.add(token.line, message);
     }
 
     fn unknown(&mut self, line: &DirectiveArgs) {
@@ -159,7 +159,7 @@ impl<'a> Parser<'a, '_> {
 
     fn implicit(&mut self, word: &str, line: &mut DirectiveArgs<'a>) {
         let name = line.text().filter(|name| name != "-").unwrap_or_else(|| self.name.to_owned());
-        let mut stage = Stage { maps: vec![Map::of(ImageProgram::named(&name))], ..Stage::default() };
+        let mut stage = Stage { maps: vec![Map::new(ImageProgram::named(&name))], ..Stage::default() };
         match word {
             "implicitblend" => {
                 stage.blend = Some(Blend::ALPHA);
@@ -232,7 +232,7 @@ impl<'a> Parser<'a, '_> {
                 stage.wrap = if word == "clampmap" { TextureWrap::Clamp } else { TextureWrap::Repeat };
                 let map = |name: &String| Map {
                     is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
-                    ..Map::of(ImageProgram::named(name))
+                    ..Map::new(ImageProgram::named(name))
                 };
                 stage.maps = line.text().iter().map(map).collect();
                 None
@@ -243,11 +243,11 @@ impl<'a> Parser<'a, '_> {
                     stage.wrap = TextureWrap::Clamp;
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
-                stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();
+                stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::new(ImageProgram::named(name))).collect();
                 (names.len() > GAME_IMAGES).then(|| format!("more than {GAME_IMAGES} images; the rest are skipped"))
             }
             "videomap" => {
-                stage.maps = vec![Map::of(ImageProgram::White)];
+                stage.maps = vec![Map::new(ImageProgram::White)];
                 None
             }
             "diffusemap" | "normalmap" | "bumpmap" | "normalheightmap" | "specularmap" | "glowmap" => {
@@ -290,7 +290,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn lit_map(&mut self, word: &str, name: &str, stage: &mut Stage) {
-        let map = Map::of(ImageProgram::named(name));
+        let map = Map::new(ImageProgram::named(name));
         match word {
             "diffusemap" => {
                 stage.maps = vec![map];
@@ -315,7 +315,7 @@ impl<'a> Parser<'a, '_> {
         let end = stages.iter().position(|stage| stage.maps.is_empty()).unwrap_or(stages.len());
         stages.truncate(end);
         if stages.len() > GAME_STAGES {
-            self.told.add(0, format!("{} stages; the game reads only {GAME_STAGES}", stages.len()));
+            self.reported.add(0, format!("{} stages; the game reads only {GAME_STAGES}", stages.len()));
         }
         let first = stages.first();
         self.material.sort = self.sort.filter(|sort| *sort != 0.0).unwrap_or_else(|| match first {

@@ -99,14 +99,14 @@ fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Odditi
 fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint]) {
     let bind = |joint: u32| joints.get(joint as usize).map(|joint| joint.bind);
     let weights_of = |(first, count): &(u32, u32)| *first as usize..*first as usize + *count as usize;
-    let place = |vertex: &(u32, u32)| {
+    let position = |vertex: &(u32, u32)| {
         let weights = binding.weights.get(weights_of(vertex)).unwrap_or_default();
         weights.iter().fold(Vec3::ZERO, |sum, weight| {
             let at = |bind: crate::model::JointTransform| bind.rotation * weight.offset + bind.translation;
             sum + bind(weight.joint).map_or(Vec3::ZERO, at) * weight.bias
         })
     };
-    let positions: Vec<Vec3> = binding.vertices.iter().map(place).collect();
+    let positions: Vec<Vec3> = binding.vertices.iter().map(position).collect();
     let normals = smooth_normals(&positions, triangles);
     for (vertex, normal) in binding.vertices.iter().zip(normals) {
         for weight in binding.weights.get_mut(weights_of(vertex)).unwrap_or_default() {
@@ -117,25 +117,25 @@ fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint])
 
 impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut tell = |kind: WarningKind, count: usize, message: &str| {
+        let mut add_counted = |kind: WarningKind, count: usize, message: &str| {
             if count > 0 {
                 warnings.add(kind, about, format!("{count} {message}"));
             }
         };
-        tell(
+        add_counted(
             WarningKind::Inconsistent,
             self.misnumbered,
             "indices of vert, tri or weight do not match their order; the order in the file is used",
         );
-        tell(WarningKind::LeftOut, self.dropped, "triangles name vertices that do not exist; skipped");
-        tell(WarningKind::LeftOut, self.unknown_joints, "weights name joints that do not exist; skipped");
-        tell(
+        add_counted(WarningKind::LeftOut, self.dropped, "triangles name vertices that do not exist; skipped");
+        add_counted(WarningKind::LeftOut, self.unknown_joints, "weights name joints that do not exist; skipped");
+        add_counted(
             WarningKind::Substituted,
             self.clamped,
             "vertices name weights that do not exist; the existing weights are used",
         );
-        tell(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
-        tell(
+        add_counted(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
+        add_counted(
             WarningKind::Inconsistent,
             self.uneven,
             "vertices have weights that do not sum to 1; they are used as stored",

@@ -28,7 +28,7 @@ impl FileNames {
         };
         let mut sorted: Vec<Name> = names.into_iter().map(of).collect();
         sorted.sort_by(|a, b| a.key().cmp(b.key()));
-        sorted.dedup_by(|next, kept| next.key() == kept.key());
+        sorted.dedup_by(|next, last| next.key() == last.key());
         sorted.shrink_to_fit();
         Self { sorted }
     }

@@ -17,7 +17,7 @@ pub(super) enum StoredEntry {
 impl StoredEntry {
     pub(super) fn size(&self) -> FileSize {
         match self {
-            Self::Pak { size, .. } => FileSize::of(*size),
+            Self::Pak { size, .. } => FileSize::unpacked(*size),
             Self::Zip(stored) => FileSize { bytes: stored.size(), stored: stored.compressed_size() },
         }
     }
@@ -56,12 +56,12 @@ impl EntryTable {
         entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
         entries.sort_by(|a, b| a.key.cmp(&b.key));
-        entries.dedup_by(|next, kept| {
-            let same = next.key == kept.key;
+        entries.dedup_by(|next, last| {
+            let same = next.key == last.key;
             if same && wins == DuplicatePolicy::Last {
-                std::mem::swap(next, kept);
+                std::mem::swap(next, last);
                 // Games list a path at its first occurrence.
-                kept.order = next.order;
+                last.order = next.order;
             }
             same
         });

@@ -23,7 +23,7 @@ pub(super) struct DirListing {
 impl DirListing {
     /// Reads a folder; empty if that fails. Of names that differ only in case, the first in byte order is kept, so that
     /// the order on disk does not matter.
-    pub(super) fn of(folder: &Path) -> Self {
+    pub(super) fn read(folder: &Path) -> Self {
         let mut odd = HashMap::new();
         let mut entries: Vec<(String, String, bool)> = fs::read_dir(folder)
             .into_iter()
@@ -36,17 +36,17 @@ impl DirListing {
                     _ => entry.path().is_dir(),
                 };
                 let name = entry.file_name().into_string().unwrap_or_else(|name| {
-                    let told = name.to_string_lossy().into_owned();
-                    odd.insert(told.clone(), name);
-                    told
+                    let lossy = name.to_string_lossy().into_owned();
+                    odd.insert(lossy.clone(), name);
+                    lossy
                 });
                 (name.to_lowercase(), name, is_folder)
             })
             .collect();
         entries.sort();
         let mut dropped = HashSet::new();
-        entries.dedup_by(|(key, name, _), (kept, ..)| {
-            let is_known = key == kept;
+        entries.dedup_by(|(key, name, _), (first, ..)| {
+            let is_known = key == first;
             if is_known {
                 dropped.insert(std::mem::take(name));
             }
@@ -68,8 +68,8 @@ impl DirListing {
 
     pub(super) fn is_folder(&self, name: &str) -> Option<bool> {
         let key = name.to_lowercase();
-        let is_kept = |names: &FileNames| names.get(&key).is_some_and(|kept| kept == name);
-        if is_kept(&self.files) { Some(false) } else { is_kept(&self.folders).then_some(true) }
+        let is_listed = |names: &FileNames| names.get(&key).is_some_and(|known| known == name);
+        if is_listed(&self.files) { Some(false) } else { is_listed(&self.folders).then_some(true) }
     }
 
     pub(super) fn is_dropped(&self, name: &str) -> bool {
@@ -78,7 +78,7 @@ impl DirListing {
 
     pub(super) fn signs(&self) -> &GameMarkers {
         let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.iter().map(String::as_str));
-        self.signs.get_or_init(|| GameMarkers::of(all()))
+        self.signs.get_or_init(|| GameMarkers::from_names(all()))
     }
 
     pub(super) fn len(&self) -> usize {
