@@ -252,14 +252,12 @@ impl Camera {
             let corner = corner(u32::try_from(index).unwrap_or_default());
             (corner, half_height(-corner.z))
         });
-        let beyond: [fn(&(Vec3, f32), f32) -> bool; 5] = [
-            |(corner, half), aspect| corner.x > half * aspect,
-            |(corner, half), aspect| corner.x < -half * aspect,
-            |(corner, half), _| corner.y > *half,
-            |(corner, half), _| corner.y < -half,
-            |(_, half), _| *half < 0.0,
-        ];
-        !beyond.iter().any(|is_beyond| corners.iter().all(|corner| is_beyond(corner, aspect)))
+        let all = |is_beyond: &dyn Fn(Vec3, f32) -> bool| corners.iter().all(|(at, half)| is_beyond(*at, *half));
+        !(all(&|at, half| at.x > half * aspect)
+            || all(&|at, half| at.x < -half * aspect)
+            || all(&|at, half| at.y > half)
+            || all(&|at, half| at.y < -half)
+            || all(&|_, half| half < 0.0))
     }
 
     fn depth_range(&self, radius: f32) -> (f32, f32) {
