@@ -111,7 +111,7 @@ pub(in crate::material::script) fn deform(line: &mut DirectiveArgs<'_>) -> Resul
         "autosprite2" => Deform::Strip,
         "projectionshadow" => return Ok(None),
         text if text.starts_with("text") => return Ok(None),
-        _ => return Err(format!("“deformVertexes {}” is unknown and passed over", shortened(&form))),
+        _ => return Err(format!("unknown “deformVertexes {}” skipped", shortened(&form))),
     }))
 }
 
@@ -122,7 +122,7 @@ pub(in crate::material::script) fn alpha_test(line: &mut DirectiveArgs<'_>, stag
         "gt0" => AlphaTest::Some,
         "lt128" => AlphaTest::Less,
         "ge128" | "ge192" => AlphaTest::Half,
-        _ => return Some(format!("“alphaFunc {}” is unknown and passed over", shortened(&test))),
+        _ => return Some(format!("unknown “alphaFunc {}” skipped", shortened(&test))),
     };
     None
 }
