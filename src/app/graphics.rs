@@ -55,7 +55,7 @@ impl Graphics {
         Ok(Self { gpu, renderer, target, texture, window: Arc::clone(window), surface, configuration, egui })
     }
 
-    /// A size of 0 is ignored.
+    /// Resizes the surface, up to the device's limit. A size of 0 is ignored.
     pub fn resize(&mut self, width: u32, height: u32) {
         let longest = self.gpu.longest_side();
         if width > 0 && height > 0 {

@@ -256,7 +256,8 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     }
 }
 
-/// The clip that contains the frames is chosen, so that the ground is as in the window.
+/// Moves the first entity to the frame of the arguments. Chooses the clip that contains the frame, so that the ground
+/// is as in the window.
 fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);

@@ -521,7 +521,8 @@ impl Renderer {
     }
 }
 
-/// Not with tinted insides and no edges: at grazing angles surfaces would fall behind their own back faces.
+/// Whether a depth bias moves surfaces back, so that edges stay visible. With tinted back faces and no edges it does
+/// not, because at grazing angles surfaces would fall behind their own back faces.
 fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }

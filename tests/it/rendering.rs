@@ -309,8 +309,8 @@ fn downward_silhouette_has_no_white_edge() {
     let mut stage = Stage::new(&[shape], plain(WHITE));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
-    // The ambient light of the dark studio, a fifth of the way from ground to sky, is 0.104. The floor takes a
-    // hundredth of it. Raised by 12 % and compressed it is 0.113, stored as 94.
+    // In the dark studio, ambient light a fifth of the way from ground to sky is 0.104. The floor reduces it by 1 %.
+    // After the gain of 12 % and tone compression it is 0.113, stored as 94.
     let [red, green, blue, _] = middle(&image);
     assert!([red, green, blue].iter().all(|value| value.abs_diff(94) <= 6), "{red} {green} {blue}");
 }

@@ -97,7 +97,7 @@ fn corrupt_surface_count_skips_the_surface() {
 
 #[test]
 fn truncated_md3_keeps_data_before_the_cut() {
-    // Half of the file ends in the first of three surfaces (444 to 704): the tags remain.
+    // The first half of the file ends inside the first of three surfaces (bytes 444 to 704), so only the tags remain.
     let three = Md3 { surfaces: 3, ..Md3::typical() }.build();
     assert_eq!(three.len(), 1224);
     assert_eq!(counts(&intact(&three[..612], "ofsXyzNormals")), [0, 0, 2, 1]);

@@ -183,7 +183,7 @@ fn range_is_cleared_with_clip_and_kept_by_reload() {
 }
 
 #[test]
-fn range_of_separate_animation_stays_within_it() {
+fn loop_range_is_clamped_to_its_animation() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));

@@ -274,7 +274,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
 }
 
 #[test]
-fn narrow_texture_dock_swaps_details_for_layout() {
+fn narrow_texture_dock_shows_layout_or_details() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let has_facts = |harness: &Harness<'static, Bench>| harness.query_by_label_contains("Islands: ").is_some();
     assert!(has_facts(&harness));

@@ -128,7 +128,7 @@ fn desk() -> Desk {
 }
 
 impl Desk {
-    /// Waits until the listener has as many data devices as there are seats.
+    /// Waits until the listener has `number` data devices, one for each seat.
     fn has_devices(&self, number: usize) {
         until(|| self.compositor.seen.devices.load(Ordering::SeqCst) == number);
     }

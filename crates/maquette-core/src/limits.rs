@@ -1,7 +1,8 @@
 //! Limits on files, and on the work and memory that a file may cause. `SECURITY.md` lists the limits that users may
 //! notice.
 
-/// Ratio of the bytes that all tables of a file claim to the length of the file. A file whose tables overlap more is refused.
+/// Maximum bytes that all tables of a file may claim, as a multiple of the file's length. Files beyond the limit, whose
+/// tables overlap, are refused.
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 /// Bytes that the tables of even the smallest file may claim.
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
@@ -53,9 +54,9 @@ pub const MAX_GRID_CELLS: u64 = 1 << 23;
 pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 /// Bytes of an exported glTF: its lengths have 32 bits, and its JSON needs room. Models beyond are refused.
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
-/// Vertices that bones are aligned by for glTF. Of more, an even selection is used.
+/// Maximum number of vertices used to align bones for glTF. Larger models use an even selection of their vertices.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
 /// Bones that are aligned for glTF. If there are more, all keep their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
-/// Joints of a vertex in glTF. Of more, those with the smallest weights are left out.
+/// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;

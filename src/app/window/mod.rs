@@ -164,7 +164,8 @@ impl Application {
         Ok(opened)
     }
 
-    /// The screen reader adapter survives a lost device.
+    /// Creates the graphics and the interface of a window. After a lost device, `reader` is the screen reader adapter
+    /// of the previous one.
     fn furnish(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -375,7 +376,8 @@ impl Application {
         }
     }
 
-    /// Ends after a panic of the display or the driver: saves settings and leaks the window, which cannot be used.
+    /// Shuts down after a panic in a library of the display or the driver. Saves the settings and leaks the window,
+    /// which cannot be used.
     pub(super) fn abandon(mut self) {
         self.remember();
         std::mem::forget(self.open.take());

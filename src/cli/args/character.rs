@@ -22,7 +22,8 @@ pub struct FrameArguments {
 /// Parts of the scene, their clips and the skin.
 #[derive(Args, Clone)]
 pub struct CharacterArguments {
-    /// Open the full character: lower, upper, head and weapon; a Quake II player with its own; models that GZDoom joins
+    /// Open the full character: lower, upper, head and weapon; a Quake II player with its weapon; or models that GZDoom
+    /// joins
     #[arg(long)]
     pub character: bool,
     /// Open the recoverable part of a damaged model; warnings describe the damage

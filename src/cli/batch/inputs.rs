@@ -61,7 +61,7 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     Ok(inputs)
 }
 
-/// On Unix a path may have any bytes.
+/// Converts a line to a path. On Unix, a path may contain any bytes.
 fn path_of(line: &[u8]) -> PathBuf {
     #[cfg(unix)]
     return <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(line).into();

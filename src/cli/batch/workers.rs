@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex};
 
 use maquette_core::threads::with_others;
 
-/// Items per thread that may be begun before the first of them is reported. Their results wait in memory.
+/// Maximum number of items per thread that are started but not yet reported. Their results wait in memory.
 const MAX_ITEMS_AHEAD: usize = 16;
 
 struct Queue<Made, Report> {

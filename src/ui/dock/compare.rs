@@ -276,14 +276,14 @@ fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
     }
     if let Some(uvs) = &surface.uvs {
         let far = format::short(f64::from(uvs.distance), 4);
-        add(format!("texture coordinates of {} differ, by up to {far}", uvs.differing));
+        add(format!("texture coordinates of {} differ by up to {far}", uvs.differing));
     }
     if let Some(weights) = surface.weights {
         add(format!("weights of {} differ", format::plural(weights, "vertex")));
     }
     if let Some(normals) = &surface.normals {
         let turned = format::short(f64::from(normals.degrees), 1);
-        let how = format!("normals of {} differ, by up to {turned}°", format::plural(normals.differing, "vertex"));
+        let how = format!("normals of {} differ by up to {turned}°", format::plural(normals.differing, "vertex"));
         rows.push(Differing { how, place: Some(normals.frame.clone()), ..of_surface.clone() });
     }
     let mut add_both = |how: &str, sides: [String; 2]| {

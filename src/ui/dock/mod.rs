@@ -37,14 +37,14 @@ fn head_width(tab: DockTab) -> f32 {
     }
 }
 
-/// State of giving the keyboard to a panel opened by a key.
+/// Progress of giving the keyboard focus to a panel opened by a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Focus {
     #[default]
     Settled,
     /// The panel was opened by a key in this frame.
     Asked,
-    /// The panel has not taken the keyboard yet, as its content may still load.
+    /// The panel does not have the keyboard focus yet, because its content may still be loading.
     Awaited,
 }
 
@@ -112,7 +112,7 @@ impl State {
         self.lint = lint::State::default();
     }
 
-    /// Notes a panel opened by a key, which then takes the keyboard. `shown` is the current panel.
+    /// Records that a key opened a panel, which then takes the keyboard focus. `shown` is the current panel.
     pub fn follow_keys(&mut self, asked: &[Action], shown: Option<DockTab>) {
         let opens =
             |action: &Action| matches!(action, Action::Window(WindowAction::ToggleDock(tab)) if Some(*tab) != shown);

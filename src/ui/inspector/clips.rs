@@ -1,4 +1,4 @@
-//! Section Clips: the named clips. A click plays one.
+//! *Clips* section: named clips. A click plays a clip.
 
 use egui::Ui;
 

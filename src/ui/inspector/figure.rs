@@ -52,7 +52,7 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     cells(total, sum.map(format::count), tokens.text).value_font(&fonts::medium()).show(ui, "total");
     let bounds = shown(panel.session).fold(Bounds::EMPTY, |whole, entity| whole.union(entity.bounds()));
     if !bounds.is_empty() {
-        list::fact_about(ui, "Size X × Y × Z", &model::size(bounds), Some("Of the current pose"));
+        list::fact_about(ui, "Size X × Y × Z", &model::size(bounds), Some("Size of the current pose"));
         let feet = format::fixed(f64::from(bounds.min.z), 1);
         list::fact_about(ui, "Feet at Z", &feet, Some("Lowest point of the current pose"));
     }

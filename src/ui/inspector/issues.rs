@@ -1,4 +1,4 @@
-//! Section Issues: loader warnings, missing textures and findings of the Lint panel.
+//! *Issues* section: loader warnings, missing textures and lint findings.
 //!
 //! A click shows the field in the *File* panel, the material without texture, or the element of the model.
 

@@ -1,4 +1,4 @@
-//! Section Distance: distance from the start of a measurement to the selection.
+//! *Distance* section: from the start of a measurement to the selection.
 
 use egui::Ui;
 

@@ -37,7 +37,7 @@ pub fn size(bounds: Bounds) -> String {
     format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))
 }
 
-/// `198 in 20 clips`
+/// Returns the number of frames and of clips or animations: `198 in 20 clips`.
 fn frames(entity: &Entity) -> String {
     let model = entity.model();
     let clips = named_clips(entity);

@@ -26,7 +26,7 @@ fn offer_id() -> Id {
     Id::unique("offered focus")
 }
 
-/// Offers the keyboard to the next row shown; `false` withdraws the offer. Returns the previous state.
+/// Offers the keyboard focus to the next row shown; `false` withdraws the offer. Returns the previous state.
 pub fn offer_focus(ctx: &Context, stands: bool) -> bool {
     ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(offer_id()), stands))
 }
@@ -148,7 +148,7 @@ fn bring_to_top(ui: &Ui, place: Rect) {
     }
 }
 
-/// Scrolls to a widget that has just got the keyboard. Call it at the end of a scroll area.
+/// Scrolls to a widget that has just received the keyboard focus. Call it at the end of a scroll area.
 pub fn follow_focus(ui: &Ui) {
     follow_focus_under(ui, 0.0);
 }
@@ -176,8 +176,8 @@ pub fn newly_focused(ui: &Ui) -> Option<Id> {
     focused.filter(|focused| before != Some(*focused))
 }
 
-/// Shows the eye of a row. `shown` is the row's own switch; `why_not` is a reason that hides the item regardless of it.
-/// Returns whether it was clicked.
+/// Shows the eye of a row. `shown` is the state of the row's own switch. `why_not` is the reason, if any, why the item
+/// is hidden regardless of the switch. Returns whether the eye was clicked.
 pub fn eye(
     ui: &Ui,
     place: Rect,

@@ -130,7 +130,7 @@ fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
         .margin(8.0)
         .selected(chosen)
         .rounded()
-        // The field keeps the keyboard.
+        // The search field keeps the keyboard focus.
         .without_keyboard();
     let response = ui.add_enabled_ui(entry.usable, |ui| shown.show(ui, ("entry", row))).inner;
     let clicked = response.clicked();

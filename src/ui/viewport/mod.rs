@@ -211,7 +211,7 @@ fn raw_scroll(ui: &Ui) -> egui::Vec2 {
     })
 }
 
-/// Returns the position relative to the view's centre in half heights, x right, y up.
+/// Returns the offset of `at` from the view's centre in half view heights, x right, y up.
 fn from_middle(rect: Rect, at: Pos2) -> Vec2 {
     let away = (at - rect.center()) / (rect.height() / 2.0).max(1.0);
     Vec2::new(away.x, -away.y)

@@ -140,7 +140,7 @@ fn character() -> Session {
     session
 }
 
-/// What the files call things: it may be anything, and is no text of ours.
+/// Returns all names that come from files. They may be anything, and are not texts of the program.
 fn names_in(session: &Session) -> Vec<String> {
     let mut names: Vec<String> = session.name().map(str::to_owned).into_iter().collect();
     for entity in session.document.scene.entities() {
@@ -169,7 +169,7 @@ fn names_in(session: &Session) -> Vec<String> {
     names
 }
 
-/// A text without what is a file's own: names and numbers.
+/// Returns a text without the parts that come from files: names and numbers.
 fn plain(text: &str, names: &[String]) -> String {
     let mut text = text.to_owned();
     for name in names {
@@ -216,7 +216,7 @@ fn take(harness: &Harness<'static, Bench>, texts: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether it is the row of a command in the palette.
+/// Whether `text` is the row of `command` in the palette.
 fn is_row_of(command: &Command, text: &str) -> bool {
     text.strip_suffix(command.group.label()).and_then(|label| label.strip_suffix(", "))
         == Some(&plain(command.label, &[]))

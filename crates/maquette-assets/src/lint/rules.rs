@@ -42,7 +42,7 @@ pub static RULES: [Rule; 43] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
-    rule("no-surfaces", Error, "A model without triangles, tags and joints is invisible.", limits::no_surfaces),
+    rule("no-surfaces", Error, "A model without triangles, tags or joints is invisible.", limits::no_surfaces),
     rule("missing-line", Error, "Doom 3 requires every header line of an MD5.", limits::missing_lines),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);

@@ -76,7 +76,7 @@ impl ImageProgram {
         !names.is_empty()
     }
 
-    /// Adds the names of the files that the program uses to `into`.
+    /// Appends to `into` the names of the files that the program uses.
     pub fn names<'a>(&'a self, into: &mut Vec<&'a str>) {
         match self {
             Self::Named(name) => into.push(name),

@@ -127,7 +127,7 @@ impl SkinFile {
                 continue;
             };
             let name = latin1(name).trim().to_lowercase();
-            // Such a line has no path.
+            // The line of a tag has no path.
             if name.contains("tag_") {
                 return end_line(scanner, &name);
             }

@@ -119,7 +119,8 @@ pub struct AssemblyPart {
     pub follows_parent: bool,
     /// Whether the part is hidden at first, like a flash.
     pub hidden: bool,
-    /// Index of an earlier part and the name of its skin that adds this part.
+    /// Skin that this part requires: the index of an earlier part and the name of its skin. The part is shown only
+    /// while that skin is set; `None` if it is always shown.
     pub required_skin: Option<(usize, String)>,
 }
 

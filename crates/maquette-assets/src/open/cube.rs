@@ -72,7 +72,7 @@ impl CubeSetup {
     }
 }
 
-/// Setups of all folders that show the model at `game_path`, the model's own folder first.
+/// Returns the setups of all folders that show the model at `game_path`, the model's own folder first.
 pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let format = model.format();
     let folder = folder_of(game_path);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct EditedFile {
     bytes: Arc<Vec<u8>>,
     on_disk: Option<Arc<Vec<u8>>>,
-    /// Names in `.skin` files of surfaces whose entries are to be renamed, by index.
+    /// Returns the current `.skin` names of the surfaces whose entries saving will rename, by surface index.
     skin_names: Arc<BTreeMap<usize, String>>,
 }
 
@@ -43,7 +43,7 @@ impl EditedFile {
         Self { bytes: Arc::clone(bytes), on_disk: Some(Arc::clone(bytes)), ..self.clone() }
     }
 
-    /// Bytes as shown, which saving would write.
+    /// Returns the bytes with all edits, as saving would write them.
     #[must_use]
     pub fn bytes(&self) -> &Arc<Vec<u8>> {
         &self.bytes
@@ -71,7 +71,7 @@ impl EditedFile {
         Arc::make_mut(&mut self.skin_names).entry(surface).or_insert_with(|| name.to_owned());
     }
 
-    /// Names in `.skin` files of surfaces whose entries are to be renamed, by index.
+    /// Current `.skin` names of the surfaces whose entries saving will rename, by surface index.
     #[must_use]
     pub fn skin_names(&self) -> &Arc<BTreeMap<usize, String>> {
         &self.skin_names

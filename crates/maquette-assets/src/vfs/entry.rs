@@ -9,7 +9,7 @@ use super::archive::Archive;
 use super::folder::read_file;
 use super::{FileSize, ReadError, ReadLimit};
 
-/// A file that a mount has.
+/// File in a mount: on disk, in an archive or in memory.
 #[derive(Debug)]
 pub struct Entry<'a> {
     pub(super) stored: StoredEntry<'a>,

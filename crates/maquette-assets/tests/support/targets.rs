@@ -593,7 +593,7 @@ fn cube_script(bytes: &[u8]) {
     open_in(&opened, "m/tris.md2");
 }
 
-/// As the definitions of a game, with all that opens a model there.
+/// Opens a model next to `modeldef.txt` with these bytes.
 fn model_definitions(bytes: &[u8]) {
     let opened = Vfs::in_memory(vec![
         ("m/tris.md2".to_owned(), Md2::typical().build()),

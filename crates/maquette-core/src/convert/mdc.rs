@@ -117,7 +117,7 @@ fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     Some([x?, y?, z?, nearest_ring_normal(normal)])
 }
 
-/// Tolerance for axes that count as orthonormal, due to rounding in real files.
+/// Tolerance of the test for orthonormal axes. Real files store rounded axes.
 const SKEW: f32 = 2e-3;
 
 fn is_rotation(tag: &Affine3A) -> bool {

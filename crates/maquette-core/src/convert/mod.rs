@@ -125,7 +125,7 @@ pub struct VertexOrigin {
     pub vertex: u32,
 }
 
-/// Origin of a tag.
+/// Tag or joint of the original that a converted tag comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagOrigin {
     /// Tag, by its index.

@@ -5,7 +5,8 @@ use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
-/// Without animations only the frame of the pose is written. Clip lists are written for single models only.
+/// Writes each part of a scene in a game format. Without animations, only the frame of the pose is written. Clip lists
+/// are written for single models only.
 pub(super) fn write(
     exporter: &Exporter,
     subject: &ExportScene<'_>,

@@ -135,7 +135,7 @@ pub struct Track {
     pub keys: Vec<Key>,
 }
 
-/// Frame at a time.
+/// Key of a track: a frame and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
     /// Time in seconds.

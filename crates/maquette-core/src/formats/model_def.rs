@@ -45,7 +45,7 @@ pub struct DefinedModel {
     pub surface_skins: BTreeMap<u32, DefinedImage>,
 }
 
-/// Name of a texture: in the folder set by `Path`, else as it is.
+/// Name of a texture. The game looks for it in the folder set by `Path` first, then at the name itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefinedImage {
     /// Folder set by `Path`; empty for the root.

@@ -5,7 +5,7 @@ use glam::Affine3A;
 use crate::model::{JointFrames, Model, Motion};
 use crate::pose::Pose;
 
-/// Joint at a time.
+/// Details of a joint in a posed frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointInfo {
     /// Transform from joint space to the parent's space, or to model space for a root.

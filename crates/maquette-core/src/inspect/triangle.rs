@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use crate::model::{Surface, face_normal};
 use crate::pose::PosedSurface;
 
-/// Triangle at a time.
+/// Details of a triangle in a posed frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriangleInfo {
     /// Vertices of the corners, in file order.

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use crate::model::{Binding, Joint, JointFrames, Model, MorphTrack, Motion, PackedVertices, face_normal};
 use crate::pose::PosedSurface;
 
-/// Vertex at a time.
+/// Details of a vertex in a posed frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexInfo {
     /// Index in the file. In MD2, several vertices may share a stored vertex.

@@ -20,7 +20,7 @@ pub enum Format {
 /// Properties of a format. Code queries these properties instead of comparing formats.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatTraits {
-    /// Format of the row.
+    /// Format that has these properties.
     pub format: Format,
     /// Short name, as on the command line and in settings.
     pub name: &'static str,

@@ -211,7 +211,8 @@ impl Model {
         &self.own_clips
     }
 
-    /// Returns alternative clips of the same frames, if documented (the Quake II player table).
+    /// Returns the clips of the Quake II player table as an alternative for the same frames; empty if the table does
+    /// not apply.
     #[must_use]
     pub fn alternative_clips(&self) -> &[Clip] {
         &self.parts.alternative_clips

@@ -61,16 +61,20 @@ fn check_surface(surface: &Surface) -> Result<(), LoadError> {
 }
 
 fn check_morph(parts: &ModelParts, morph: &MorphMotion) -> Result<(), LoadError> {
-    require(morph.surfaces.len() == parts.surfaces.len(), "surfaces", "not every surface has its vertices")?;
+    require(
+        morph.surfaces.len() == parts.surfaces.len(),
+        "surfaces",
+        "the number of vertex tracks differs from the number of surfaces",
+    )?;
     for (surface, track) in parts.surfaces.iter().zip(&morph.surfaces) {
         check_track_of(surface, track).map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
     }
-    require(morph.tags.len() == parts.tags.len() * parts.frames.len(), "tags", "not every frame has all of them")
+    require(morph.tags.len() == parts.tags.len() * parts.frames.len(), "tags", "a frame does not have every tag")
 }
 
 fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError> {
     let (stored, frames) = (track.stored as usize, track.frame_count as usize);
-    require(frames > 0, "frames", "the surface has none")?;
+    require(frames > 0, "frames", "the surface has no frames")?;
     match &track.remap {
         None => {
             require(stored == surface.vertex_count(), "vertices", "positions and texture coordinates differ in number")?
@@ -79,7 +83,7 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
             require(
                 remap.len() == surface.vertex_count(),
                 "vertices",
-                "the vertex map is not as long as the vertices",
+                "the vertex map and the vertices differ in number",
             )?;
             require(are_below(remap, stored), "vertices", "the vertex map exceeds the frame")?;
         }
@@ -93,7 +97,7 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
             require(vertices.len() == frames * stored, "frames", "a frame is not complete")
         }
         PackedVertices::KeyDeltas { keys, deltas, frames: table } => {
-            require(table.len() == frames, "frames", "the frame table is not as long as the frames")?;
+            require(table.len() == frames, "frames", "the frame table and the frames differ in number")?;
             let inside = table.iter().all(|frame| {
                 (usize::from(frame.key) + 1) * stored <= keys.len()
                     && frame.delta.is_none_or(|delta| (usize::from(delta) + 1) * stored <= deltas.len())
@@ -108,12 +112,16 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
     let parents_first = |(index, parent): (usize, Option<u32>)| parent.is_none_or(|parent| (parent as usize) < index);
     let ordered = skeletal.joints.iter().map(|joint| joint.parent).enumerate().all(parents_first);
     require(ordered, "joints", "a joint comes before its parent")?;
-    require(skeletal.bindings.len() == parts.surfaces.len(), "surfaces", "not every surface has its weights")?;
+    require(
+        skeletal.bindings.len() == parts.surfaces.len(),
+        "surfaces",
+        "the weights and the surfaces differ in number",
+    )?;
     for (surface, binding) in parts.surfaces.iter().zip(&skeletal.bindings) {
         check_binding(surface, binding, joints)
             .map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
     }
-    require(skeletal.tags.len() == parts.tags.len(), "tags", "not every tag has its joint")?;
+    require(skeletal.tags.len() == parts.tags.len(), "tags", "the tags and their joints differ in number")?;
     require(
         skeletal.tags.iter().all(|joint| (*joint as usize) < joints),
         "tags",
@@ -129,7 +137,11 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
 }
 
 fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<(), LoadError> {
-    require(binding.vertices.len() == surface.vertex_count(), "vertices", "not every vertex has its weights")?;
+    require(
+        binding.vertices.len() == surface.vertex_count(),
+        "vertices",
+        "the weighted vertices and the vertices differ in number",
+    )?;
     let weights = binding.weights.len();
     let inside = |(first, count): &(u32, u32)| *first as usize + *count as usize <= weights;
     require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that does not exist")?;
@@ -139,9 +151,9 @@ fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<
 
 pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
     let frames = track.frame_count as usize;
-    require(frames > 0, "frames", "a track has none")?;
+    require(frames > 0, "frames", "a track has no frames")?;
     match &track.frames {
-        JointFrames::Bind => require(frames == 1, "frames", "the bind pose is one frame"),
+        JointFrames::Bind => require(frames == 1, "frames", "the bind pose must be exactly one frame"),
         JointFrames::Matrices(matrices) => {
             require(matrices.len() == frames * joints, "frames", "a frame does not have every bone")
         }

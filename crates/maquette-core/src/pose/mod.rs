@@ -77,7 +77,7 @@ impl Pose {
     }
 }
 
-/// Vertices of one surface at a time.
+/// Posed vertices of one surface.
 #[derive(Clone, Debug, Default)]
 pub struct PosedSurface {
     /// Position of each vertex, in units.

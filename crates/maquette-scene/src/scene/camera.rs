@@ -308,7 +308,8 @@ impl Camera {
         (in_front && projected.is_finite()).then_some(projected)
     }
 
-    /// Returns the line of sight through a position in the image: half heights from the centre, x right, y up.
+    /// Returns the line of sight through `at`: an offset from the centre of the image in half image heights, x right, y
+    /// up.
     #[must_use]
     pub fn ray(&self, at: Vec2) -> Ray {
         let (right, up) = self.right_up();
@@ -367,7 +368,7 @@ impl Camera {
         self.target += (right * -points.x + up * points.y) * scale;
     }
 
-    /// Zooms by `factor` around `cursor`: half heights from the centre of the image, x right, y up.
+    /// Zooms by `factor` around `cursor`: an offset from the centre of the image in half image heights, x right, y up.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let before = self.half_height();
         self.distance = (self.distance * factor).clamp(1e-3, 1e7);

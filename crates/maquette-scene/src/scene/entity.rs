@@ -40,17 +40,18 @@ pub struct Entity {
     pub role: Role,
     /// Parent and anchor.
     pub attachment: Option<Attachment>,
-    /// Whether it shows the frames of its parent.
+    /// Whether the entity shows the frames of its parent.
     pub follows_parent: bool,
     /// Frames added to those of the parent, if it follows the parent.
     pub frame_shift: i64,
     /// Translation from the anchor, along the axes of the scene.
     pub offset: Vec3,
-    /// The skin of another entity with which alone it is shown.
+    /// Skin of another entity that this entity requires: it is shown only while that skin is set. `None` if it is
+    /// always shown.
     pub required_skin: Option<(EntityId, String)>,
     /// Clip, time and speed.
     pub playback: Playback,
-    /// Whether it is not drawn at all.
+    /// Whether the whole entity is hidden.
     pub hidden: bool,
     /// Whether each surface is shown.
     pub visible: Vec<bool>,
@@ -252,7 +253,7 @@ impl Entity {
         }
     }
 
-    /// Whether it has a track: several frames, and it does not follow its parent.
+    /// Whether the entity has a track of its own: several frames, without following its parent.
     #[must_use]
     pub fn has_track(&self) -> bool {
         !self.follows_parent && self.asset.model.frames().len() > 1
@@ -420,7 +421,7 @@ impl Entity {
         self.update_materials();
     }
 
-    /// Whether it was last posed from `sampled` and has this transform.
+    /// Whether the entity was last posed from `sampled` and has the given transform.
     pub(super) fn stands_at(&self, sampled: (u64, Sampling), world_from_model: Affine3A) -> bool {
         self.sampled == Some(sampled) && self.world_from_model == world_from_model
     }

@@ -9,7 +9,7 @@ use super::{EntityId, Playback, Scene};
 use maquette_core::model::Model;
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
-/// Frames of a film. Longer films are refused.
+/// Maximum number of frames of an exported animation. Longer animations are refused.
 pub const MAX_FILM_FRAMES: u32 = 3000;
 /// Allowed frames per second.
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
@@ -42,7 +42,7 @@ pub enum FrameTiming {
     Smooth(f64),
 }
 
-/// Reason why a film is impossible: a sentence with the next step.
+/// Reason why an animation cannot be exported, as a sentence with the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FramePlanError(pub String);
 
@@ -63,9 +63,9 @@ pub struct ClipRange {
     pub length: f64,
     /// Frame intervals per second at the playback speed.
     pub rate: f64,
-    /// Whether it plays from its end to its start.
+    /// Whether the range plays from its end to its start.
     pub backwards: bool,
-    /// Whether it repeats.
+    /// Whether the range repeats.
     pub round: bool,
 }
 
@@ -106,7 +106,7 @@ pub struct FramePlan {
     pub frames: u32,
     /// Seconds per frame.
     pub step: f64,
-    /// Whether the film loops seamlessly.
+    /// Whether the exported animation loops seamlessly.
     pub round: bool,
     /// Whether the camera orbits.
     pub turns: bool,
@@ -115,7 +115,8 @@ pub struct FramePlan {
 }
 
 impl FramePlan {
-    /// Plans a film of at most `max` frames per second, as long as the clip of `leader` or else the longest.
+    /// Plans an animation of at most `max` frames per second. It is as long as the clip of `leader`, or else the
+    /// longest clip.
     pub fn plan(
         scene: &Scene,
         leader: Option<EntityId>,

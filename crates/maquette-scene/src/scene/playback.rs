@@ -297,7 +297,7 @@ impl Playback {
         (self.playing, self.ended) = (false, false);
     }
 
-    /// Whether it stopped at the end of the clip or has nothing to play.
+    /// Whether playback stopped at the end of the clip or has nothing to play.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended && !self.playing

@@ -34,19 +34,19 @@ impl TextureUsage {
         u64::from(self.image.width) * u64::from(self.image.height)
     }
 
-    /// Whether less than half of it is used.
+    /// Whether less than half of the texture is used.
     #[must_use]
     pub fn is_mostly_unused(&self) -> bool {
         self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LITTLE_USED)
     }
 
-    /// Whether its texels per unit are at least twice those of the others.
+    /// Whether the texture has at least [`EXCESS_DENSITY`] times the texels per unit of the part's other textures.
     #[must_use]
     pub fn is_too_dense(&self) -> bool {
         self.density_ratio.is_some_and(|ratio| ratio >= EXCESS_DENSITY)
     }
 
-    /// Whether it is larger than needed, because it is mostly unused or too dense.
+    /// Whether the texture is larger than needed: mostly unused or too dense.
     #[must_use]
     pub fn is_oversized(&self) -> bool {
         self.is_mostly_unused() || self.is_too_dense()

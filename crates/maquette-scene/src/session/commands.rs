@@ -93,7 +93,7 @@ impl Command {
         }
     }
 
-    /// Whether it is available.
+    /// Whether the command is available.
     #[must_use]
     pub fn is_enabled(&self, session: &Session) -> bool {
         (self.enabled)(session) && self.why_not(session).is_none()

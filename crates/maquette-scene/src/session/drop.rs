@@ -18,9 +18,9 @@ pub enum DropAction {
     Open,
     /// Attaches the model.
     Attach(Attachment),
-    /// Tries the image on.
+    /// Applies the image as a texture.
     TryTexture,
-    /// Tries the skin on.
+    /// Applies the skin.
     TrySkin,
     /// Adds the animations to the mesh.
     Animate,
@@ -94,7 +94,8 @@ pub fn has_attachment_points(scene: &Scene) -> bool {
 /// Size relative to the scene before, below which a model may be meant for attaching.
 const SMALL: f32 = 0.6;
 
-/// Plausible are weapons, models that share a tag with the scene before, and much smaller ones.
+/// Whether the dropped model may be meant for attaching: a weapon, a model that shares a tag with the scene `before`,
+/// or a model that is much smaller.
 fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
     let tags = |scene: &Scene| -> Vec<String> {
         scene.entities().iter().flat_map(|entity| entity.model().tags()).map(|tag| tag.to_lowercase()).collect()

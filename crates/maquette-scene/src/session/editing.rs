@@ -248,7 +248,8 @@ impl Session {
         self.load(Load::Edit { entity, part, edits, in_skins, what, label })
     }
 
-    /// `surfaces` get another shader path; a texture that was set on them is removed, because it would hide the path.
+    /// Shows an edited part and adds an undo step. `surfaces` have a new shader path, so textures that were set on them
+    /// are removed; they would hide it.
     pub(super) fn edited(
         &mut self,
         id: EntityId,

@@ -58,7 +58,7 @@ pub enum FilePrompt {
     OpenFolder,
     /// A model to attach.
     Attach(Attachment),
-    /// An image to try on.
+    /// An image to apply as a texture.
     TryTexture,
     /// A model to compare with.
     Compare,

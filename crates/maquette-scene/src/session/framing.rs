@@ -19,7 +19,7 @@ impl DocumentView<'_> {
                 let frames = entity.pose.tags.iter().chain(&entity.pose.joints);
                 points.extend(frames.map(|frame| Vec3::from((entity.world_from_model * *frame).translation)));
             }
-            // A single tag has no size, but its axes have.
+            // A single tag has no size, but its drawn axes do.
             let bounds = Bounds::from_points(points.iter().copied());
             if !points.is_empty() && bounds.radius() < 8.0 {
                 let side = Vec3::splat(8.0);

@@ -10,7 +10,7 @@ use maquette_assets::open::EditedFile;
 #[derive(Clone, Debug)]
 pub(super) struct UndoStep {
     what: &'static str,
-    /// Label with its subject.
+    /// `what` with the edited object, for example `Rename tag tag_head to tag_hat`; equal to `what` if there is none.
     title: String,
     scene: Scene,
     focus: Option<EntityId>,

@@ -136,7 +136,7 @@ pub enum Load {
 }
 
 impl Load {
-    /// Whether it replaces the scene.
+    /// Whether the load replaces the scene.
     #[must_use]
     pub fn replaces(&self) -> bool {
         matches!(self, Self::Open { .. } | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
@@ -528,7 +528,7 @@ impl Session {
         None
     }
 
-    /// The scene may have changed while the load waited. Returns false if the target is gone.
+    /// Updates a load that waited to the current scene. Returns false if the target of the load is gone.
     fn adjust_to_session(&mut self, load: &mut Load) -> bool {
         let scene = &self.document.scene;
         match load {

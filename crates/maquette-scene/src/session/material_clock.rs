@@ -1,6 +1,7 @@
 //! Time of animated materials: glows, scrolling textures, waving vertices.
 //!
-//! It is independent of playback: play and pause affect both, but it can also be paused and moved on its own.
+//! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and moved by
+//! itself.
 
 use super::{DocumentView, Session};
 use crate::scene::{Entity, LightingMode};

@@ -17,7 +17,7 @@ pub struct Notification {
     pub detail: String,
     /// Buttons; `None` if there are none.
     pub offer: Option<NotificationOffer>,
-    /// Whether it is shown over the view for a while.
+    /// Whether the notification is shown over the view for a while.
     pub is_toast: bool,
 }
 
@@ -46,7 +46,7 @@ pub enum NotificationOffer {
 }
 
 impl Session {
-    /// The oldest are dropped.
+    /// Maximum number of notifications kept. Beyond the limit, the oldest are dropped.
     const MAX_NOTIFICATIONS: usize = 500;
 
     /// Adds a line to the log. Warnings and failures are also shown over the view.

@@ -502,7 +502,8 @@ impl Session {
         self.view.camera.field_of_view = 2.0 * half.atan();
     }
 
-    /// Moves the camera away until all poses of a film are in the image, from all sides if the camera orbits.
+    /// Moves the camera away until all poses of an exported animation are in the image, from all sides if the camera
+    /// orbits.
     pub fn frame_film(&mut self, film: &FramePlan) {
         const LOOKED_AT: u32 = 16;
         let mut points = Vec::new();

@@ -37,7 +37,7 @@ const TAG_SHARE: f32 = 1.0 / 6.0;
 const JOINT_SHARE: f32 = 1.0 / 10.0;
 
 impl Session {
-    /// Returns the hit at a position in the viewport: half heights from the centre, x right, y up.
+    /// Returns the hit at a position: an offset from the centre of the viewport in half its height, x right, y up.
     #[must_use]
     pub fn pick(&self, at: Vec2) -> Option<Hit> {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(at))

@@ -397,7 +397,7 @@ fn model_dropped_again_is_not_offered_to_itself() {
 }
 
 #[test]
-fn animation_from_any_folder_is_added_by_joint_names() {
+fn animation_from_any_folder_is_matched_by_joint_names() {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
     let elsewhere = folder.path().join("stroll.md5anim");

@@ -319,7 +319,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
 
 // ---- DarkPlaces ----
 
-/// Returns an MD3 with one surface of that shader.
+/// Returns an MD3 with one surface that uses `shader`.
 fn md3(shader: &'static str) -> Vec<u8> {
     Md3 { shaders: vec![shader], ..Md3::typical() }.build()
 }
@@ -619,7 +619,7 @@ fn skin_paths(part: &ModelAsset) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn ports_of_quake_make_names_from_shader_or_surface() {
+fn quake_ports_derive_image_names_from_shader_or_surface() {
     // Ironwail `Mod_LoadMD5Skins`: `progs/<shader>_<skin>_<frame>`, glow maps with `_luma`.
     let shader = MD5_MESH;
     let named = shader.split("shader \"").nth(1).unwrap().split('"').next().unwrap();
@@ -781,7 +781,7 @@ fn models_that_gzdoom_joins_are_opened_together() {
     std::fs::write(folder.path().join("meshes/hull.md2"), Md2::typical().build()).unwrap();
     let model = opener.model(&folder.path().join("meshes/hull.md2")).unwrap();
     assert_eq!(model.game_path, "meshes/hull.md2");
-    // The model alone has both uses as skins.
+    // The tread keeps the textures of both definitions as skins.
     assert_eq!(skin_paths(&tread.asset), [("Tank", "models/b.png"), ("Debris", "models/a.png")]);
 }
 

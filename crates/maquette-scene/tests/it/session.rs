@@ -22,7 +22,7 @@ fn shown_frame(session: &Session) -> f64 {
 }
 
 #[test]
-fn opened_model_plays_first_clip_fully_in_view() {
+fn opened_model_is_framed_and_plays_first_clip() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let session = showing(format);
         assert!(session.is_playing(), "{format}");

@@ -161,7 +161,8 @@ fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec
             ui.set_max_width(width);
             search(ui, file, memory);
         });
-        let odd = Button::new("Next issue").icon(icons::WARNING).note("The next field with an error or a warning");
+        let odd =
+            Button::new("Next issue").icon(icons::WARNING).note("Go to the next field with an error or a warning");
         let has_issues = has_issue(&file.structure.fields);
         if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
             memory.search(file, &Search::Issue);

@@ -368,7 +368,7 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
         } else if token.is("}") {
             words.clear();
         } else {
-            // Only the last two words matter, type and name; words before them have no definition.
+            // Keep only the last two words, the type and the name. Earlier words belong to no definition.
             if words.len() == 2 {
                 words.remove(0);
             }

@@ -120,7 +120,7 @@ impl Archive {
         self.directory.table.has_beginning_with(key)
     }
 
-    /// Returns the stored spelling of a folder's path, ignoring case; the root's is empty.
+    /// Finds a folder, ignoring case, and returns its path as stored. The path of the root is empty.
     #[must_use]
     pub fn find_folder(&self, path: &str) -> Option<String> {
         self.directory.table.folder(&normalise(path)?)

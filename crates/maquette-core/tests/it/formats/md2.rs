@@ -86,7 +86,7 @@ fn normals_outside_the_table_are_computed() {
 #[test]
 fn gl_commands_replace_unusable_triangle_list() {
     let mut file = Md2 { triangles: Vec::new(), ..Md2::typical() };
-    // A strip of four corners and a fan of three; the half is 0x3F000000.
+    // A strip of four corners and a fan of three. 0x3F000000 is 0.5 as a float.
     file.commands = vec![4, 0x3F00_0000, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, -3, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0];
     let (model, warnings) = load(&file.build());
     assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are used instead");

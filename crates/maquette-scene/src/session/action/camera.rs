@@ -14,7 +14,7 @@ pub enum CameraAction {
     Orbit(f32, f32),
     /// Drag the model by points of a viewport of the given height.
     Pan(Vec2, f32),
-    /// Zoom in (< 1) or out around a position in half heights from the centre, y up.
+    /// Zoom in (< 1) or out around a position: an offset from the centre in half view heights, y up.
     Zoom(f32, Vec2),
     /// Centre the model and fill the viewport.
     FrameModel,
@@ -26,7 +26,8 @@ pub enum CameraAction {
     ToggleProjection,
     /// Set the vertical field of view in degrees, 10 to 90; the model keeps its size.
     SetFieldOfView(f32),
-    /// Select at a position in half heights from the centre, y up; an empty position clears the selection.
+    /// Select at a position: an offset from the centre in half view heights, y up. If nothing is hit, the selection is
+    /// cleared.
     PickAt(Vec2),
     /// Add the surface at such a position to the selection, or remove it.
     PickMore(Vec2),

@@ -14,7 +14,7 @@ pub enum FileAction {
     Ask(FilePrompt),
     /// Open files or folders: show the first model and list the others.
     Open(Vec<PathBuf>),
-    /// Handle dropped files: models are opened or attached, images and skins are tried on, animations are added.
+    /// Handle dropped files: models are opened or attached, images and skins are applied, animations are added.
     Drop(Vec<PathBuf>),
     /// Open a model of the list, with its character.
     Show(PathBuf),

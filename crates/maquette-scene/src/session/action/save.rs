@@ -13,7 +13,7 @@ use maquette_core::export::EXPORTERS;
 pub enum SaveAction {
     /// Open the image dialog.
     SaveImage,
-    /// Open the film dialog.
+    /// Open the *Export animation* dialog.
     SaveFilm,
     /// Open the contact sheet dialog.
     SaveContactSheet,
