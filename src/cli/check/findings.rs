@@ -120,12 +120,12 @@ impl Findings {
         self.causes.is_empty()
     }
 
-    /// Number of missing images, counted once per model.
+    /// Returns the number of missing images, counted once per model.
     pub fn unresolved(&self) -> usize {
         self.count(|cause| !matches!(cause, Cause::Guessed(_)))
     }
 
-    /// Number of guessed images, counted once per model.
+    /// Returns the number of guessed images, counted once per model.
     pub fn guessed(&self) -> usize {
         self.count(|cause| matches!(cause, Cause::Guessed(_)))
     }
@@ -182,7 +182,8 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     })
 }
 
-/// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is added.
+/// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is
+/// added.
 fn location_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),

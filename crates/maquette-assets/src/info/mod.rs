@@ -279,7 +279,7 @@ impl BoundsReport {
     }
 }
 
-/// Rotation of a joint. Axes that are scaled (in some MDR bones) are normalised first.
+/// Returns the rotation of a joint. Axes that are scaled (in some MDR bones) are normalised first.
 fn rotation(joint: &Affine3A) -> [f32; 4] {
     let axes = joint.matrix3;
     let columns = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.normalize_or_zero());

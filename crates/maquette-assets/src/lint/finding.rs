@@ -15,7 +15,7 @@ impl Severity {
     /// All severities, the most severe first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
-    /// Name in lower case.
+    /// Returns the name in lower case.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ impl Findings {
     /// Maximum number of findings of a rule in a file that are stored; further ones are counted.
     pub const PER_RULE: usize = 16;
 
-    /// Number of findings of this severity, including those that were only counted.
+    /// Returns the number of findings of this severity, including those that were only counted.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         let of_severity = self.list.iter().filter(|finding| finding.severity == severity).count() as u64;

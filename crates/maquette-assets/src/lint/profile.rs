@@ -114,7 +114,7 @@ impl Profile {
         &PROFILES[Self::index_for_format(format)]
     }
 
-    /// The smallest limit of a quantity for a format; `None` if there is none.
+    /// Returns the smallest limit of a quantity for a format; `None` if there is none.
     #[must_use]
     pub fn least(&self, format: Format, quantity: Quantity) -> Option<usize> {
         let limits = self.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);

@@ -25,7 +25,7 @@ const KNOWN: [&str; 9] = [
 /// Tolerance of an axis's length, and of the cosine between two axes.
 const TOLERANCE: f32 = 0.02;
 
-/// Tags that parts of a player and first-person weapons must have (`cg_players.c`, `cg_weapons.c`).
+/// Returns the tags that parts of a player and first-person weapons must have (`cg_players.c`, `cg_weapons.c`).
 fn needed(game_path: &str) -> &'static [&'static str] {
     let path = game_path.to_lowercase();
     let file = path.rsplit('/').next().unwrap_or_default();

@@ -373,7 +373,8 @@ fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     skins
 }
 
-/// Order of first occurrence of materials. Coarse levels are read first (ioquake3 `tr_model.c`, `R_RegisterMD3`).
+/// Returns the order of first occurrence of materials. Coarse levels are read first (ioquake3 `tr_model.c`,
+/// `R_RegisterMD3`).
 fn ranks_of(model: &Model) -> HashMap<String, u32> {
     let mut surfaces: Vec<&Surface> = model.surfaces().iter().collect();
     surfaces.sort_by_key(|surface| std::cmp::Reverse(surface.lod));

@@ -46,7 +46,7 @@ impl<'a> CandidatePaths<'a> {
         ModelFolder::shared(self.vfs, &self.folder)
     }
 
-    /// Candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
+    /// Returns the candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
     pub(super) fn for_name(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
         // UFO: Alien Invasion writes ".name" for an image in the model's folder.
         let is_local = name.starts_with('.') && !name.starts_with("..");
@@ -83,8 +83,9 @@ impl<'a> CandidatePaths<'a> {
         steps
     }
 
-    /// Paths of the compressed twin of an image or of an image program, in the folder `dds`. Doom 3 changes the text of
-    /// the program (`Image_load.cpp`, `ImageProgramStringToCompressedFileName`), other engines only the extension.
+    /// Returns the paths of the compressed twin of an image or of an image program, in the folder `dds`. Doom 3 changes
+    /// the text of the program (`Image_load.cpp`, `ImageProgramStringToCompressedFileName`), other engines only the
+    /// extension.
     pub(super) fn twins(&self, program: &str) -> Vec<String> {
         const MAX_DEPTH: usize = 4;
         if !self.has_twins {
@@ -124,8 +125,8 @@ impl<'a> CandidatePaths<'a> {
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
     }
 
-    /// The image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image of the
-    /// folder.
+    /// Returns the image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image
+    /// of the folder.
     pub(super) fn only_image_in_folder(&self, names_nothing: bool) -> Option<String> {
         let model_folder = self.model_folder();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];

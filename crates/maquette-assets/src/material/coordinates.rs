@@ -133,7 +133,7 @@ fn about_middle(matrix: Mat2) -> Affine2 {
     Affine2::from_mat2_translation(matrix, MIDDLE - matrix * MIDDLE)
 }
 
-/// Number of transforms in [`warps`] that are in use.
+/// Returns the number of transforms in [`warps`] that are in use.
 #[must_use]
 pub fn warp_count(moves: &[TexMod]) -> u8 {
     let swings = moves.iter().filter(|step| matches!(step, TexMod::Turbulence { .. })).count();

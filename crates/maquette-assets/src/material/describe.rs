@@ -4,7 +4,7 @@ use super::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Stage};
 use super::{Coordinates, Deform, DrawnFaces, ImageProgram, Material, TexMod, TextureWrap};
 
 impl Factor {
-    /// Name of the factor in scripts.
+    /// Returns the name of the factor in scripts.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -22,7 +22,7 @@ impl Factor {
 }
 
 impl Blend {
-    /// Short description: `add`, `filter`, `blend`, `add by alpha`, or the two factors without `GL_`.
+    /// Returns a short description: `add`, `filter`, `blend`, `add by alpha`, or the two factors without `GL_`.
     #[must_use]
     pub fn words(self) -> String {
         match self {
@@ -39,7 +39,7 @@ impl Blend {
 }
 
 impl ImageProgram {
-    /// The program in the syntax of scripts.
+    /// Returns the program in the syntax of scripts.
     #[must_use]
     pub fn words(&self) -> String {
         let two = |name: &str, both: &[Self; 2]| format!("{name}({}, {})", both[0].words(), both[1].words());
@@ -64,7 +64,8 @@ impl ImageProgram {
 }
 
 impl Stage {
-    /// Short description of the stage apart from its image, for example `add, alpha test, scrolls`; may be empty.
+    /// Returns a short description of the stage apart from its image, for example `add, alpha test, scrolls`; may be
+    /// empty.
     #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
@@ -177,7 +178,7 @@ impl Stage {
 }
 
 impl Material {
-    /// Short description of drawn sides and deforms; empty for defaults.
+    /// Returns a short description of drawn sides and deforms; empty for defaults.
     #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();

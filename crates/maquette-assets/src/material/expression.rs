@@ -95,7 +95,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// Value at `seconds`; 0 if it is not finite.
+    /// Returns the value at `seconds`; 0 if it is not finite.
     #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         let value = match self {

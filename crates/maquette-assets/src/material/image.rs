@@ -84,7 +84,7 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Bytes read, or bytes of the texels decoded before the failure, whichever is more.
+    /// Returns the bytes read, or bytes of the texels decoded before the failure, whichever is more.
     #[must_use]
     pub fn wasted(&self) -> usize {
         self.wasted

@@ -85,7 +85,7 @@ impl ImageQueue {
         self.state().alpha_counts = true;
     }
 
-    /// Numbers of finished images and of all images.
+    /// Returns the numbers of finished images and of all images.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let state = self.state();

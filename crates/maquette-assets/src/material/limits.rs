@@ -16,7 +16,7 @@ impl Limits {
     /// Default of [`Self::memory`]: 1 GB, enough for an image of 8192 × 8192 texels.
     pub const MEMORY: u64 = 1 << 30;
 
-    /// Maximum bytes of an image's texels, four per texel.
+    /// Returns the maximum bytes of an image's texels, four per texel.
     #[must_use]
     pub fn image_bytes(&self) -> u64 {
         self.memory / 4
@@ -26,7 +26,7 @@ impl Limits {
         usize::try_from(self.memory / 4 * 3).unwrap_or(usize::MAX)
     }
 
-    /// Maximum bytes read of an image file: as many as its texels may take, and 64 KiB for headers.
+    /// Returns the maximum bytes read of an image file: as many as its texels may take, and 64 KiB for headers.
     #[must_use]
     pub fn image_file_bytes(&self) -> u64 {
         self.image_bytes().saturating_add(1 << 16)

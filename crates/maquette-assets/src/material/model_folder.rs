@@ -52,8 +52,8 @@ impl ModelFolder {
         self.by_stem.get(stem).map(String::as_str)
     }
 
-    /// Names of the images that may be the skin of the model with this stem in lower case: those named like it,
-    /// `skin.*`, those with an icon (skins of Quake II players), others. `weapon.*` is second for weapons, last for
+    /// Returns the names of the images that may be the skin of the model with this stem in lower case: those named like
+    /// it, `skin.*`, those with an icon (skins of Quake II players), others. `weapon.*` is second for weapons, last for
     /// others.
     pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));

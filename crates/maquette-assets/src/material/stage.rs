@@ -280,7 +280,8 @@ impl Material {
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
-    /// Visibility at `seconds`, 0 to 1: the maximum of all stages by brightness or alpha, 0 for collapsed coordinates.
+    /// Returns the visibility at `seconds`, 0 to 1: the maximum of all stages by brightness or alpha, 0 for collapsed
+    /// coordinates.
     #[must_use]
     pub fn strength(&self, seconds: f64) -> f32 {
         let seconds = self.time(seconds);
@@ -313,7 +314,7 @@ impl Material {
         if is_whole { found.next().is_some() } else { found.any(covers) }
     }
 
-    /// The image that represents the material, and its stage: preferably opaque or blended, with the model's
+    /// Returns the image that represents the material, and its stage: preferably opaque or blended, with the model's
     /// coordinates.
     #[must_use]
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
@@ -347,7 +348,7 @@ impl Stage {
         follows || colour || alpha || tests || comes || self.moves.iter().any(TexMod::moves)
     }
 
-    /// Index of the image at `seconds`.
+    /// Returns the index of the image at `seconds`.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a frame's number; the cast saturates")]
     pub fn map_at(&self, seconds: f64) -> usize {
@@ -355,8 +356,8 @@ impl Stage {
         frame.checked_rem(self.maps.len()).unwrap_or(0)
     }
 
-    /// Red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games, without parts that depend on
-    /// the vertex.
+    /// Returns red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games, without parts
+    /// that depend on the vertex.
     #[must_use]
     pub fn shade(&self, seconds: f64) -> [f32; 4] {
         let [red, green, blue] = match &self.colour {

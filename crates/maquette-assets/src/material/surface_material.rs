@@ -212,7 +212,7 @@ impl SurfaceMaterial {
         self.image.is_none().then(|| missing_message(&self.name, self.search_log.iter()))
     }
 
-    /// Number of stages that the game draws.
+    /// Returns the number of stages that the game draws.
     #[must_use]
     pub fn stages_in_game(&self) -> usize {
         match self.in_game {

@@ -57,7 +57,7 @@ impl Texels {
 }
 
 impl SurfaceMaterial {
-    /// Transparency of the surface; [`Transparency::Opaque`] if it has a script.
+    /// Returns the transparency of the surface; [`Transparency::Opaque`] if it has a script.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
         match self.definition.stages.first().filter(|_| self.script.is_none()) {

@@ -23,7 +23,7 @@ pub enum Waveform {
 }
 
 impl Waveform {
-    /// The function called `word` in scripts, ignoring case.
+    /// Returns the function called `word` in scripts, ignoring case.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         const WORDS: [(&str, Waveform); 6] = [
@@ -84,13 +84,13 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// Value at `seconds`.
+    /// Returns the value at `seconds`.
     #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         self.at_phase(seconds, 0.0)
     }
 
-    /// Value at `seconds`, with `ahead` added to the phase.
+    /// Returns the value at `seconds`, with `ahead` added to the phase.
     #[must_use]
     pub fn at_phase(&self, seconds: f64, ahead: f32) -> f32 {
         let x = if self.form == Waveform::Noise {
@@ -108,7 +108,7 @@ impl Wave {
     }
 }
 
-/// Smooth noise between −1 and 1: random values at integer positions, interpolated.
+/// Returns smooth noise between −1 and 1: random values at integer positions, interpolated.
 #[must_use]
 pub fn noise(point: [f32; 4]) -> f32 {
     let point = point.map(|value| if value.is_finite() { value } else { 0.0 });

@@ -33,7 +33,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Id for scripts, after the names of the games' files.
+    /// Returns the id for scripts, after the names of the games' files.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Role {
         }
     }
 
-    /// Display name.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -80,7 +80,8 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// Transform in the space of `model`, given its posed tags and joints; `None` if `model` has no such tag or joint.
+    /// Returns the transform in the space of `model`, given its posed tags and joints; `None` if `model` has no such
+    /// tag or joint.
     #[must_use]
     pub fn transform_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
         match self {
@@ -96,7 +97,7 @@ impl Anchor {
         }
     }
 
-    /// Name of the tag or joint, or `origin`.
+    /// Returns the name of the tag or joint, or `origin`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {

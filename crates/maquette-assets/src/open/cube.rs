@@ -119,7 +119,8 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
     setups.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
 }
 
-/// Setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described above.
+/// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described
+/// above.
 fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {

@@ -66,7 +66,7 @@ impl OpenCause {
 }
 
 impl OpenError {
-    /// File name, for headlines.
+    /// Returns the file name, for headlines.
     #[must_use]
     pub fn name(&self) -> String {
         self.path

@@ -20,7 +20,7 @@ pub struct LoadedModel {
 }
 
 impl LoadedModel {
-    /// Warnings about the model's file and its companion files.
+    /// Returns the warnings about the model's file and its companion files.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();

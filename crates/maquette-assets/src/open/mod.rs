@@ -151,7 +151,7 @@ impl Opener {
         queue.decode(&self.search.limits, &self.search.images, read, stop);
     }
 
-    /// The file system.
+    /// Returns the file system.
     #[must_use]
     pub fn files(&self) -> &FileSystem {
         &self.files

@@ -65,13 +65,13 @@ impl ModelAsset {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
     }
 
-    /// Display name, with a star if there are unsaved edits.
+    /// Returns the display name, with a star if there are unsaved edits.
     #[must_use]
     pub fn starred_name(&self) -> String {
         format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
     }
 
-    /// Surfaces to rename in `.skin` files when the model is saved to its file.
+    /// Returns the surfaces to rename in `.skin` files when the model is saved to its file.
     #[must_use]
     pub fn skin_renames(&self) -> Vec<(usize, SurfaceRename)> {
         let Some(edited) = &self.edited else { return Vec::new() };
@@ -89,7 +89,7 @@ impl ModelAsset {
         edited.skin_names().iter().filter_map(rename).collect()
     }
 
-    /// Number of skins whose file names a surface.
+    /// Returns the number of skins whose file names a surface.
     #[must_use]
     pub fn skins_that_name(&self, surface: usize) -> usize {
         let names = |skin: &&Skin| {

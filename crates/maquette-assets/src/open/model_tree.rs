@@ -52,13 +52,13 @@ impl ModelTree {
         Self { root, nodes }
     }
 
-    /// The common folder of all models. Archives are not part of it, because they are shown.
+    /// Returns the common folder of all models. Archives are not part of it, because they are shown.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// All nodes, each folder before its contents.
+    /// Returns all nodes, each folder before its contents.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

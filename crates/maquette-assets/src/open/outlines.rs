@@ -19,7 +19,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Transform of `anchor`; `None` if `model` has no such tag or joint.
+    /// Returns the transform of `anchor`; `None` if `model` has no such tag or joint.
     #[must_use]
     pub fn location_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(model, &self.tags, &self.joints)
@@ -109,7 +109,7 @@ impl OutlineCache {
     }
 }
 
-/// Key of an outline: frame, level of detail and blending of bones.
+/// Returns the key of an outline: frame, level of detail and blending of bones.
 #[must_use]
 pub fn pose_key(sampling: &Sampling) -> (u32, u32, BoneBlend) {
     (sampling.blend.from, sampling.lod, sampling.bones)

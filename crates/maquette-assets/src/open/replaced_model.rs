@@ -63,7 +63,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec
     setups
 }
 
-/// Names of the skins: those of an MD2, or the materials of the first surface of an MD3.
+/// Returns the names of the skins: those of an MD2, or the materials of the first surface of an MD3.
 fn skin_names(replaced: &Model) -> Vec<String> {
     match replaced.format().traits().materials {
         MaterialStorage::Skins => replaced.skins().to_vec(),
@@ -71,7 +71,7 @@ fn skin_names(replaced: &Model) -> Vec<String> {
     }
 }
 
-/// Named clips of the replaced model, as ranges of its frames.
+/// Returns the named clips of the replaced model, as ranges of its frames.
 fn clips(replaced: &Model) -> Vec<NamedRange> {
     let named = replaced.clips().iter().filter(|clip| clip.source != ClipSource::AllFrames);
     let ranges = named.map(|clip| NamedRange {

@@ -59,7 +59,7 @@ fn conversions(format: Format) -> impl Iterator<Item = (&'static str, &'static [
     files.map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
 }
 
-/// Names and bytes of the converted files.
+/// Returns the names and bytes of the converted files.
 pub fn sample_conversions() -> impl Iterator<Item = (String, Vec<u8>)> {
     CONVERTED.iter().flat_map(|(_, files)| files.iter().cloned())
 }

@@ -14,7 +14,7 @@ impl<'a> LineIndex<'a> {
         Self { bytes, start: if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } }
     }
 
-    /// Offset of a position; `None` for the file as a whole.
+    /// Returns the offset of a position; `None` for the file as a whole.
     pub fn offset_of(&self, position: FilePosition) -> Option<u64> {
         let size = self.bytes.len() as u64;
         match position {

@@ -60,7 +60,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Offset after the last byte.
+    /// Returns the offset after the last byte.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(self.size)
@@ -138,7 +138,7 @@ impl Structure {
         formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
     }
 
-    /// The error message if reading failed within a gap, else empty.
+    /// Returns the error message if reading failed within a gap, else empty.
     #[must_use]
     pub fn issue_of_gap(&self, gap: Span) -> &str {
         let holds = |offset: u64| gap.offset <= offset && offset < gap.end();

@@ -53,7 +53,7 @@ pub enum LineKind {
 }
 
 impl OutlineRow {
-    /// Value as text; the first fields for a record, empty for other structures and tables.
+    /// Returns the value as text; the first fields for a record, empty for other structures and tables.
     #[must_use]
     pub fn value(&self, bytes: &[u8]) -> String {
         match self.kind {
@@ -263,13 +263,13 @@ impl Outline {
         outline
     }
 
-    /// Visible lines from top to bottom.
+    /// Returns the visible lines from top to bottom.
     #[must_use]
     pub fn lines(&self) -> &[OutlineRow] {
         &self.lines
     }
 
-    /// Index of the line at a path; `None` if it is hidden.
+    /// Returns the index of the line at a path; `None` if it is hidden.
     #[must_use]
     pub fn position(&self, path: &[u32]) -> Option<usize> {
         self.lines.binary_search_by(|line| line.path.as_slice().cmp(path)).ok()

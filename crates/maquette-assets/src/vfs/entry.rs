@@ -41,7 +41,7 @@ impl Entry<'_> {
         Ok(bytes)
     }
 
-    /// Size of the file, without reading it; `None` if the system does not report one.
+    /// Returns the size of the file, without reading it; `None` if the system does not report one.
     #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {
@@ -51,7 +51,7 @@ impl Entry<'_> {
         }
     }
 
-    /// A path for [`super::FileSystem::read`], which may lead through an archive; `None` for a file in memory.
+    /// Returns a path for [`super::FileSystem::read`], which may lead through an archive; `None` for a file in memory.
     #[must_use]
     pub fn location(&self) -> Option<PathBuf> {
         match &self.stored {

@@ -33,7 +33,7 @@ impl FileNames {
         Self { sorted }
     }
 
-    /// Number of names.
+    /// Returns the number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sorted.len()
@@ -50,7 +50,7 @@ impl FileNames {
         self.sorted.iter().map(|name| name.written.as_ref())
     }
 
-    /// Names that begin with `start`, ignoring case.
+    /// Returns the names that begin with `start`, ignoring case.
     pub fn beginning_with(&self, start: &str) -> impl Iterator<Item = &str> {
         let start = start.to_lowercase();
         let first = self.sorted.partition_point(|name| name.key() < start.as_str());

@@ -40,7 +40,7 @@ impl DecompressionBudget {
         has_room
     }
 
-    /// A warning about the files that exceeded the budget; `None` if there are none.
+    /// Returns a warning about the files that exceeded the budget; `None` if there are none.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         let Self { refused, .. } = self;

@@ -144,7 +144,7 @@ impl Vfs {
         }
     }
 
-    /// The folder or archive that the file system was made for; `None` in memory.
+    /// Returns the folder or archive that the file system was made for; `None` in memory.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.inner.home.as_deref()
@@ -208,7 +208,7 @@ impl Vfs {
         Err(if is_encrypted { ReadError::Encrypted(path) } else { ReadError::NotFound(path) })
     }
 
-    /// Names of the files directly in a folder, sorted without regard to case, without duplicates.
+    /// Returns the names of the files directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
@@ -216,8 +216,8 @@ impl Vfs {
         Arc::clone(&names.0)
     }
 
-    /// Names of the files directly in a folder in the order of the games: by mount, and within an archive by its
-    /// directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of folders on disk are sorted.
+    /// Returns the names of the files directly in a folder in the order of the games: by mount, and within an archive
+    /// by its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of folders on disk are sorted.
     #[must_use]
     pub(crate) fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
@@ -230,7 +230,7 @@ impl Vfs {
         listing
     }
 
-    /// Names of the folders directly in a folder, sorted without regard to case, without duplicates.
+    /// Returns the names of the folders directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
@@ -256,7 +256,7 @@ impl Vfs {
         self.inner.mounts.iter().find_map(|mount| mount.location_of(&path))
     }
 
-    /// Warnings about the archives that were used so far.
+    /// Returns the warnings about the archives that were used so far.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.inner.warnings.iter().cloned().chain(self.inner.mounts.iter().flat_map(Mount::warnings)).collect()

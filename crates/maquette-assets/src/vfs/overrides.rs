@@ -22,7 +22,8 @@ impl Vfs {
         self.inner.order_matters
     }
 
-    /// Overridden files directly in a folder of the home mount, with the folders or archives that override them.
+    /// Returns the overridden files directly in a folder of the home mount, with the folders or archives that override
+    /// them.
     #[must_use]
     pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) =
@@ -68,7 +69,7 @@ impl FileSystem {
     }
 }
 
-/// Display name of a folder or archive.
+/// Returns the display name of a folder or archive.
 #[must_use]
 pub fn name_of_location(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

@@ -43,13 +43,13 @@ fn is_normal(path: &str) -> bool {
     depth <= MAX_PATH_NAMES && !(length == dots && length <= 2)
 }
 
-/// Folder of a game path, empty at the root.
+/// Returns the folder of a game path, empty at the root.
 #[must_use]
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// File name of a game path.
+/// Returns the file name of a game path.
 #[must_use]
 pub fn name_of(path: &str) -> &str {
     path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name)

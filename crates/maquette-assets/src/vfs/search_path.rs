@@ -38,7 +38,7 @@ impl SearchOrder {
     /// All orders, as listed in the interface.
     pub const ALL: [Self; 2] = [Self::OwnArchive, Self::Game];
 
-    /// Display name.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -137,8 +137,8 @@ fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     is_game_folder(&name) || snapshot.listing(folder).signs().is_root
 }
 
-/// The base games next to a game's folder, in search order. A folder named like one (`main` is common) must contain a
-/// game.
+/// Returns the base games next to a game's folder, in search order. A folder named like one (`main` is common) must
+/// contain a game.
 fn sibling_base_games(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
     let Some(parent) = game.parent().filter(|_| base_folder_index(&own_name).is_none()) else { return Vec::new() };

@@ -100,7 +100,7 @@ impl RulesFile {
         parse::parse(bytes).map(|list| Self { list })
     }
 
-    /// Number of rules.
+    /// Returns the number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
@@ -189,7 +189,7 @@ impl Requirement {
     }
 }
 
-/// Vertices, triangles and materials are those of the finest level of detail.
+/// Counts a quantity in a model. Vertices, triangles and materials are those of the finest level of detail.
 fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
     let model = subject.model;
     let finest = || model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0);

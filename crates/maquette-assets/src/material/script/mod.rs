@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Display name.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -190,19 +190,19 @@ impl Scripts {
         scripts
     }
 
-    /// Warnings about whole files.
+    /// Returns the warnings about whole files.
     #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// Number of files of a family.
+    /// Returns the number of files of a family.
     #[must_use]
     pub fn file_count(&self, kind: Kind) -> usize {
         self.files.iter().filter(|file| file.kind == kind).count()
     }
 
-    /// Path of the only file of a family; `None` if there are none or several.
+    /// Returns the path of the only file of a family; `None` if there are none or several.
     #[must_use]
     pub fn only_file(&self, kind: Kind) -> Option<&str> {
         let mut files = self.files.iter().filter(|file| file.kind == kind);
@@ -326,7 +326,7 @@ impl Scripts {
         Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))
     }
 
-    /// All defined names of a family in lower case, in the order of their first definitions.
+    /// Returns all defined names of a family in lower case, in the order of their first definitions.
     pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
         self.definitions.for_kind(kind).names()
     }
@@ -394,7 +394,7 @@ fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w
     }
 }
 
-/// Key of a name. Quake III ignores the file extension, Doom 3 everything after the last dot of the path.
+/// Returns the key of a name. Quake III ignores the file extension, Doom 3 everything after the last dot of the path.
 pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     match kind {
         Kind::Quake3 => defined_name(kind, split_extension(&name.replace('\\', "/")).0),

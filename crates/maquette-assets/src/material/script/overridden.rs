@@ -22,7 +22,7 @@ pub struct OverriddenDefinition {
 }
 
 impl OverriddenDefinition {
-    /// Description for the search log, for example `scripts/box.shader line 2, replaced by pak1.pk3`.
+    /// Returns a description for the search log, for example `scripts/box.shader line 2, replaced by pak1.pk3`.
     #[must_use]
     pub fn words(&self) -> String {
         format!("{} line {}, overridden by {}", self.file, self.line, self.by)
@@ -64,7 +64,7 @@ impl OverriddenScripts {
         Self { archive: vfs.root().map(name_of_location).unwrap_or_default(), files, definitions }
     }
 
-    /// Name of the archive.
+    /// Returns the name of the archive.
     #[must_use]
     pub fn archive(&self) -> &str {
         &self.archive

@@ -87,19 +87,20 @@ impl Archive {
         Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
     }
 
-    /// Path of the archive on disk.
+    /// Returns the path of the archive on disk.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Number of files in the directory, including skipped and duplicate ones that [`Self::files`] leaves out.
+    /// Returns the number of files in the directory, including skipped and duplicate ones that [`Self::files`] leaves
+    /// out.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.directory.file_count
     }
 
-    /// Paths of the readable files, as stored but with forward slashes, sorted by the path in lower case.
+    /// Returns the paths of the readable files, as stored but with forward slashes, sorted by the path in lower case.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.directory.table.entries().iter().map(|entry| entry.path.as_ref())
     }
@@ -153,7 +154,7 @@ impl Archive {
         Ok(bytes)
     }
 
-    /// Size of a file according to the directory.
+    /// Returns the size of a file according to the directory.
     #[must_use]
     pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let table = &self.directory.table;
@@ -161,7 +162,7 @@ impl Archive {
         table.entries().get(index).map(|entry| entry.stored.size())
     }
 
-    /// Names of the files directly in a folder, sorted by the name in lower case.
+    /// Returns the names of the files directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {
         self.file_names(folder).iter().map(str::to_owned).collect()
@@ -180,19 +181,20 @@ impl Archive {
         Arc::new(FileNames::new(self.directory.table.names_in(&folder, folders)))
     }
 
-    /// Names of the files directly in a folder, in the order of the archive's directory.
+    /// Returns the names of the files directly in a folder, in the order of the archive's directory.
     #[must_use]
     pub fn listing(&self, folder: &str) -> Vec<String> {
         normalise(folder).map(|folder| self.directory.table.listing(&folder)).unwrap_or_default()
     }
 
-    /// Names of the folders directly in a folder, sorted by the name in lower case.
+    /// Returns the names of the folders directly in a folder, sorted by the name in lower case.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Vec<String> {
         self.folder_names(folder).iter().map(str::to_owned).collect()
     }
 
-    /// Warnings about skipped entries, and about files whose bytes turned out to be damaged when they were read.
+    /// Returns the warnings about skipped entries, and about files whose bytes turned out to be damaged when they were
+    /// read.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
@@ -230,7 +232,7 @@ fn format_by(start: &[u8]) -> Option<Format> {
     }
 }
 
-/// Short name of the archive format that begins with these bytes: `zip` or `pak`. `None` if there is none.
+/// Returns the short name of the archive format that begins with these bytes: `zip` or `pak`. `None` if there is none.
 #[must_use]
 pub fn archive_format(start: &[u8]) -> Option<&'static str> {
     Some(match format_by(start)? {

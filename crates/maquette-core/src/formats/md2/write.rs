@@ -78,7 +78,8 @@ struct Corners {
 }
 
 impl Corners {
-    /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge them.
+    /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge
+    /// them.
     fn new(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();

@@ -149,7 +149,7 @@ pub(in crate::material::script) fn blend(line: &mut DirectiveArgs<'_>, stage: &m
     None
 }
 
-/// A factor by name. Destination alpha counts as 1, because the games' frame buffer has no alpha.
+/// Returns a factor by name. Destination alpha counts as 1, because the games' frame buffer has no alpha.
 fn factor(word: &str, is_source: bool) -> Option<Factor> {
     Some(match (word.strip_prefix("gl_")?, is_source) {
         ("one", _) | ("dst_alpha", _) => Factor::One,
