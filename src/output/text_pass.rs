@@ -8,8 +8,6 @@ use crate::ui;
 pub(super) struct TextPass {
     context: egui::Context,
     painter: egui_wgpu::Renderer,
-    /// Pixels per point of the loaded fonts; 0 at first.
-    scale: f32,
 }
 
 impl TextPass {
@@ -18,7 +16,7 @@ impl TextPass {
         ui::install(&context);
         let options = RendererOptions { dithering: false, ..RendererOptions::default() };
         let painter = gpu.guard(|| egui_wgpu::Renderer::new(&gpu.device, wgpu::TextureFormat::Rgba8Unorm, options))?;
-        Ok(Self { context, painter, scale: 0.0 })
+        Ok(Self { context, painter })
     }
 
     pub(super) fn write(
@@ -32,21 +30,10 @@ impl TextPass {
         let (width, height) = target.size();
         let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
         let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-        let input = || {
-            let mut input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
-            input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
-            input
-        };
-        let mut textures = egui::TexturesDelta::default();
-        #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
-        if self.scale != pixels_per_point {
-            // The first pass only sets the scale and loads the fonts.
-            self.scale = pixels_per_point;
-            self.context.set_pixels_per_point(pixels_per_point);
-            textures = self.context.run_ui(input(), |_| {}).textures_delta;
-        }
-        let output = self.context.run_ui(input(), |root| content(root, rect));
-        textures.append(output.textures_delta);
+        let mut input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        let output = self.context.run_ui(input, |root| content(root, rect));
+        let mut textures = output.textures_delta;
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
         let written = if gpu.is_gone() {

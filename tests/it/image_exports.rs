@@ -674,3 +674,29 @@ fn ghosts_of_previous_session_are_not_drawn() {
     let after = studio.draw(second.document_view(), (96, 96), 1.0, false).unwrap();
     assert!(alone.as_raw() == after.as_raw(), "the ghosts of the session before");
 }
+
+/// An image of twice the size at twice the pixels per point has each label at its tag, at twice the size.
+#[test]
+fn labels_scale_with_pixels_per_point() {
+    let Some(mut studio) = studio() else { return };
+    let mut session = session(Format::Md3, "idle");
+    session.apply(Action::Display(maquette_scene::session::DisplayAction::Toggle(OverlayKind::Tags)));
+    session.refresh();
+    let mut labels = |size: u32, scale: f32| {
+        let [named, plain] =
+            [true, false].map(|names| studio.draw(session.document_view(), (size, size), scale, names).unwrap());
+        let differing = named.enumerate_pixels().filter(|(x, y, pixel)| *pixel != plain.get_pixel(*x, *y));
+        let scaled = |at: u32| at as f32 / scale;
+        let places: Vec<[f32; 2]> = differing.map(|(x, y, _)| [scaled(x), scaled(y)]).collect();
+        assert!(!places.is_empty(), "no label at {size} pixels");
+        let bound = |axis: usize, pick: fn(f32, f32) -> f32| places.iter().map(|at| at[axis]).reduce(pick).unwrap();
+        [bound(0, f32::min), bound(1, f32::min), bound(0, f32::max), bound(1, f32::max)]
+    };
+    let once = labels(400, 1.0);
+    for (size, scale) in [(800, 2.0), (200, 0.5)] {
+        let other = labels(size, scale);
+        for (own, other) in once.into_iter().zip(other) {
+            assert!((own - other).abs() < 8.0, "scale {scale}: {once:?}, {other:?}");
+        }
+    }
+}
