@@ -83,6 +83,8 @@ pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
                 response = response.on_hover_text(skins::LACKS_IMAGES);
             }
             if response.clicked() {
+                // As for clips below, the section Skins does not scroll into view.
+                panel.state.skin = None;
                 panel.actions.push(Action::Scene(SceneAction::ChooseSkinOfAll(name)));
             }
         }

@@ -18,9 +18,17 @@ const FINDINGS_LISTED: usize = 50;
 pub fn counts(session: &Session) -> [usize; 2] {
     let issues = &session.document.issues;
     let lost = issues.iter().filter(|issue| issue.severity() == Severity::Lost).count();
-    let findings = session.lint_findings().map_or(&[][..], |findings| findings.list.as_slice());
-    let lint = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let lint = |severity| new_findings(session).filter(|finding| finding.severity == severity).count();
     [lost + lint(lint::Severity::Error), issues.len() - lost + lint(lint::Severity::Warning)]
+}
+
+/// Rules whose findings repeat load issues and missing textures.
+const REPEATED: [&str; 3] = ["missing-texture", "oddity", "companion"];
+
+/// Returns the findings that are not listed as load issues or missing textures.
+fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
+    let findings = session.lint_findings().map_or(&[][..], |findings| findings.list.as_slice());
+    findings.iter().filter(|finding| !REPEATED.contains(&finding.rule))
 }
 
 /// Formats the counts: `1 error, 6 warnings`.
@@ -89,16 +97,16 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
 }
 
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let Some(findings) = panel.session.lint_findings() else {
+    if panel.session.lint_findings().is_none() {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
             let row = Row::new("Check for an engine…").icon(icons::LINT).colour(theme::tokens(ui).text2);
             let opens = Action::Window(WindowAction::ToggleDock(DockTab::Lint));
             panel.actions.extend(row.inset(list::INSET).show(ui, "check").clicked().then_some(opens));
         }
         return;
-    };
+    }
     let mut shown: Vec<&lint::Finding> =
-        findings.list.iter().filter(|finding| finding.severity != lint::Severity::Note).collect();
+        new_findings(panel.session).filter(|finding| finding.severity != lint::Severity::Note).collect();
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     group(ui, "Lint", shown.len());
     for (index, finding) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {

@@ -93,10 +93,10 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .opens(textures::opens);
 
 const SECTIONS: [Section; 20] = [
-    Section::new("Parts", figure::part_count, figure::parts).of_figure(),
-    TEXTURES.of_figure(),
     Section::new("Character skin", figure::skin_count, figure::skin),
     Section::new("Motion", figure::motion_count, figure::motion),
+    Section::new("Parts", figure::part_count, figure::parts).of_figure(),
+    TEXTURES.of_figure(),
     Section::new(element::VERTEX, element::vertex_number, element::vertex).of_part(),
     Section::new(element::TRIANGLE, element::triangle_number, element::triangle).of_part(),
     Section::new(measure::DISTANCE, measure::count, measure::show).of_part(),
@@ -191,7 +191,7 @@ impl State {
         self.brings_selection = is_other || self.selection != selection;
         // A changed clip does not scroll away from the selected element.
         self.brings_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
-        self.brings_skin = !is_other && self.skin != skin;
+        self.brings_skin = !is_other && self.skin.is_some() && self.skin != skin;
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
         let measured = session.document.measured_from;
         let begins = self.measured != measured;

@@ -174,8 +174,17 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
             response.request_focus();
             select(ui, &output, 0..text.chars().count());
         }
+        // The second press of a double-click still goes to the number that the first one replaced by this field.
+        let is_pressed = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.any_pressed() || pointer.any_released())
+                && pointer.interact_pos().is_some_and(|at| rect.contains(at))
+        });
+        if is_pressed && !response.has_focus() {
+            response.request_focus();
+        }
         let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
-        let left = !first && (response.lost_focus() || !response.has_focus());
+        let left = !first && !is_pressed && (response.lost_focus() || !response.has_focus());
         ui.data_mut(|data| data.insert_temp(id, if left { None } else { Some(text.clone()) }));
         return if left && !cancelled && text != number.shown { format::parse(&text) } else { None };
     }

@@ -67,8 +67,8 @@ impl<'a> Row<'a> {
         let keys = if shown.is_empty() { 0.0 } else { paint::width_of(ui, &shown, fonts::small()) + 40.0 };
         let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
         let value = if self.warning { 28.0 } else { value };
-        let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
-        let width = (30.0 + dot_width + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
+        let signs = if self.dot.is_some() { 18.0 } else { 0.0 } + if self.leads_on { 12.0 } else { 0.0 };
+        let width = (30.0 + signs + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
             // While egui measures, the available width is unbounded. Afterwards it is that of the widest row.

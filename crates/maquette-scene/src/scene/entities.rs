@@ -415,6 +415,19 @@ impl Scene {
         None
     }
 
+    /// Gives both halves of a character the loop range of one if that one plays a `BOTH_` clip.
+    pub fn pair_range(&mut self, id: EntityId) {
+        let Some((range, position)) = self.entity(id).map(|entity| (entity.playback.range, entity.playback.position))
+        else {
+            return;
+        };
+        if let Some(other) = self.pair(id) {
+            let model = Arc::clone(&other.asset.model);
+            other.playback.set_range(&model, range);
+            other.playback.jump(position);
+        }
+    }
+
     /// Pauses the scene after a seek in one entity. In a `BOTH_` clip the other half moves to the same position.
     pub fn follow(&mut self, id: EntityId) {
         let Some(position) = self.entity(id).map(|entity| entity.playback.position) else { return };

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
 use maquette_core::model::Format;
-use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, Shading};
+use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, FrameRange, Shading};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, Load, SceneAction, Selection, Session};
 
 use crate::support::loading::{act, answer, load_of};
@@ -205,6 +205,19 @@ fn seeking_in_shared_clip_moves_both_parts() {
     session.apply(Action::Clock(ClockAction::SetPaired(false)));
     session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 1.0)));
     assert!((shown(&session, Role::Legs) - first).abs() < 1e-9, "apart if so wanted");
+}
+
+#[test]
+fn loop_range_in_shared_clip_applies_to_both_parts() {
+    let (_game, mut session) = character();
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    let torso = role(&session, Role::Torso).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::None)));
+    let range = FrameRange::new(0, 1, 100);
+    session.apply(Action::Clock(ClockAction::SetLoopRange(range)));
+    assert_eq!([Role::Torso, Role::Legs].map(|half| role(&session, half).playback.range), [range; 2]);
+    session.apply(Action::Clock(ClockAction::SetLoopRange(None)));
+    assert_eq!([Role::Torso, Role::Legs].map(|half| role(&session, half).playback.range), [None; 2]);
 }
 
 #[test]

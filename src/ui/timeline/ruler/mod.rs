@@ -369,7 +369,9 @@ impl Lane<'_> {
         });
         if let Some(clip) = view.clip_at(frame) {
             let (first, _) = view.range(clip);
-            let [place, count] = [frame.saturating_sub(first), clip.count].map(|number| format::count(number as usize));
+            // Counted from 1, as next to the transport.
+            let [place, count] =
+                [frame.saturating_sub(first) + 1, clip.count].map(|number| format::count(number as usize));
             let text = if first > 0 { format!("{}: {place} of {count}", clip.name) } else { clip.name.clone() };
             ui.label(egui::RichText::new(text).small().weak());
         }

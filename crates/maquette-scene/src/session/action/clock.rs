@@ -141,13 +141,9 @@ impl Session {
                 playback.seek(model, frame);
                 playback.choose_at(model, frame);
             }),
-            ClockAction::SetLoopRange(range) => self.on_track(|playback, model| playback.set_range(model, range)),
-            ClockAction::LoopFromHere => {
-                self.on_track(|playback, model| playback.set_range(model, playback.range_from_here(model, false)));
-            }
-            ClockAction::LoopToHere => {
-                self.on_track(|playback, model| playback.set_range(model, playback.range_from_here(model, true)));
-            }
+            ClockAction::SetLoopRange(range) => self.set_range(|_, _| range),
+            ClockAction::LoopFromHere => self.set_range(|playback, model| playback.range_from_here(model, false)),
+            ClockAction::LoopToHere => self.set_range(|playback, model| playback.range_from_here(model, true)),
             ClockAction::ToggleEffects => {
                 if self.has_effects() {
                     self.view.material_clock.playing = !self.view.material_clock.playing;
@@ -168,6 +164,14 @@ impl Session {
             self.on_track(change);
         }
         self.keep_in_sight(false);
+    }
+
+    /// Sets the loop range of the track, and of the other half of a character if they are paired.
+    fn set_range(&mut self, range: impl Fn(&Playback, &Model) -> Option<FrameRange>) {
+        self.on_track(|playback, model| playback.set_range(model, range(playback, model)));
+        if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
+            self.document.scene.pair_range(track);
+        }
     }
 
     /// Like [`Self::move_playhead`], but playback goes on.

@@ -84,9 +84,6 @@ impl Session {
                 if self.interface.panels.dock != Some(DockTab::File) {
                     self.interface.structure = None;
                 }
-                if self.interface.panels.dock != Some(DockTab::Lint) {
-                    self.interface.lint = None;
-                }
             }
             WindowAction::SetDockHeight(height) => self.preferences.panels.dock_height = Some(height),
             WindowAction::SetDockWidth(width) => self.preferences.panels.dock_width = Some(width),
