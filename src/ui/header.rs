@@ -50,14 +50,15 @@ fn overlays(session: &Session) -> Vec<Overlay> {
             }
         })
         .collect();
-    let (word, note) = match session.view.display.wireframe {
-        Wireframe::Off => ("Wire", "Next: wireframe overlay"),
-        Wireframe::Over => ("Wire", "Wireframe overlay; next: wireframe only"),
-        Wireframe::Alone => ("Wire only", "Wireframe only; next: off"),
+    let note = match session.view.display.wireframe {
+        Wireframe::Off => "Next: wireframe overlay",
+        Wireframe::Over => "Wireframe overlay; next: wireframe only",
+        Wireframe::Alone => "Wireframe only; next: off",
     };
     let action = Action::Display(DisplayAction::CycleWireframe);
     let on = session.view.display.wireframe != Wireframe::Off;
-    let (name, icon) = ("Wireframe", icons::TRIANGLE);
+    // The word does not change with the mode, because a longer one could fold the words of the whole bar.
+    let (name, word, icon) = ("Wireframe", "Wire", icons::TRIANGLE);
     let wordless_from = WITHOUT_SWITCHES;
     let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, wordless_from };
     // After the grid, which lies under everything.
