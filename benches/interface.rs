@@ -2,7 +2,7 @@
 //! list, both panels and a hundred clips over a thousand frames. Run `cargo bench --bench interface`.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

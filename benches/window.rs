@@ -2,7 +2,7 @@
 //! differ. The benchmarks wait for the GPU outside the measured time.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::sync::Arc;
 

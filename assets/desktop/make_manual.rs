@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 #[path = "../../src/cli/args/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "only the options are asked for, not their values")]
+#[allow(dead_code, unused_imports, reason = "only the options are used, not their values")]
 mod args;
 mod manual;
 mod types;

@@ -3,12 +3,7 @@
 //! The program converts the MDR that it was built with. After a change to the MDR, run the maker twice.
 
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::expect_used,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a tool of ours may stop where it stands"
-)]
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used, reason = "a development tool may panic")]
 
 #[path = "mod.rs"]
 mod maker;

@@ -2,8 +2,8 @@
 //! table` prints the processor-time ratios of `docs/performance.md`. Compare only figures of one run: machines differ.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
-#![allow(clippy::print_stdout, reason = "the tables are what it is for")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
+#![allow(clippy::print_stdout, reason = "the benchmark prints its tables")]
 
 mod cases;
 mod checks;

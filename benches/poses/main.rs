@@ -2,13 +2,13 @@
 //! `docs/performance.md`. Compare only figures of one run: machines differ.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
-#![allow(clippy::print_stdout, reason = "the tables are what it is for")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
+#![allow(clippy::print_stdout, reason = "the benchmark prints its tables")]
 
 mod case;
 mod table;
 
-#[allow(dead_code, reason = "the tests need more of it")]
+#[allow(dead_code, reason = "only the tests use all of it")]
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use maquette_assets::open::open_sample;

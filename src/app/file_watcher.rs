@@ -306,7 +306,7 @@ fn on_disk(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may stop where it stands")]
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use std::fs;
 

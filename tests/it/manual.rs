@@ -3,7 +3,7 @@
 use clap::{CommandFactory as _, Parser as _};
 
 #[path = "../../src/cli/args/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "only the options are asked for, not their values")]
+#[allow(dead_code, unused_imports, reason = "only the options are used, not their values")]
 mod args;
 #[path = "../../assets/desktop/manual.rs"]
 mod pages;

@@ -3,7 +3,7 @@
 //! `cargo run -p maquette-assets --example materials -- baseq3/pak0.pk3/models/…/upper.md3`
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "its output is the point")]
+#![allow(clippy::print_stdout, reason = "the example prints its result")]
 
 use std::error::Error;
 use std::path::Path;

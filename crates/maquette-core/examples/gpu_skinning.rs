@@ -3,7 +3,7 @@
 //! `cargo run -p maquette-core --example gpu_skinning -- MESH.md5mesh [ANIMATION.md5anim]`
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "its output is the point")]
+#![allow(clippy::print_stdout, reason = "the example prints its result")]
 
 use std::error::Error;
 

@@ -289,7 +289,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the next token, or `None` at the end of the file.
-    #[allow(clippy::should_implement_trait, reason = "it can fail, and an iterator is not what a grammar needs")]
+    #[allow(clippy::should_implement_trait, reason = "the function can fail, and a parser needs no iterator")]
     pub fn next(&mut self) -> Result<Option<Token<'a>>, LoadError> {
         self.skip_blank()?;
         let rest = self.cursor.rest();

@@ -1,6 +1,6 @@
 //! Helpers of tests, benchmarks and the fuzzer: generated files, memory counters, optional data.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 #![allow(missing_docs, clippy::len_without_is_empty, reason = "only tests use it")]
 
 pub mod archives;

@@ -1,6 +1,6 @@
 //! Per-thread allocation counters, to prove that memory depends on file size and not on claimed counts.
 
-#![allow(unsafe_code, reason = "an allocator is unsafe by its signature; it hands everything to the system's")]
+#![allow(unsafe_code, reason = "the trait of allocators is unsafe; every call goes to the system's allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -39,7 +39,7 @@ impl DataTransfers {
         let owner = event_loop.owned_display_handle();
         let RawDisplayHandle::Wayland(display) = owner.display_handle().ok()?.as_raw() else { return None };
         let RawWindowHandle::Wayland(surface) = window.window_handle().ok()?.as_raw() else { return None };
-        #[expect(unsafe_code, reason = "there is no other way to share winit's connection, and drags come to it alone")]
+        #[expect(unsafe_code, reason = "winit's connection cannot be shared otherwise, and only it receives drags")]
         // SAFETY: the display lives as long as `owner`, which `listen` keeps until the thread has dropped the backend.
         let backend = unsafe { Backend::from_foreign_display(display.display.as_ptr().cast()) };
         Self::listen(Connection::from_backend(backend), surface.surface.as_ptr() as usize, owner, answer)

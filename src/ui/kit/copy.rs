@@ -11,7 +11,7 @@ fn texts_id() -> Id {
 }
 
 fn click_id() -> Id {
-    Id::unique("copied with a click")
+    Id::unique("value copied by a click")
 }
 
 pub fn put(ctx: &Context, text: impl Into<String>) {

@@ -279,7 +279,7 @@ fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
 /// Turns animations on or off.
 pub fn animate(ctx: &Context, animated: bool) {
     let time = if animated { ANIMATION } else { 0.0 };
-    #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
+    #[allow(clippy::float_cmp, reason = "detects any change of the value")]
     if ctx.global_style().animation_time != time {
         ctx.all_styles_mut(|style| style.animation_time = time);
     }

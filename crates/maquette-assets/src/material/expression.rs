@@ -21,7 +21,7 @@ impl LookupTable {
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         clippy::cast_precision_loss,
-        reason = "a place in the table"
+        reason = "an index in the table"
     )]
     pub fn at(&self, x: f32) -> f32 {
         let count = self.values.len();
@@ -100,7 +100,7 @@ impl Expression {
     pub fn at(&self, seconds: f64) -> f32 {
         let value = match self {
             Self::Number(number) => *number,
-            #[expect(clippy::cast_possible_truncation, reason = "seconds since the picture began")]
+            #[expect(clippy::cast_possible_truncation, reason = "seconds since the effects began")]
             Self::Time => seconds as f32,
             Self::Lookup(table, input) => table.at(input.at(seconds)),
             Self::Join(operator, sides) => join(*operator, sides.0.at(seconds), sides.1.at(seconds)),
@@ -122,7 +122,7 @@ impl Expression {
 
 fn join(operator: Operator, a: f32, b: f32) -> f32 {
     let truth = |is_true: bool| f32::from(u8::from(is_true));
-    #[allow(clippy::float_cmp, reason = "the material asks for exactly that")]
+    #[allow(clippy::float_cmp, reason = "the material states this exact value")]
     match operator {
         Operator::Add => a + b,
         Operator::Subtract => a - b,

@@ -150,7 +150,7 @@ impl NormalSpecular {
 
 /// A factor of a blend function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "they are called what they are")]
+#[allow(missing_docs, reason = "the names explain themselves")]
 pub enum Factor {
     Zero,
     One,
@@ -387,7 +387,7 @@ impl Stage {
     /// Whether the stage is drawn at `seconds`.
     #[must_use]
     pub fn is_shown(&self, seconds: f64) -> bool {
-        #[allow(clippy::float_cmp, reason = "the material asks for exactly that")]
+        #[allow(clippy::float_cmp, reason = "the material states this exact value")]
         self.condition.as_ref().is_none_or(|condition| condition.at(seconds) != 0.0)
     }
 }

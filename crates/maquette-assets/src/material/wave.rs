@@ -124,7 +124,7 @@ pub fn noise(point: [f32; 4]) -> f32 {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
-                reason = "any number will do; it saturates"
+                reason = "any number works; the cast saturates"
             )]
             let cell = (floor as i64).wrapping_add(i64::from(far)) as u32;
             hash = (hash ^ cell).wrapping_mul(0x85eb_ca6b);
@@ -132,7 +132,7 @@ pub fn noise(point: [f32; 4]) -> f32 {
         }
         hash = hash.wrapping_mul(0xc2b2_ae35);
         hash ^= hash >> 16;
-        #[expect(clippy::cast_precision_loss, reason = "a share of its range")]
+        #[expect(clippy::cast_precision_loss, reason = "a fraction of the range")]
         let value = hash as f32 / u32::MAX as f32 * 2.0 - 1.0;
         sum += weight * value;
     }

@@ -1,6 +1,6 @@
 //! One integration test binary; each module documents its topic.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "../support/mod.rs"]
 mod support;

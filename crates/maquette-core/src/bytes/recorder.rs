@@ -104,7 +104,7 @@ impl Recorder {
 }
 
 /// Open structure, closed on drop.
-#[must_use = "what is read belongs to it until it is dropped"]
+#[must_use = "fields that are read belong to this structure until it is dropped"]
 pub struct StructScope<'a> {
     pub(super) recorder: Option<&'a Recorder>,
     pub(super) salvage: Option<&'a Salvage>,

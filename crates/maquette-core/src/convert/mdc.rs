@@ -110,7 +110,7 @@ impl Track {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is looked at")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked first")]
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     let steps = ((way / STEP).round() + BIAS).to_array();
     let [x, y, z] = steps.map(|step| (0.0..=255.0).contains(&step).then_some(step as u8));

@@ -168,7 +168,7 @@ impl Track {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "a time in seconds needs no more digits")]
+#[allow(clippy::cast_possible_truncation, reason = "single precision is enough for a time in seconds")]
 pub(super) fn seconds(step: u32, rate: f32) -> f32 {
     (f64::from(step) / f64::from(rate)) as f32
 }

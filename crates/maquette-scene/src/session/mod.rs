@@ -491,7 +491,7 @@ impl Session {
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             let before = entity.playback.position;
             entity.playback.advance(&entity.asset.model, seconds);
-            #[allow(clippy::float_cmp, reason = "asks whether it was touched at all")]
+            #[allow(clippy::float_cmp, reason = "detects any change of the value")]
             let touched = entity.playback.position != before;
             moved |= touched;
         }

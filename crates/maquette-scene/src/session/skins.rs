@@ -26,7 +26,7 @@ impl Session {
     }
 
     /// Updates the scene if the new skin has another scale.
-    #[allow(clippy::float_cmp, reason = "checks whether the number changed")]
+    #[allow(clippy::float_cmp, reason = "detects any change of the value")]
     fn grew(&mut self, before: glam::Vec3) {
         if self.document.scene.scale() != before {
             self.update_extent();

@@ -34,7 +34,7 @@ pub struct State {
 }
 
 fn asked_id() -> Id {
-    Id::unique("asked place of a file")
+    Id::unique("requested position in a file")
 }
 
 /// Requests a position of a file, for the panel's next frame.

@@ -129,7 +129,7 @@ impl Builder {
 
     pub fn joints(&mut self, values: &[[u16; 4]]) -> Result<u32, ExportError> {
         let is_small = values.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
-        #[allow(clippy::cast_possible_truncation, reason = "looked at above")]
+        #[allow(clippy::cast_possible_truncation, reason = "checked above")]
         let (bytes, kind): (Vec<u8>, u32) = if is_small {
             (values.iter().flatten().map(|joint| *joint as u8).collect(), BYTE)
         } else {

@@ -286,7 +286,7 @@ pub(super) struct Buffer {
     pub byte_length: u32,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

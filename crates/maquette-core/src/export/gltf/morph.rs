@@ -201,7 +201,7 @@ impl Grid {
     }
 
     fn step_of(&self, position: Vec3) -> [i32; 3] {
-        #[allow(clippy::cast_possible_truncation, reason = "the grid was made so that it fits")]
+        #[allow(clippy::cast_possible_truncation, reason = "the grid is chosen so that the value fits")]
         let whole = |number: f32| (number / self.step).round() as i32;
         position.to_array().map(whole)
     }

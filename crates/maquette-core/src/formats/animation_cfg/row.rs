@@ -15,7 +15,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and what is not a number becomes 0")]
+    #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and NaN becomes 0")]
     pub fn new(name: String, line: u32, [first, count, looping, rate]: [f64; 4]) -> Self {
         Self { name, line, first: first as i64, count: count as i64, looping: looping as i64, rate }
     }

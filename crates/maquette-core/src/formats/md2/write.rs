@@ -116,7 +116,7 @@ impl Corners {
 }
 
 /// Inverse of the loader, which adds half a texel.
-#[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
+#[allow(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     let texel = (uv * Vec2::new(width as f32, height as f32) - 0.5).round();
     let inside = |number: f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&number);
