@@ -110,7 +110,7 @@ fn reveal(file: &Path) -> io::Result<()> {
     match pollster::block_on(ask) {
         Ok(_) => Ok(()),
         Err(error) => {
-            log::debug!("no file manager on the bus: {error}");
+            log::debug!("no file manager on D-Bus: {error}");
             // Older file managers only show the folder.
             run("xdg-open", [file.parent().unwrap_or(file).as_os_str()])
         }

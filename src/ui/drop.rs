@@ -42,7 +42,7 @@ pub fn show(ui: &Ui, session: &Session) {
             Some(surface) => format!("Apply to {surface}"),
             None => "Apply to all surfaces".to_owned(),
         },
-        (DropAction::TrySkin, _) => "Apply to the surfaces it names".to_owned(),
+        (DropAction::TrySkin, _) => "Apply to the surfaces that the skin names".to_owned(),
         (DropAction::Animate, _) => "Add to the open MD5 mesh".to_owned(),
         (DropAction::Open, Some(name)) => format!("Replaces {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),

@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let brightness = f64::from(light.brightness);
     let range = f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1);
     let shown = format!("{} %", format::fixed(brightness * 100.0, 0));
-    let scale = slider::Scale::new("Brightness", range, shown, "Of the studio light").logarithmic();
+    let scale = slider::Scale::new("Brightness", range, shown, "Brightness of the studio light").logarithmic();
     let set = |brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32));
     actions.extend(scale.menu_row(ui, brightness).map(set));
     let follows = light.follows_camera;

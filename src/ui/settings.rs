@@ -85,7 +85,7 @@ fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing.x = 6.0;
         light_menu::colours(ui, background, actions);
     });
-    row(ui, "Antialiasing", |ui| text(ui, "4×; off while moving on software renderers"));
+    row(ui, "Antialiasing", |ui| text(ui, "4×; off during movement on software renderers"));
 }
 
 fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -94,7 +94,7 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     switch(ui, "Reload files when they change on disk", preferences.watch, Preference::Watch, actions);
     switch(ui, "Reopen last session at startup", preferences.restore, Preference::Restore, actions);
     row(ui, "Image memory", |ui| {
-        let note = "For the images of a model; one image may take a quarter of it";
+        let note = "For the images of a model; one image may take a quarter of the limit";
         let (shown, usual) = (preferences.image_memory.to_string(), preferences.image_memory == IMAGE_MEMORY);
         if let Some(memory) = number(ui, "Image memory", shown, note, usual) {
             let (least, most) = IMAGE_MEMORY_RANGE;

@@ -10,18 +10,18 @@ const OWN: [(&str, &str); 3] =
 const BLENDER: [(&str, &str); 3] =
     [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
 const MOUSE: [(&str, &str); 13] = [
-    ("Select a surface", "Click it"),
+    ("Select a surface", "Click the surface"),
     ("Select several surfaces", "Ctrl+click, or Shift+click in the list"),
     ("Open a menu", "Right-click"),
     ("Centre view on point", "Double-click"),
     ("Rotate light", "Ctrl+drag"),
     ("Standard views", "Click the axis gizmo"),
     ("Scrub", "Drag the ruler; hold Shift to scrub between frames"),
-    ("Play a clip", "Double-click it on the track"),
+    ("Play a clip", "Double-click the clip on the track"),
     ("Set or move the loop range", "Ctrl+drag the ruler"),
-    ("Clear loop range", "Double-click it"),
-    ("Zoom the timeline", "Ctrl+scroll over it"),
-    ("Pan the timeline", "Scroll, or middle-drag over it"),
+    ("Clear loop range", "Double-click the range"),
+    ("Zoom the timeline", "Ctrl+scroll over the timeline"),
+    ("Pan the timeline", "Scroll or middle-drag over the timeline"),
     ("Close dialog or clear selection", "Esc"),
 ];
 
@@ -79,7 +79,7 @@ fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Ve
             before.push((other.id, keymap.keys_of(other).to_owned()));
             let (lost, rest): (Vec<&str>, Vec<&str>) = own.into_iter().partition(is_taken);
             let lost: Vec<String> = lost.into_iter().map(paint::first_keys).collect();
-            let none = if rest.is_empty() { ", which has no shortcut now" } else { "" };
+            let none = if rest.is_empty() { ", which now has no shortcut" } else { "" };
             told.push(format!("{} was {}{none}", lost.join(" and "), other.label));
             actions.push(set_keys(other.id, rest.join(" ")));
         }

@@ -158,7 +158,7 @@ fn archive_bomb_is_not_decompressed() {
     let root = folder(&[("bomb.pk3", &zip(&[("models/none.md3", &zeros), ("models/tail.md3", &model)]))]);
     let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     for (name, why) in [
-        ("none.md3", "not a model file this program knows"),
+        ("none.md3", "not a known model file"),
         ("tail.md3", "the entry unpacks to more than 16 times its compressed size"),
     ] {
         let path = root.path().join("bomb.pk3/models").join(name);
@@ -191,7 +191,7 @@ fn overflowing_scales_are_replaced_by_zero() {
     }
     let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(
-        warnings.contains("2 scales or translations are not finite or beyond a billion; 0 is used for them"),
+        warnings.contains("2 scales or translations are not finite or beyond a billion; replaced by 0"),
         "{warnings}"
     );
 }

@@ -142,12 +142,12 @@ fn truncated_mdc_keeps_whole_key_frames() {
 fn truncated_mdr_keeps_bones_and_triangles_before_the_cut() {
     // LOD at 408; its surface at 420: header 168, vertices 152, then triangles of 12.
     let bytes = Mdr { triangles: vec![[0, 1, 2], [2, 1, 0]], ..Mdr::typical() }.build();
-    let model = intact(&bytes[..740 + 12 + 3], "1 of 2 are used");
+    let model = intact(&bytes[..740 + 12 + 3], "1 of 2 records are used");
     assert_eq!((counts(&model), model.joints().len()), ([1, 1, 2, 0], 2));
     let model = intact(&bytes[..bytes.len() / 2], "surface 0: header");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 2, 0], 2));
     // Truncated within the second frame: 104 + 152 + 20.
-    let model = intact(&bytes[..276], "1 of 2 are used");
+    let model = intact(&bytes[..276], "1 of 2 records are used");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 1, 0], 2));
     // An empty first LOD is dropped, and the second becomes the first.
     let model = intact(&with_i32(&bytes, 420 + 144, -10_000), "ofsVerts");

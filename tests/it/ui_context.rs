@@ -301,7 +301,7 @@ fn shortcut_conflict_is_reported_and_undoable() {
     click(&mut harness, Role::Button, "Change shortcut of Bounds");
     harness.key_press(Key::N);
     taken(&mut harness);
-    assert!(has(&harness, "N was Vertex normals, which has no shortcut now"));
+    assert!(has(&harness, "N was Vertex normals, which now has no shortcut"));
     assert_eq!(
         click(&mut harness, Role::Button, "Undo"),
         [
@@ -310,7 +310,7 @@ fn shortcut_conflict_is_reported_and_undoable() {
         ]
     );
     assert!(!harness.state().session.preferences.keys.has_own());
-    assert!(!has(&harness, "N was Vertex normals, which has no shortcut now"));
+    assert!(!has(&harness, "N was Vertex normals, which now has no shortcut"));
 }
 
 #[test]

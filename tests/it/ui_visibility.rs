@@ -200,7 +200,7 @@ fn triangle_facing_away_offers_backfaces() {
 
 #[test]
 fn model_outside_of_the_view_offers_frame_all() {
-    const OUTSIDE: &str = "Nothing is drawn: the model is outside of the view";
+    const OUTSIDE: &str = "Nothing is drawn: the model is outside the view";
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
     assert!(harness.query_by_label(OUTSIDE).is_none());
     harness.state_mut().session.view.camera.target += glam::Vec3::splat(1e5);

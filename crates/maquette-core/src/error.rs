@@ -189,9 +189,9 @@ impl fmt::Display for Reason {
             Self::UnexpectedEnd { wanted, left } => {
                 write!(f, "the file ends here; {wanted} bytes are needed, {left} are left")
             }
-            Self::WrongMagic { found } => write!(f, "not a model file this program knows (it begins with {found})"),
+            Self::WrongMagic { found } => write!(f, "not a known model file (it begins with {found})"),
             Self::UnsupportedVersion { found, supported } => {
-                write!(f, "version {found} is not supported; version {supported} is")
+                write!(f, "version {found} is not supported; expected version {supported}")
             }
             Self::CountOutOfRange { count, max } => write!(f, "the count {count} is outside 0 to {max}"),
             Self::TableOutsideFile { offset, bytes, file } if *offset < 0 => {

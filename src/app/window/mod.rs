@@ -207,7 +207,7 @@ impl Application {
         let answers = self.proxy.clone();
         match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
             Ok(instance) => self.instance = Some(instance),
-            Err(error) => log::info!("later starts open separate windows: {error}"),
+            Err(error) => log::info!("models opened later appear in separate windows: {error}"),
         }
     }
 

@@ -267,7 +267,7 @@ fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
         add(format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex")));
     }
     if let Some(name) = &surface.renamed {
-        add(format!("called {name} in B"));
+        add(format!("named {name} in B"));
     }
     if let Some(triangles) = surface.triangles.as_ref().filter(|triangles| triangles.a == triangles.b)
         && let Some(differing) = triangles.differing
@@ -308,7 +308,7 @@ fn only_in(only: ModelSide) -> String {
 
 fn moved(distance: f32, degrees: f32, place: &FramePosition) -> String {
     let (far, turned) = (format::short(f64::from(distance), 4), format::short(f64::from(degrees), 2));
-    format!("{far} units away, turned by {turned}° in {}", frame_words(place))
+    format!("moved by {far} units, turned by {turned}° in {}", frame_words(place))
 }
 
 fn frame_words(place: &FramePosition) -> String {

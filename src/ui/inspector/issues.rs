@@ -81,7 +81,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
             response.on_hover_text(match target {
                 IssueTarget::Material(_) => "Click to show the material",
                 IssueTarget::File(_) | IssueTarget::Companion(..) | IssueTarget::Surface(_) => {
-                    "Click to show the place in the file"
+                    "Click to show the position in the file"
                 }
             });
         }

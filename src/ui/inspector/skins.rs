@@ -62,5 +62,5 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     };
     let response = Row::new(name).inset(list::INSET).icon(icons::DOWNLOAD).colour(tokens.text2).show(ui, "try");
     panel.actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(FilePrompt::TryTexture))));
-    response.on_hover_text("For the selected surface, or all; images and .skin files can also be dropped");
+    response.on_hover_text("For the selected surface, or for all; images and .skin files can also be dropped");
 }

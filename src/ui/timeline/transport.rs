@@ -145,7 +145,7 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, 
     let repeat = Button::of(&name, &Action::Clock(ClockAction::CycleRepeat))
         .icon(icon)
         .on(playback.repeat != Repeat::Once)
-        .note("Click to choose; the shortcut cycles")
+        .note("Click to choose a mode; the shortcut cycles the modes")
         .enabled(can, NOTHING);
     menu::above(&repeat.show(ui), |ui| choices::repeat_rows(ui, session, actions));
 }

@@ -43,10 +43,7 @@ fn reason(session: &Session, aspect: f32) -> Option<(String, Option<(&'static st
         }
     }
     if is_drawn && !is_in_view {
-        return said(
-            "the model is outside of the view",
-            Some(("Frame model", Action::Camera(CameraAction::FrameModel))),
-        );
+        return said("the model is outside the view", Some(("Frame model", Action::Camera(CameraAction::FrameModel))));
     }
     if is_drawn {
         let action = Action::Display(DisplayAction::SetSides(BackfaceDisplay::Both));

@@ -65,7 +65,7 @@ fn skeleton_difference(
         if channels.joint_of_mesh.get(at) != Some(&Some(index)) {
             Some((Some(at), format!("joint {index} is not “{}” as in the mesh", joint.name)))
         } else if joint.parent != animated.parent {
-            Some((Some(at), format!("joint “{}” has another parent than in the mesh", joint.name)))
+            Some((Some(at), format!("joint “{}” has a different parent than in the mesh", joint.name)))
         } else {
             None
         }

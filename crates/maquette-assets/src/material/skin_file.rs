@@ -93,7 +93,7 @@ impl SkinFile {
             for (column, path) in fields.take(MAX_SKIN_COLUMNS).enumerate().filter(|_| fits(&name)) {
                 entries += 1;
                 if entries > MAX_SKIN_ENTRIES {
-                    let told = format!("there are more than {MAX_SKIN_ENTRIES} entries; the rest is skipped");
+                    let told = format!("more than {MAX_SKIN_ENTRIES} entries; the rest are skipped");
                     warnings.add_line(WarningKind::Companion, number, told);
                     return skins;
                 }

@@ -213,13 +213,13 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
                     warnings.add(
                         WarningKind::Companion,
                         name_of(&path),
-                        format!("the LOD has {other} frames, the model {own}"),
+                        format!("the LOD has {other} frames, but the model has {own}"),
                     );
                 }
                 let level = model.lod_count();
                 model.add_lod(coarser, level);
             }
-            Ok(_) => warnings.add(WarningKind::Companion, name_of(&path), "the LOD has another format; skipped"),
+            Ok(_) => warnings.add(WarningKind::Companion, name_of(&path), "the LOD has a different format; skipped"),
             Err(error) => warnings.add(WarningKind::Companion, name_of(&path), format!("LOD skipped: {error}")),
         }
     }

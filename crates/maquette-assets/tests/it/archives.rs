@@ -537,7 +537,7 @@ fn unsupported_compression_method_is_named() {
     let message = archive.read("a.txt", ReadLimit::Whole).unwrap_err().to_string();
     assert_eq!(
         message,
-        "ZIP: “a.txt” at byte 0x0: compression method Lzma is not supported; stored and deflated entries are"
+        "ZIP: “a.txt” at byte 0x0: compression method Lzma is not supported; only stored and deflated entries can be read"
     );
 }
 

@@ -83,7 +83,7 @@ fn unsupported_files_are_rejected_with_reason() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&str, &[u8], &str); 6] = [
         ("empty.md3", b"", "the file is empty"),
-        ("text.md3", b"hello there", "not a model file this program knows (it begins with “hell”)"),
+        ("text.md3", b"hello there", "not a known model file (it begins with “hell”)"),
         ("quake.mdl", b"IDPO\x06\0\0\0", "this is a Quake model (MDL), which is not supported"),
         ("zymotic.zym", b"ZYMOTICMODEL", "this is a Zymotic model (ZYM), which is not supported"),
         (
@@ -91,7 +91,7 @@ fn unsupported_files_are_rejected_with_reason() {
             b"MD5Version 10\ncommandline \"\"\nnumFrames 1\n",
             "this is an MD5 animation without its mesh",
         ),
-        ("old.md2", b"IDP2\x07\0\0\0", "version 7 is not supported; version 8 is"),
+        ("old.md2", b"IDP2\x07\0\0\0", "version 7 is not supported; expected version 8"),
     ];
     for (name, bytes, wanted) in cases {
         let path = folder.path().join(name);

@@ -275,7 +275,11 @@ fn misleading_offset_is_reported_with_failing_byte() {
     let structure = covers_everything(&bytes, "md3");
     let fault = structure.error.as_ref().unwrap();
     assert_eq!(fault.offset, Some(100));
-    assert!(fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: it leads to byte 0x1c0"), "{}", fault.message);
+    assert!(
+        fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: the offset leads to byte 0x1c0"),
+        "{}",
+        fault.message
+    );
     assert!(fault.reached.is_some_and(|reached| reached >= 448), "{fault:?}");
     assert!(!at(&structure, "header/ofsSurfaces").issue.is_empty());
     // The zeros within the tags read as an empty surface: the file opens, but the field is still marked.

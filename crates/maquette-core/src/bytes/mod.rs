@@ -300,7 +300,7 @@ impl<'a> ByteReader<'a> {
             if whole == 0 || record.varies() {
                 return Err(outside());
             }
-            self.source.forgive(outside(), || format!("{whole} of {count} are used"))?;
+            self.source.forgive(outside(), || format!("{whole} of {count} records are used"))?;
             (count, bytes) = (whole, whole * record.stride());
         }
         self.source.claim(offset.field, offset.at, bytes)?;

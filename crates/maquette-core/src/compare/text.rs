@@ -110,7 +110,7 @@ fn surface(surface: &SurfaceChange) -> String {
         parts.push(format!("LOD {}", surface.lod));
     }
     parts.extend(surface.only.map(only));
-    parts.extend(surface.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
+    parts.extend(surface.renamed.as_ref().map(|name| format!("named {} in B", quoted(name))));
     parts.extend(surface.order.as_ref().map(order));
     parts.extend(surface.vertices.map(|Pair { a, b }| format!("{a} → {b} vertices, compared by nearest vertex")));
     if surface.moved > 0 {
@@ -146,13 +146,18 @@ fn surface(surface: &SurfaceChange) -> String {
     }));
     parts.extend(surface.uvs.map(|uvs| {
         let count = counted(uvs.differing, "texture coordinate", "texture coordinates");
-        format!("{count}, most vertex {} by {}", uvs.vertex, number(uvs.distance))
+        format!("{count} differ, vertex {} most, by {}", uvs.vertex, number(uvs.distance))
     }));
     parts.extend(surface.normals.as_ref().map(|normals| {
         let count = counted(normals.differing, "normal", "normals");
-        format!("{count}, most vertex {} by {}° in {}", normals.vertex, number(normals.degrees), frame(&normals.frame))
+        format!(
+            "{count} differ, vertex {} most, by {}° in {}",
+            normals.vertex,
+            number(normals.degrees),
+            frame(&normals.frame)
+        )
     }));
-    parts.extend(surface.weights.map(|count| format!("weights of {}", counted(count, "vertex", "vertices"))));
+    parts.extend(surface.weights.map(|count| format!("weights of {} differ", counted(count, "vertex", "vertices"))));
     parts.extend(surface.details.iter().map(change));
     line(surface.index, &surface.name, &parts)
 }
@@ -180,14 +185,14 @@ fn clip(clip: &ClipChange) -> String {
 fn joint(joint: &JointChange) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(joint.only.map(only));
-    parts.extend(joint.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
+    parts.extend(joint.renamed.as_ref().map(|name| format!("named {} in B", quoted(name))));
     parts.extend(joint.order.as_ref().map(order));
     parts.extend(joint.parent.as_ref().map(|Pair { a, b }| {
         let name = |name: &Option<String>| name.as_ref().map_or_else(|| "none".to_owned(), |name| quoted(name));
         format!("parent {} → {}", name(a), name(b))
     }));
     parts.extend(
-        joint.bind.map(|bind| format!("bind pose off by {} and {}°", number(bind.distance), number(bind.degrees))),
+        joint.bind.map(|bind| format!("bind pose differs by {} and {}°", number(bind.distance), number(bind.degrees))),
     );
     parts.extend(moves(joint.frames, joint.furthest.as_ref()));
     line(joint.index, &joint.name, &parts)

@@ -160,7 +160,7 @@ const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, 
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
     let steps = (number * 64.0).round();
     let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);
-    if inside { Ok(steps as i16) } else { Err(EditError::new("the tag would be more than 512 units away")) }
+    if inside { Ok(steps as i16) } else { Err(EditError::new("the tag would be more than 512 units from the origin")) }
 }
 
 fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditError> {

@@ -99,7 +99,7 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
 
 pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
     if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
-        let message = format!("is {}, but the file has {} bytes", end.value, source.len());
+        let message = format!("the value is {}, but the file has {} bytes", end.value, source.len());
         warnings.add_at(WarningKind::Inconsistent, end.field, message, FilePosition::Byte(end.at));
     }
 }
@@ -214,7 +214,7 @@ pub(super) fn next_of_chain(
     }
     // This surface ends at the end of the file, so it is complete and none follows.
     if next.is_some_and(|(start, _)| start == source.len()) {
-        let message = format!("is {count}, but the file ends after surface {index}; {left} skipped");
+        let message = format!("the count is {count}, but the file ends after surface {index}; {left} skipped");
         let position = FilePosition::Byte(*counted_at);
         warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, position);
         return None;
@@ -252,7 +252,7 @@ pub(super) fn warn_about_start(source: &Source, start: TableStart, surface: &Sur
     if !starts_surface(source, at) {
         let is_lost = surface.triangles.is_empty();
         let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
-        let message = format!("leads to byte {at:#x}, where no surface seems to begin");
+        let message = format!("the offset leads to byte {at:#x}, where no surface seems to begin");
         warnings.add_at(kind, offset.field, message, FilePosition::Byte(offset.at));
     }
 }
@@ -275,7 +275,7 @@ pub(super) fn surface_error(source: &Source, start: TableStart, error: LoadError
 
 pub(super) fn blame_offset(source: &Source, start: TableStart, record: &str, error: &LoadError) -> LoadError {
     let TableStart { at, offset } = start;
-    let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
+    let why = format!("the offset leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
     let reached = error.reached.or(if let FilePosition::Byte(at) = error.position { Some(at) } else { None });
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }

@@ -99,7 +99,7 @@ impl TagFile {
     pub fn for_frames(&self, frames: usize, warnings: &mut Warnings) -> Option<Vec<TagFrame>> {
         let stored = self.frame_count as usize;
         if stored != frames {
-            let message = format!("the file has {stored} frames, the model {frames}");
+            let message = format!("the file has {stored} frames, but the model has {frames}");
             warnings.add(WarningKind::Inconsistent, "num_frames", message);
         }
         let count = self.names.len().saturating_mul(frames);

@@ -315,10 +315,10 @@ impl Model {
         let refuse = |why: &str| Err(LoadError::new("", "tags", FilePosition::Whole, Reason::Broken(why.to_owned())));
         let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
         let Motion::Morph(MorphMotion { tags: TagTrack::Axes(known), .. }) = &mut self.parts.motion else {
-            return refuse("the model has tags of another kind");
+            return refuse("the model has a different kind of tags");
         };
         if tags.len() != added * frames {
-            return refuse("not every frame has all of them");
+            return refuse("a frame does not have every tag");
         }
         let mut all = Vec::with_capacity(known.len() + tags.len());
         for frame in 0..frames {
@@ -354,7 +354,7 @@ impl Model {
         clip.count = u32_or_max(count);
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
-            let reason = Reason::Broken("a model without joints has no use for an animation of joints".to_owned());
+            let reason = Reason::Broken("a model without joints cannot play an animation of joints".to_owned());
             return Err(LoadError::new("", "", FilePosition::Whole, reason));
         };
         validate::check_track(&track, skeletal.joints.len())?;

@@ -85,7 +85,7 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
                 "vertices",
                 "the vertex map and the vertices differ in number",
             )?;
-            require(are_below(remap, stored), "vertices", "the vertex map exceeds the frame")?;
+            require(are_below(remap, stored), "vertices", "the vertex map names a vertex that does not exist")?;
         }
     }
     match &track.vertices {
@@ -129,7 +129,7 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
     )?;
     let mut next = 0;
     for track in &skeletal.tracks {
-        require(track.first == next, "frames", "the tracks leave a gap")?;
+        require(track.first == next, "frames", "there is a gap between two tracks")?;
         check_track(track, joints)?;
         next = track.first.saturating_add(track.frame_count);
     }
@@ -155,16 +155,20 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
     match &track.frames {
         JointFrames::Bind => require(frames == 1, "frames", "the bind pose must be exactly one frame"),
         JointFrames::Matrices(matrices) => {
-            require(matrices.len() == frames * joints, "frames", "a frame does not have every bone")
+            require(matrices.len() == frames * joints, "frames", "the frames do not have every bone")
         }
         JointFrames::PackedMatrices(matrices) => {
-            require(matrices.len() == frames * joints, "frames", "a frame does not have every bone")
+            require(matrices.len() == frames * joints, "frames", "the frames do not have every bone")
         }
         JointFrames::Channels(channels) => {
             let own = channels.joints.len();
             let stride = channels.stride as usize;
             require(channels.components.len() == frames * stride, "frame", "a frame is not complete")?;
-            require(channels.joint_of_mesh.len() == joints, "hierarchy", "not every joint of the mesh is matched")?;
+            require(
+                channels.joint_of_mesh.len() == joints,
+                "hierarchy",
+                "the matched joints and the joints of the mesh differ in number",
+            )?;
             let known = channels.joint_of_mesh.iter().flatten().all(|joint| (*joint as usize) < own);
             require(known, "hierarchy", "a joint is matched to a joint that does not exist")?;
             let sound = channels.joints.iter().enumerate().all(|(index, joint)| {

@@ -116,7 +116,7 @@ fn frame_rate_has_minimum_and_zero_means_one() {
     let rates: Vec<f32> = config.entries.iter().take(5).map(|entry| entry.frames_per_second).collect();
     assert_eq!(rates, [1.0, 0.1, 1000.0, 12.5, 1.0]);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert_eq!(warnings[0], "line 2: BOTH_DEAD1: -15 frames per second; 0.1 are used");
+    assert_eq!(warnings[0], "line 2: BOTH_DEAD1: the rate is -15 frames per second; 0.1 is used");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn header_makes_named_rows_count_loops_like_quake3() {
     assert_eq!(numbers(&config, "RUN"), (10, 6, 2, true));
     let (config, warnings) = parse("IDLE 0 10 0 10\nRUN 10 6 2\nWALK 16 4 4 10 5\nJUMP 20 1 -1 10\n");
     assert_eq!(config.entries.len(), 2);
-    assert_eq!(warnings[0], "line 2: “RUN” has 3 numbers, an animation needs 4; skipped");
+    assert_eq!(warnings[0], "line 2: “RUN” has 3 numbers, but an animation needs 4; skipped");
     assert_eq!(warnings.len(), 2);
 }
 

@@ -28,7 +28,7 @@ fn refusal(bytes: &[u8]) -> String {
 fn loader_is_chosen_by_content() {
     assert_eq!(refusal(b""), "the file is empty");
     assert_eq!(refusal(b"IDPO\x06\0\0\0"), "this is a Quake model (MDL), which is not supported");
-    assert_eq!(refusal(b"\x7fELF and more"), "not a model file this program knows (it begins with “\\x7fELF”)");
+    assert_eq!(refusal(b"\x7fELF and more"), "not a known model file (it begins with “\\x7fELF”)");
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn binary_formats_reject_other_versions() {
     for (ident, supported) in [("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
-        let end = format!("version at byte 0x4: version 7 is not supported; version {supported} is");
+        let end = format!("version at byte 0x4: version 7 is not supported; expected version {supported}");
         assert!(message.ends_with(&end), "{message}");
     }
 }

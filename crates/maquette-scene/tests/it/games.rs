@@ -184,7 +184,10 @@ fn invalid_tag_files_are_rejected_with_field_and_offset() {
     let sound = tag_file(&["tag_head"], &[vec![[0.0; 3]; 2]]);
     let refusal = |bytes: &[u8]| load_tags(bytes).unwrap_err().to_string();
     assert!(refusal(b"JDP1").starts_with("TAG: ident at byte 0x0: "));
-    assert_eq!(refusal(&with_i32(&sound, 4, 2)), "TAG: version at byte 0x4: version 2 is not supported; version 1 is");
+    assert_eq!(
+        refusal(&with_i32(&sound, 4, 2)),
+        "TAG: version at byte 0x4: version 2 is not supported; expected version 1"
+    );
     assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 0x8: the count -1"));
     assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: no frames"));
     assert!(
@@ -314,7 +317,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
     let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
     assert_eq!(tag_positions(&body.model, 2), [7.0]);
-    assert!(warnings_of(&body).contains("the file has 1 frames, the model 3"), "{}", warnings_of(&body));
+    assert!(warnings_of(&body).contains("the file has 1 frames, but the model has 3"), "{}", warnings_of(&body));
 }
 
 // ---- DarkPlaces ----

@@ -153,7 +153,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
         ui.label(format!("Maximum displacement in frame {}; path of {length} units", format::short(furthest, 0)));
         let step = format::fixed(f64::from(summary.largest_step.distance), 2);
         if summary.largest_step.distance > 0.0 {
-            ui.label(format!("Largest movement {step} units, to frame {}", shown(summary.largest_step.frame)));
+            ui.label(format!("Largest movement: {step} units, to frame {}", shown(summary.largest_step.frame)));
         }
         ui.label(egui::RichText::new("Double-click to go to the frame of maximum displacement").small().weak());
     });

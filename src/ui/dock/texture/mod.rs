@@ -352,7 +352,7 @@ fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let [a, b, c] = corners.map(|uv| uv * size);
     for (name, corner) in [("Corner 1", a), ("Corner 2", b), ("Corner 3", c)] {
         let place = [corner.x, corner.y].map(|value| format::fixed(f64::from(value), decimals));
-        list::fact_about(ui, name, &place.join(", "), picture.map(|_| "Texels from the left and from the top"));
+        list::fact_about(ui, name, &place.join(", "), picture.map(|_| "In texels from the left and from the top"));
     }
     if picture.is_some() {
         let area = (b - a).perp_dot(c - a).abs() / 2.0;

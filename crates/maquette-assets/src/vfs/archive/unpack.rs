@@ -41,7 +41,9 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         LoadError::new("zip", format!("“{path}”"), position, Reason::Broken(why)).into()
     };
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
-        return Err(broken(format!("compression method {method} is not supported; stored and deflated entries are")));
+        return Err(broken(format!(
+            "compression method {method} is not supported; only stored and deflated entries can be read"
+        )));
     }
     let length = HEADER + path.len() as u64 + packed;
     let mut window = BlockReader::at(file, stored.header_start(), length)?;

@@ -61,7 +61,7 @@ pub(super) fn read_rows<'a>(
             words.pass_over(&word);
         } else {
             let wanted = allowed.start();
-            let message = format!("“{}” has {count} numbers, an animation needs {wanted}; skipped", name_of(&word));
+            let message = format!("“{}” has {count} numbers, but an animation needs {wanted}; skipped", name_of(&word));
             warnings.add_line(WarningKind::LeftOut, word.line, message);
         }
     }

@@ -65,7 +65,7 @@ impl Row {
         let (first, count) = (saturated(self.first), self.frames());
         let frames_per_second = frames_per_second(rate);
         if rate != 0.0 && (f64::from(frames_per_second) - rate).abs() > 1e-3 {
-            let message = format!("{}: {rate} frames per second; {frames_per_second} are used", self.name);
+            let message = format!("{}: the rate is {rate} frames per second; {frames_per_second} is used", self.name);
             warnings.add_line(WarningKind::Substituted, self.line, message);
         }
         Entry { name: self.name, first, count, loop_frames, frames_per_second, reversed }

@@ -112,7 +112,7 @@ impl<'a> Words<'a> {
         if let Some((word, count)) = self.unknown {
             let others = match count {
                 1 => "is unknown;".to_owned(),
-                2 => "and another word are unknown;".to_owned(),
+                2 => "and 1 other word are unknown;".to_owned(),
                 _ => format!("and {} other words are unknown;", count - 1),
             };
             warnings.add_line(WarningKind::LeftOut, word.line, format!("“{}” {others} skipped", name_of(&word)));

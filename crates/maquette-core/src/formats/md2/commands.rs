@@ -62,7 +62,7 @@ pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, w
     commands.words = words;
     if let Err((word, why)) = stopped {
         let at = FilePosition::Byte(u64::try_from(offset.target(0)).unwrap_or(0) + word as u64 * 4);
-        let message = format!("{why} at word {word}; the list is read up to there");
+        let message = format!("{why} at word {word}; the rest of the list is skipped");
         warnings.add_at(WarningKind::LeftOut, "glcmds", message, at);
     }
     commands

@@ -241,7 +241,11 @@ fn read_mesh(
     warnings: &mut Warnings,
 ) -> Result<Mesh, LoadError> {
     if header.vertices == 0 {
-        warnings.add(WarningKind::Inconsistent, "num_xyz", "no vertices and no triangles; nothing is drawn");
+        warnings.add(
+            WarningKind::Inconsistent,
+            "num_xyz",
+            "the model has no vertices and no triangles; nothing is drawn",
+        );
         return Ok(Mesh::default());
     }
     let reader = source.start();
@@ -255,7 +259,7 @@ fn read_mesh(
     if mesh.triangles.is_empty() || without_skin {
         mesh = commands.mesh(header.vertices);
         if !mesh.triangles.is_empty() {
-            let message = "cannot be used; the triangles of the GL commands are used instead";
+            let message = "the table cannot be used; the triangles of the GL commands are used instead";
             warnings.add(WarningKind::Substituted, if without_skin { "num_st" } else { "num_tris" }, message);
         }
     }
@@ -355,7 +359,7 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
         warnings.add(
             WarningKind::Substituted,
             field,
-            format!("is {claimed}; {size} is used, which holds every texture coordinate"),
+            format!("the value is {claimed}; {size} is used, which contains every texture coordinate"),
         );
         size
     };
@@ -367,7 +371,7 @@ type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
 fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
     let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
     if stride > source.len() {
-        let why = format!("a frame of {stride} bytes is larger than the file, which has {}", source.len());
+        let why = format!("a frame of {stride} bytes is larger than the file of {} bytes", source.len());
         return Err(source.error("framesize", header.frame_size_at, Reason::Broken(why)));
     }
     let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames.value).unwrap_or(u64::MAX)) / stride;
@@ -409,7 +413,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         warnings.add(
             WarningKind::Substituted,
             "frames",
-            format!("{broken} scales or translations are not finite or beyond a billion; 0 is used for them"),
+            format!("{broken} scales or translations are not finite or beyond a billion; replaced by 0"),
         );
     }
     mender.report(warnings);

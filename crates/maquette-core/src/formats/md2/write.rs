@@ -88,7 +88,8 @@ impl Corners {
         for (index, uv) in (0_u32..).zip(&surface.uvs) {
             let stored = remap.and_then(|remap| remap.get(index as usize).copied()).unwrap_or(index);
             let stored = u16::try_from(stored);
-            let stored = stored.map_err(|_| writer.error("num_xyz", "a triangle can name 65536 vertices at most"))?;
+            let stored =
+                stored.map_err(|_| writer.error("num_xyz", "triangles can refer to at most 65536 vertices"))?;
             let texel = texel(*uv, size).ok_or_else(|| {
                 writer.error("st", format!("vertex {index} lies at {uv}, beyond 32767 texels of a skin of {size:?}"))
             })?;
@@ -98,7 +99,9 @@ impl Corners {
                 Some(coordinate) => *coordinate,
                 None => {
                     let new = u16::try_from(coordinates.len());
-                    let new = new.map_err(|_| writer.error("num_st", "a triangle can name 65536 at most"))?;
+                    let new = new.map_err(|_| {
+                        writer.error("num_st", "triangles can refer to at most 65536 texture coordinates")
+                    })?;
                     coordinates.push(texel);
                     same.push(new);
                     new

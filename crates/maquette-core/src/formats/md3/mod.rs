@@ -196,7 +196,7 @@ fn read_surface(
     let ofs_xyz_normals = reader.offset("ofsXyzNormals")?.counted_by("numVerts", num_verts_at);
 
     if i64::from(own_frames) != i64::from(frames) {
-        let message = format!("numFrames is {own_frames}, the header's {frames} is used");
+        let message = format!("numFrames is {own_frames}; the header's {frames} is used");
         warnings.add_at(WarningKind::Substituted, &about, message, FilePosition::Byte(own_frames_at));
     }
     let reader = source.at(start);
@@ -243,7 +243,7 @@ fn read_vertices(
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
         let message = format!(
-            "the file ends in frame {count}; the {} frames from there on repeat the last complete frame",
+            "the file ends in frame {count}; the remaining {} frames repeat the last complete frame",
             frames - count
         );
         warnings.add_at(WarningKind::LeftOut, about, message, FilePosition::Byte(offset.at));

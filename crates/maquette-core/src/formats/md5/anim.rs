@@ -118,14 +118,14 @@ impl File {
         let stride = file.component_count.ok_or_else(|| missing("numAnimatedComponents"))?.value;
         for (field, count) in [("numFrames", frame_count), ("numJoints", joint_count)] {
             if count.value == 0 {
-                let why = Reason::Broken("an animation needs at least one".to_owned());
+                let why = Reason::Broken("the count is 0; an animation needs at least 1".to_owned());
                 return Err(LoadError::new("md5", field, count.position, why));
             }
         }
         let base = file.base.take().ok_or_else(|| missing("baseframe"))?;
         joint_count.check("numJoints", file.joints.len(), "hierarchy", warnings)?;
         if base.len() < file.joints.len() {
-            let why = format!("{} joints need a base frame, only {} are here", file.joints.len(), base.len());
+            let why = format!("{} joints need a base frame, but the file has only {}", file.joints.len(), base.len());
             return Err(LoadError::new("md5", "baseframe", joint_count.position, Reason::Broken(why)));
         }
         if file.version.is_none() {
@@ -320,7 +320,7 @@ impl File {
             warnings.add(
                 WarningKind::Substituted,
                 "hierarchy",
-                format!("{short} joints name numbers beyond those of a frame; their base frame is used"),
+                format!("{short} joints use numbers beyond the end of a frame; their base frame is used"),
             );
         }
     }
@@ -348,7 +348,7 @@ impl File {
             .map(|(joint, _)| joint.name.as_str())
             .collect();
         if !missing.is_empty() {
-            let message = format!("has no {}; those joints keep the bind pose", listed(&missing));
+            let message = format!("the animation has no {}; those joints keep the bind pose", listed(&missing));
             warnings.add(WarningKind::Substituted, "hierarchy", message);
         }
         let used: std::collections::HashSet<u32> = matched.iter().flatten().copied().collect();
@@ -358,7 +358,7 @@ impl File {
             warnings.add(
                 WarningKind::LeftOut,
                 "hierarchy",
-                format!("moves {}, which the mesh does not have", listed(&extra)),
+                format!("the animation moves {}, which the mesh does not have; skipped", listed(&extra)),
             );
         }
         Ok(matched)
@@ -368,7 +368,11 @@ impl File {
         match self.rate {
             Some(rate) if rate.is_finite() && rate > 0.0 => rate,
             Some(rate) => {
-                warnings.add(WarningKind::Substituted, "frameRate", format!("is {rate}; {DEFAULT_RATE} is used"));
+                warnings.add(
+                    WarningKind::Substituted,
+                    "frameRate",
+                    format!("the rate is {rate}; {DEFAULT_RATE} is used"),
+                );
                 DEFAULT_RATE
             }
             None => {
@@ -388,7 +392,7 @@ impl File {
             warnings.add(
                 WarningKind::Inconsistent,
                 "bounds",
-                format!("found {found} for {frame_count} frames; they are used in order"),
+                format!("found {found} bounds for {frame_count} frames; they are used in order"),
             );
         }
         // Limited to the frames present, so that a claimed count alone allocates no memory.
@@ -408,7 +412,7 @@ impl File {
             warnings.add(
                 WarningKind::LeftOut,
                 "frames",
-                format!("have {} numbers more than announced; the rest are skipped", self.surplus),
+                format!("the frames have {} more numbers than announced; the extra numbers are skipped", self.surplus),
             );
         }
         let components = std::mem::take(&mut self.components);

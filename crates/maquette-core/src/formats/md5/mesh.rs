@@ -101,7 +101,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
                 return Err(error);
             }
-            source.forgive(error, || "the rest is read".to_owned())?;
+            source.forgive(error, || "the blocks after it are read".to_owned())?;
             skip_to_block(&mut lexer);
         }
         statements.end(&lexer, &word);
@@ -249,7 +249,7 @@ impl File {
             // The writer announced more meshes, so some are lost.
             let is_lost = announced as usize > found;
             let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
-            let message = format!("is {announced}, but the file has {found}; those are used");
+            let message = format!("the count is {announced}, but the file has {found}; the meshes found are used");
             warnings.add_at(kind, "numMeshes", message, mesh_count.position);
         }
         warn_about_numbers(self.not_finite, warnings);
@@ -263,7 +263,9 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
         warnings.add(
             WarningKind::Inconsistent,
             "joints",
-            format!("{repeated} have the name of an earlier joint; animations move the first joint of each name"),
+            format!(
+                "{repeated} joints have the name of an earlier joint; animations move only the first joint of each name"
+            ),
         );
     }
 }
@@ -333,7 +335,7 @@ fn read_mesh(
 
 fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<'a>>, LoadError> {
     match lexer.next() {
-        Err(error) => source.forgive(error, || "the text is read up to there".to_owned()).map(|()| None),
+        Err(error) => source.forgive(error, || "the rest of the text is skipped".to_owned()).map(|()| None),
         word => word,
     }
 }

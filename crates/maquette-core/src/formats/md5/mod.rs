@@ -111,9 +111,11 @@ fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     };
     match version {
         10 => Ok(10),
-        6 => Err(refuse(Reason::Broken("version 6 (the Doom 3 alpha) is not supported; version 10 is".to_owned()))),
+        6 => {
+            Err(refuse(Reason::Broken("version 6 (the Doom 3 alpha) is not supported; expected version 10".to_owned())))
+        }
         11 => {
-            let why = "version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is";
+            let why = "version 11 (Enemy Territory: Quake Wars) is not supported; expected version 10";
             Err(refuse(Reason::Broken(why.to_owned())))
         }
         found => Err(refuse(Reason::UnsupportedVersion { found, supported: 10 })),
@@ -148,7 +150,7 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
         warnings.add(
             WarningKind::Substituted,
             "numbers",
-            format!("{broken} are not finite or beyond a billion; 0 is used"),
+            format!("{broken} numbers are not finite or beyond a billion; replaced by 0"),
         );
     }
 }

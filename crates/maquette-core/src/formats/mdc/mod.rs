@@ -356,7 +356,7 @@ fn read_frame_table(
         let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
         claimed?;
         table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
-        let message = format!("the key frames of {missing} frames are missing; the first one is used");
+        let message = format!("the key frames of {missing} frames are missing; the first key frame is used");
         match lost {
             Some(why) => {
                 warnings.add_error(

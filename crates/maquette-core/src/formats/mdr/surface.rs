@@ -252,7 +252,7 @@ impl Oddities {
         add_counted(
             WarningKind::Substituted,
             self.not_finite,
-            "numbers of its vertices are not finite or beyond a billion; 0 is used",
+            "numbers of vertices are not finite or beyond a billion; replaced by 0",
         );
         add_counted(
             WarningKind::LeftOut,

@@ -89,7 +89,7 @@ fn gl_commands_replace_unusable_triangle_list() {
     // A strip of four corners and a fan of three. 0x3F000000 is 0.5 as a float.
     file.commands = vec![4, 0x3F00_0000, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, -3, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0];
     let (model, warnings) = load(&file.build());
-    assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are used instead");
+    assert_eq!(warnings, "num_tris: the table cannot be used; the triangles of the GL commands are used instead");
     let surface = &model.surfaces()[0];
     // Every second triangle of a strip is reversed.
     assert_eq!(surface.triangles[..2], [[0, 1, 2], [2, 1, 3]]);
@@ -107,7 +107,7 @@ fn malformed_gl_commands_are_read_up_to_the_error() {
         (vec![1, 0, 0, 3], "glcmds: the list does not end with 0 at word 4"),
     ] {
         let (model, warnings) = load(&Md2 { commands: commands.clone(), ..Md2::typical() }.build());
-        assert_eq!(warnings, format!("{message}; the list is read up to there"));
+        assert_eq!(warnings, format!("{message}; the rest of the list is skipped"));
         let raw = model.details().iter().find(|detail| detail.label == "glCommands").unwrap();
         assert_eq!(raw.value, DetailValue::Integers(commands));
     }
@@ -117,7 +117,10 @@ fn malformed_gl_commands_are_read_up_to_the_error() {
 fn missing_skin_size_is_derived_from_coordinates() {
     let (model, warnings) = load(&Md2 { skin_size: [0, -4], ..Md2::typical() }.build());
     assert_eq!(model.surfaces()[0].uvs[2], Vec2::new(31.5 / 64.0, 63.5 / 201.0));
-    assert!(warnings.starts_with("skinwidth: is 0; 64 is used, which holds every texture coordinate"), "{warnings}");
+    assert!(
+        warnings.starts_with("skinwidth: the value is 0; 64 is used, which contains every texture coordinate"),
+        "{warnings}"
+    );
 }
 
 #[test]

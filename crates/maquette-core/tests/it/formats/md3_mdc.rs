@@ -34,7 +34,7 @@ fn md3_with_only_tags_loads() {
 fn md3_surfaces_use_header_frame_count() {
     let (model, warnings) = load(&with_i32(&Md3::typical().build(), MD3_SURFACE + 72, 0));
     assert_eq!(model.frames().len(), 2);
-    assert_eq!(warnings, "surface 0 “u_torso”: numFrames is 0, the header's 2 is used");
+    assert_eq!(warnings, "surface 0 “u_torso”: numFrames is 0; the header's 2 is used");
 }
 
 #[test]

@@ -65,7 +65,11 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns("MD5Version 10", "", "MD5Version: the line is missing; the file is read as version 10");
     mesh_warns("commandline \"mesh box\"", "", "commandline: the line is missing");
     mesh_warns("shader \"models/box/skin\"", "", "mesh 0: shader: the line is missing");
-    mesh_warns("numMeshes 1", "numMeshes 2", "numMeshes: is 2, but the file has 1; those are used");
+    mesh_warns(
+        "numMeshes 1",
+        "numMeshes 2",
+        "numMeshes: the count is 2, but the file has 1; the meshes found are used",
+    );
     mesh_warns("numverts 3", "numverts 2", "mesh 0: numverts is 2, but the file has 3; all are used");
     mesh_warns(
         "vert 1",
@@ -94,7 +98,7 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
         "\"arm\"\t1",
         "joint 1 “arm”: the parent 1 does not precede the joint; the joint becomes a root",
     );
-    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 are not finite or beyond a billion; 0 is used");
+    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 numbers are not finite or beyond a billion; replaced by 0");
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",
@@ -103,7 +107,7 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns(
         "\"arm\"",
         "\"Origin\"",
-        "joints: 1 have the name of an earlier joint; animations move the first joint of each name",
+        "joints: 1 joints have the name of an earlier joint; animations move only the first joint of each name",
     );
 }
 
@@ -132,12 +136,12 @@ fn md5_syntax_errors_name_line_and_column() {
     mesh_is_refused(
         "MD5Version 10",
         "MD5Version 6",
-        "MD5: MD5Version at line 1, column 12: version 6 (the Doom 3 alpha) is not supported; version 10 is",
+        "MD5: MD5Version at line 1, column 12: version 6 (the Doom 3 alpha) is not supported; expected version 10",
     );
     mesh_is_refused(
         "MD5Version 10",
         "MD5Version 11",
-        "MD5: MD5Version at line 1, column 12: version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is",
+        "MD5: MD5Version at line 1, column 12: version 11 (Enemy Territory: Quake Wars) is not supported; expected version 10",
     );
     mesh_is_refused(
         "numJoints 2",
@@ -182,24 +186,24 @@ fn md5_animation_clip_ends_on_its_first_frame() {
 
 #[test]
 fn md5_animation_deviations_load_with_warnings() {
-    animation_warns("frameRate 30", "frameRate 0", "frameRate: is 0; 24 is used");
-    animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: found 2 for 3 frames; they are used in order");
+    animation_warns("frameRate 30", "frameRate 0", "frameRate: the rate is 0; 24 is used");
+    animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: found 2 bounds for 3 frames; they are used in order");
     animation_warns(
         "\"Arm\"",
         "\"leg\"",
-        "hierarchy: has no joint “arm”; those joints keep the bind pose\n\
-         hierarchy: moves joint “leg”, which the mesh does not have",
+        "hierarchy: the animation has no joint “arm”; those joints keep the bind pose\n\
+         hierarchy: the animation moves joint “leg”, which the mesh does not have; skipped",
     );
     animation_warns("32 1", "96 1", "hierarchy: 1 joints have unknown flags, which are ignored");
     animation_warns(
         "32 1",
         "36 1",
-        "hierarchy: 1 joints name numbers beyond those of a frame; their base frame is used",
+        "hierarchy: 1 joints use numbers beyond the end of a frame; their base frame is used",
     );
     animation_warns(
         "1 -0.70710678",
         "1 -0.70710678 5",
-        "frames: have 1 numbers more than announced; the rest are skipped",
+        "frames: the frames have 1 more numbers than announced; the extra numbers are skipped",
     );
 }
 
