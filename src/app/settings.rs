@@ -100,7 +100,7 @@ impl Settings {
             };
             whole.insert(name.clone(), value);
             if let Err(error) = serde_json::from_value::<Preferences>(Value::Object(whole.clone())) {
-                troubles.push(format!("settings.json: invalid “{name}”, the default is used: {error}"));
+                troubles.push(format!("settings.json: invalid “{name}” replaced by the default: {error}"));
                 whole.insert(name, usual);
             }
         }

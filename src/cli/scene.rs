@@ -68,7 +68,7 @@ const MAX_ROOTS: usize = 64;
 /// Creates an opener that searches `roots` first. An invalid root is a usage error.
 pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Failure> {
     if roots.len() > MAX_ROOTS {
-        return Err(Failure::Usage(format!("--root: {} given; expected at most {MAX_ROOTS}", roots.len())));
+        return Err(Failure::Usage(format!("--root: given {} times; expected at most {MAX_ROOTS} times", roots.len())));
     }
     for root in roots {
         if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(FileLocation::Folder(_) | FileLocation::Archive(_))) {

@@ -80,7 +80,7 @@ impl OutputError {
             ErrorKind::PermissionDenied => format!("no permission to write to the folder {folder_name}"),
             ErrorKind::ReadOnlyFilesystem => format!("the folder {folder_name} is read-only"),
             ErrorKind::StorageFull => format!("the disk with the folder {folder_name} is full"),
-            ErrorKind::InvalidFilename => format!("the file system does not allow the name of {name}"),
+            ErrorKind::InvalidFilename => format!("the file system does not allow this file name: {name}"),
             // The error already names the file.
             ErrorKind::AlreadyExists => system_reason(error),
             _ => format!("{name}: {}", system_reason(error)),

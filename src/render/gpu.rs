@@ -240,6 +240,6 @@ impl Gpu {
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), GpuError> {
         let outcome = self.guard(|| self.device.poll(wgpu::PollType::wait_indefinitely()))?;
-        outcome.map(drop).map_err(|error| GpuError(format!("the graphics device did not finish: {error}")))
+        outcome.map(drop).map_err(|error| GpuError(format!("the graphics device did not finish its work: {error}")))
     }
 }

@@ -187,7 +187,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnexpectedEnd { wanted, left } => {
-                write!(f, "the file ends here; {wanted} bytes are needed, {left} are left")
+                write!(f, "the file ends here; {wanted} bytes are needed, but only {left} are left")
             }
             Self::WrongMagic { found } => write!(f, "not a known model file (it begins with {found})"),
             Self::UnsupportedVersion { found, supported } => {
@@ -210,7 +210,7 @@ impl fmt::Display for Reason {
             }
             Self::Expected { wanted, found } => write!(f, "expected {wanted}, found {found}"),
             Self::TooMuchData { claimed, file } => {
-                write!(f, "the tables overlap: together they claim {claimed} bytes of a file of {file}")
+                write!(f, "the tables overlap: together they claim {claimed} bytes of a file of {file} bytes")
             }
             Self::UnsupportedFormat { what } => write!(f, "this is {what}, which is not supported"),
             Self::Empty => f.write_str("the file is empty"),

@@ -45,7 +45,7 @@ impl Listener {
         let Some((device, serial)) =
             self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
         else {
-            return log::warn!("could not copy: no seat has sent a key press or a click");
+            return log::warn!("could not copy: no key press or click was received");
         };
         // A second selection with the same serial (keys repeat) would be ignored, so replace the data of the first.
         if let Some(last) = self.copied.last_mut().filter(|last| last.serial == serial && last.types == types) {

@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         range: 0.005..=0.5,
         logarithmic: true,
         shown: format!("{} %", format::short(length * 100.0, 1)),
-        note: "Share of the model’s radius",
+        note: "Length as a share of the model’s radius",
         keys: "[ ]",
     };
     actions.extend(scale.row(ui, length).map(|length| Action::Display(DisplayAction::SetNormalLength(length as f32))));

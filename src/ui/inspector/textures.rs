@@ -111,7 +111,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         }
     });
     if textures.is_empty() {
-        list::note(ui, "No surface shown uses a texture file", theme::tokens(ui).text2);
+        list::note(ui, "No visible surface uses a texture file", theme::tokens(ui).text2);
     }
 }
 

@@ -129,7 +129,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     if options.turns {
         let shown = format!("{} s", format::short(options.turn_seconds, 2));
         rows::row(ui, "Duration", |ui| {
-            let typed = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
+            let typed = rows::number(ui, "Duration", shown, "Rounded to whole loops if the clip plays");
             options.turn_seconds = typed.unwrap_or(options.turn_seconds);
             checkbox::switch(ui, "Play clip", &mut options.turn_plays, None);
         });

@@ -191,7 +191,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
         |name| Button::new(name).icon(icons::CHEVRON_DOWN).height(24.0).wide(CHEVRON).enabled(playable, NOTHING);
     let typing = ui.scope_id().with("rate");
     if has_rate {
-        let note = "Click to change; selecting a clip resets it";
+        let note = "Click to change the rate; selecting a clip resets it";
         let shown = choices::fps(view.clip.frames_per_second);
         let number = field::Number { framed: false, ..number(ui, "Frames per second", shown, note) };
         let typed = ui.add_enabled_ui(playable, |ui| field::number_of(ui, typing, rate_width, &number)).inner;

@@ -302,7 +302,7 @@ impl MaterialResolver<'_> {
                     if number > 0 {
                         continue;
                     }
-                    let message = "the first skin is fully transparent, so that the game shows nothing";
+                    let message = "the first skin is fully transparent, so the game shows nothing";
                     warnings.add(WarningKind::Companion, "skins", message);
                 } else if number > 0 {
                     let first = model.skins().first().map_or("", String::as_str);

@@ -458,7 +458,7 @@ impl<'a> MaterialResolver<'a> {
             warnings.add(
                 WarningKind::Companion,
                 BROKEN,
-                format!("{}: skipped, its images exceed the memory limit", program.words()),
+                format!("{}: skipped, because its images exceed the memory limit", program.words()),
             );
         }
         self.bytes += made.as_ref().map_or(0, |image| image.rgba.len());
@@ -635,7 +635,7 @@ impl<'a> MaterialResolver<'a> {
 }
 
 fn too_large_together(path: &str) -> String {
-    format!("{}: skipped, the images of this model exceed the memory limit", name_of(path))
+    format!("{}: skipped, because the images of this model exceed the memory limit", name_of(path))
 }
 
 fn too_long(name: &str) -> String {

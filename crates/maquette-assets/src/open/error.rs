@@ -58,7 +58,7 @@ impl OpenCause {
             Self::NoCharacter => {
                 "not part of a character; a character needs lower, upper and head, or is a Quake II player".to_owned()
             }
-            Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has another format"),
+            Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has a different format"),
             Self::NoSurface(model) => format!("the skin names no surface of {model}"),
             Self::Image(error) | Self::NotChanged(error) => error.clone(),
         }

@@ -137,7 +137,7 @@ impl<'a> SurfaceInMotion<'a> {
         let left_out = self.frames_left_out;
         (left_out > 0).then(|| {
             format!(
-                "vertices of surface “{name}” in {left_out} frames: the search for the nearest vertices took too long"
+                "vertices of surface “{name}” in {left_out} frames: the search for the nearest vertices would take too long"
             )
         })
     }

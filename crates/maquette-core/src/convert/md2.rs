@@ -200,7 +200,7 @@ fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<Stri
             }
         }
         if skins.len() > 1 {
-            losses.push(format!("MD2 has one skin at a time; the surfaces have {}", skins.join(", ")));
+            losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
         }
     } else {
         skins = model.skins().to_vec();

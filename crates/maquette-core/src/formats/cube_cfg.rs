@@ -190,7 +190,7 @@ impl Parser<'_> {
         let (is_md5, name) = (self.format == Format::Md5, self.format.name());
         let folder = self.folder.clone();
         let Some(part) = self.parts.last_mut() else {
-            return Some(format!("“{name}{what}” before the model is loaded; line skipped"));
+            return Some(format!("“{name}{what}” comes before the model is loaded; line skipped"));
         };
         match what {
             "skin" => {

@@ -282,7 +282,7 @@ fn frames_beyond_the_model_are_cut_off() {
     assert_eq!(numbers, [(0, 8, 2, false), (6, 2, 2, true), (7, 1, 1, false), (2, 1, 0, false), (3, 1, 1, false)]);
     assert_eq!(warnings.len(), 4);
     assert_eq!(warnings[0], "A: the clip has frames 0 to 9, but the model's last frame is 7; the clip ends there");
-    assert_eq!(warnings[3], "D: the clip has no frames; its first frame is shown");
+    assert_eq!(warnings[3], "D: the clip has a length of 0; its first frame is shown");
 }
 
 #[test]

@@ -495,7 +495,7 @@ fn malformed_cube_script_lines_are_reported_and_rest_read() {
         md5skin * \"open.png\nmd5tag hand tag_hand\n";
     let (parts, warnings) = cube(text, Format::Md5);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert!(warnings[0].starts_with("line 1: “md5skin” before the model is loaded"), "{warnings:?}");
+    assert!(warnings[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{warnings:?}");
     assert!(warnings[1].starts_with("line 3: “md5skin” needs 2 words"), "{warnings:?}");
     // A quoted text ends at the end of its line.
     assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");

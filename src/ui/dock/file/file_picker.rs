@@ -7,7 +7,8 @@ use crate::ui::{icons, menu};
 use maquette_scene::session::{Action, FileAction, FileStructure};
 
 pub fn show(ui: &mut Ui, file: &FileStructure, actions: &mut Vec<Action>) {
-    let button = Button::new("Other files").icon(icons::FILE).note("Show a skin, an animation, a script, the archive");
+    let button =
+        Button::new("Other files").icon(icons::FILE).note("Show a skin, an animation, a script or the archive");
     let response = button.show(ui);
     menu::filtered_above(&response, "Find a file", |ui, filter, is_entered| {
         let filter = filter.to_lowercase();

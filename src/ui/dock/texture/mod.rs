@@ -265,7 +265,9 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
         memory.shows_overlaps = !memory.shows_overlaps;
     }
     if let Some((path, picture)) = images.get(memory.image) {
-        let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
+        let save = Button::new("Save texture…")
+            .icon(crate::ui::icons::DOWNLOAD)
+            .note("Saves the texture as PNG, texel by texel");
         if save.show(ui).clicked() {
             actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
         }
@@ -281,7 +283,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
     }
     if is_narrow {
         let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
-        if facts.note("Size, format, texel, islands, overlaps").show(ui).clicked() {
+        if facts.note("Show size, format, texel, islands and overlaps").show(ui).clicked() {
             memory.shows_facts = !memory.shows_facts;
         }
     }
@@ -302,7 +304,8 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
             }
             let is_square = picture.width.is_power_of_two() && picture.height.is_power_of_two();
             let size = format::texture_size(picture);
-            let about = (!is_square).then_some("Not powers of two: the games scale the texture before drawing");
+            let about =
+                (!is_square).then_some("The sides are not powers of two; the games scale the texture before drawing");
             list::fact_about(ui, "Size", &size, about);
             let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
             let alpha = if picture.has_alpha { "RGBA" } else { "RGB" };

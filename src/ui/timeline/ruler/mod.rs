@@ -378,9 +378,9 @@ impl Lane<'_> {
         let hint = if over_end {
             "Drag to resize the loop range"
         } else if view.entity.playback.range.is_some() {
-            "Drag to scrub, Shift: between frames; Ctrl+drag moves the loop range, double-click clears it"
+            "Drag to scrub, with Shift between frames; Ctrl+drag moves the loop range, a double-click clears it"
         } else {
-            "Drag to scrub, Shift: between frames; Ctrl+drag sets a loop range"
+            "Drag to scrub, with Shift between frames; Ctrl+drag sets a loop range"
         };
         ui.label(egui::RichText::new(hint).small().weak());
     }

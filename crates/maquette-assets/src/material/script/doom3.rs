@@ -155,9 +155,9 @@ impl<'a> Parser<'a, '_> {
             },
             "deformvertexes" => match arguments::deform(&mut self.line(&token)?) {
                 Ok(deform) if self.material.deforms.len() < GAME_DEFORMS => self.material.deforms.extend(deform),
-                Ok(_) => {
-                    self.reported.add(token.line, format!("the game reads {GAME_DEFORMS} deforms; this one is skipped"))
-                }
+                Ok(_) => self
+                    .reported
+                    .add(token.line, format!("the game reads only {GAME_DEFORMS} deforms; this one is skipped")),
                 Err(message) => self.reported.add(token.line, message),
             },
             known if arguments::wrap(known).is_some() => self.wrap = arguments::wrap(known).unwrap_or_default(),

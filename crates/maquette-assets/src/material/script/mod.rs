@@ -312,7 +312,7 @@ impl Scripts {
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "the definition in line {} is longer than {MAX_DEFINITION_BYTES} bytes; skipped",
+                "the definition at line {} is longer than {MAX_DEFINITION_BYTES} bytes; skipped",
                 spot.name_line
             )),
         };

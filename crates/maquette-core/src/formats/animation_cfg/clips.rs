@@ -83,7 +83,7 @@ fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip 
     let first = entry.first.saturating_sub(skip);
     let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
     if entry.count == 0 {
-        warnings.add(WarningKind::Substituted, &entry.name, "the clip has no frames; its first frame is shown");
+        warnings.add(WarningKind::Substituted, &entry.name, "the clip has a length of 0; its first frame is shown");
     } else if first >= frames || entry.count > room {
         let end = u64::from(first) + u64::from(entry.count) - 1;
         let message = format!(

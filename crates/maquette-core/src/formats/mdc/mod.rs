@@ -292,7 +292,7 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
     match reader.table(head.start, head.ofs_xyz_compressed, count, &XYZ_COMPRESSED) {
         Ok(table) => Some(table.as_chunks::<4>().0.to_vec()),
         Err(error) => {
-            let message = format!("only its key frames are shown; {}: {}", error.field, error.reason);
+            let message = format!("only the key frames are shown; {}: {}", error.field, error.reason);
             warnings.add_error(WarningKind::LeftOut, &head.about, message, &error);
             None
         }
@@ -314,7 +314,10 @@ fn read_frame_table(
     let words = |offset: Offset, record: &Record| {
         // A negative offset leads to another table, whose numbers would be misread as frames.
         if offset.value < 0 {
-            return Err(broken(offset.at, format!("{} is {}, before the surface", offset.field, offset.value)));
+            return Err(broken(
+                offset.at,
+                format!("{} is {}, which is before the surface", offset.field, offset.value),
+            ));
         }
         reader.table(head.start, offset, frames.into(), record).map(|table| table.as_chunks::<2>().0)
     };
@@ -326,7 +329,7 @@ fn read_frame_table(
     };
     let deltas = if with_deltas {
         words(head.ofs_frame_comp_frames, &COMP_FRAMES).unwrap_or_else(|why| {
-            let message = format!("only its key frames are shown; {}", reason_of(&why));
+            let message = format!("only the key frames are shown; {}", reason_of(&why));
             warnings.add_error(WarningKind::LeftOut, &head.about, message, &why);
             &[]
         })
@@ -339,7 +342,7 @@ fn read_frame_table(
         let key = i16_at(key, 0);
         let Ok(mut key) = u16::try_from(key) else {
             let at = u64::try_from(head.ofs_frame_base_frames.target(head.start)).unwrap_or(0) + 2 * index as u64;
-            return Err(broken(at, format!("frame {index} is made of key frame {key}")));
+            return Err(broken(at, format!("frame {index} refers to key frame {key}")));
         };
         if u32::from(key) > last {
             beyond += 1;

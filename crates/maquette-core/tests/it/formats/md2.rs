@@ -193,5 +193,8 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
     let nothing = Md2 { triangles: vec![[9; 6]], commands: Vec::new(), ..Md2::typical() };
     let message = "MD2: num_tris at byte 0x20: nothing can be drawn: all 1 triangles name vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
-    assert_eq!(refusal(&file[..30]), "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, 2 are left");
+    assert_eq!(
+        refusal(&file[..30]),
+        "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, but only 2 are left"
+    );
 }

@@ -137,7 +137,7 @@ fn mdc_frame_indices_beyond_tables_are_clamped() {
 fn mdc_surfaces_without_frame_tables_are_skipped() {
     let file = Mdc::typical().build();
     for (offset, value, why) in
-        [(112, -8, "ofsFrameBaseFrames is -8, before the surface"), (76, 0, "numBaseFrames is 0")]
+        [(112, -8, "ofsFrameBaseFrames is -8, which is before the surface"), (76, 0, "numBaseFrames is 0")]
     {
         let (model, warnings) = load(&with_i32(&file, MDC_SURFACE + offset, value));
         assert!(model.surfaces().is_empty());
@@ -145,5 +145,5 @@ fn mdc_surfaces_without_frame_tables_are_skipped() {
     }
     let (model, warnings) = load(&Mdc { frames: vec![[-1, -1]; 3], ..Mdc::typical() }.build());
     assert!(model.surfaces().is_empty());
-    assert_eq!(warnings, "surface 0 “head”: skipped: frame 0 is made of key frame -1");
+    assert_eq!(warnings, "surface 0 “head”: skipped: frame 0 refers to key frame -1");
 }
