@@ -29,7 +29,7 @@ use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::compare::{self, Difference};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// The thread that reads files. It runs loads in the order of their requests.
+/// Thread that reads files. It runs loads in the order of their requests.
 pub struct Loader {
     requests: Sender<Request>,
     /// Id of the newest load, 0 if it was cancelled. Older loads that would replace the scene stop early.
@@ -39,7 +39,7 @@ pub struct Loader {
 
 enum Request {
     Load(Ticket, Load),
-    /// Drops the caches.
+    /// Drop the caches.
     Rest,
 }
 
@@ -149,7 +149,7 @@ pub(crate) struct Reading<'a> {
     /// Opener with the options of the load.
     pub opener: &'a Opener,
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Models of the model list, if the load sets it.
+    /// Models of the list, if the load sets the model list.
     pub list: Option<ModelList>,
     start: Instant,
     /// Options of models that are shown before their images are decoded; `None` waits for all images.
@@ -246,7 +246,7 @@ fn fault(load: &Load) -> OpenError {
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 
-/// Returns the absolute path without `..`, or with it if removing `..` would lead to another file because of a link.
+/// Returns the absolute path. Removes `..` unless the result would be another file because of a link.
 pub(crate) fn plain(path: &Path) -> Option<PathBuf> {
     let whole = std::path::absolute(path).ok()?;
     let mut plain = PathBuf::new();
@@ -290,7 +290,7 @@ pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     )
 }
 
-/// Adds every animation that fits. Returns the part with the errors of the others, or an error if none fits.
+/// Adds every animation that fits. Returns the part with the errors of the other animations, or an error if none fits.
 pub(crate) fn animate(
     opener: &Opener,
     mut part: ModelAsset,
@@ -336,10 +336,10 @@ pub(crate) fn try_skins(
     }
 }
 
-/// Models that are tried before opening fails.
+/// Maximum number of models that are tried before opening fails.
 const MODELS_TRIED: usize = 16;
 
-/// Opens the first model of files, folders or archives, preferably an only character, and sets the model list.
+/// Opens the first model of files, folders or archives, preferably the only character, and sets the model list.
 pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();

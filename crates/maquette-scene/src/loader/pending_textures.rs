@@ -25,7 +25,8 @@ pub(super) struct PendingTextures {
     images: Arc<PendingImages>,
 }
 
-/// Decodes images for at most [`PATIENCE`]. Returns the rest; without rest, `assembly` gets the final materials.
+/// Decodes images for at most [`PATIENCE`]. Returns the remaining images; if none remain, `assembly` gets the final
+/// materials.
 pub(super) fn wait_briefly(
     opener: Opener,
     open: Box<OpenModels>,
@@ -57,7 +58,8 @@ impl PendingTextures {
         Arc::strong_count(&self.images) > 1
     }
 
-    /// Decodes until all images are decoded and calls `report` on progress. Returns a request that comes first.
+    /// Decodes until all images are decoded and calls `report` on progress. Returns a request that has to be handled
+    /// first.
     pub fn run(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
         let queue = &self.images.queue;
         let mut reported = queue.progress();
@@ -91,7 +93,8 @@ impl PendingTextures {
         models
     }
 
-    /// Decodes until done, [`REPORT_INTERVAL`] has passed or no model is left. Returns a request that comes first.
+    /// Decodes until done, [`REPORT_INTERVAL`] has passed or no model is left. Returns a request that has to be handled
+    /// first.
     fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
         let (opener, queue) = (&self.opener, &self.images.queue);
         let until = Instant::now() + REPORT_INTERVAL;

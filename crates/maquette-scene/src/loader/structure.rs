@@ -10,7 +10,7 @@ use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
 use maquette_core::formats;
 
-/// Bytes read of a file of unknown format. The rest is not shown.
+/// Maximum number of bytes read of a file of unknown format. The rest is not shown.
 const UNKNOWN: u64 = 1 << 20;
 
 /// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
@@ -38,7 +38,7 @@ pub(crate) fn read_structure(
     Ok(FileStructure::new(path.to_path_buf(), bytes, others))
 }
 
-/// Files offered per folder. Further ones are left out.
+/// Maximum number of files offered per folder. Further files are left out.
 const FILES_OFFERED: usize = 2000;
 
 /// Returns other files to offer: in the same folder, the archive, scripts of the game.

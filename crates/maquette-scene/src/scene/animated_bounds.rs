@@ -13,10 +13,10 @@ use maquette_core::model::{Bounds, u32_or_max};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
-/// Frames sampled of each clip.
+/// Number of frames sampled of each clip.
 const LOOKED_AT: u32 = 12;
 
-/// Frames sampled for the box of a clip.
+/// Number of frames sampled for the box of a clip.
 const LOOKED_AT_FOR_BOX: u32 = 64;
 
 /// Bounds of a scene over its clips.

@@ -99,7 +99,7 @@ pub struct Ray {
     pub origin: Vec3,
     /// World-space direction. Distances along the ray count in multiples of its length.
     pub direction: Vec3,
-    /// Distance along the ray up to which nothing is hit.
+    /// Distance along the ray before which nothing is hit.
     pub start: f32,
 }
 
@@ -141,7 +141,8 @@ const ALONG: f32 = 0.999_998;
 
 impl Camera {
     /// Returns a camera at `origin` that looks along `forward` with a horizontal field of view of `angle` radians, and
-    /// orbits a point `distance` units ahead. `None` if `forward` and `up` are parallel, or a number is not finite.
+    /// orbits a point `distance` units ahead. Returns `None` if `forward` and `up` are parallel, or a number is not
+    /// finite.
     #[must_use]
     pub fn looking(origin: Vec3, forward: Vec3, up: Vec3, angle: f32, aspect: f32, distance: f32) -> Option<Self> {
         let (forward, up) = (forward.try_normalize()?, up.try_normalize()?);
@@ -188,7 +189,7 @@ impl Camera {
         self.target + self.towards_eye() * self.distance
     }
 
-    /// Returns right and up of the image, unit vectors in model space.
+    /// Returns the right and up directions of the image, as unit vectors in model space.
     #[must_use]
     pub fn right_up(&self) -> (Vec3, Vec3) {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
@@ -212,7 +213,7 @@ impl Camera {
         )
     }
 
-    /// Returns eye space to clip space (depth 0 to 1), for a scene of `radius` units around the target.
+    /// Returns the matrix from eye space to clip space (depth 0 to 1), for a scene of `radius` units around the target.
     #[must_use]
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
@@ -235,7 +236,8 @@ impl Camera {
         }
     }
 
-    /// Whether a part of a box may be in the image: not all its corners are beyond one edge of it or behind the eye.
+    /// Whether a part of a box may be in the image. It is not if all corners are beyond the same edge of the image or
+    /// behind the eye.
     #[must_use]
     pub fn may_see(&self, world_from_model: &Affine3A, bounds: &Bounds, aspect: f32) -> bool {
         let (min, max) = (bounds.min, bounds.max);
@@ -273,13 +275,13 @@ impl Camera {
         self.distance * (self.field_of_view / 2.0).tan()
     }
 
-    /// Returns units per point at the target, for an image of `height` points.
+    /// Returns the number of units per point at the target, for an image of `height` points.
     #[must_use]
     pub fn units_per_point(&self, height: f32) -> f32 {
         2.0 * self.half_height() / height.max(1.0)
     }
 
-    /// Returns units per point at the depth of `point`, for an image of `height` points.
+    /// Returns the number of units per point at the depth of `point`, for an image of `height` points.
     #[must_use]
     pub fn units_per_point_at(&self, point: Vec3, height: f32) -> f32 {
         match self.projection {
@@ -291,7 +293,7 @@ impl Camera {
         }
     }
 
-    /// Projects `point` to points from the top left of an image. `None` if it is behind the eye.
+    /// Projects `point` to points from the top left of an image. Returns `None` if `point` is behind the eye.
     #[must_use]
     pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
         let (right, up) = self.right_up();
@@ -335,7 +337,8 @@ impl Camera {
         self.distance = half_height / (self.field_of_view / 2.0).tan();
     }
 
-    /// Returns the camera between this one and `goal`, at a `share` from 0 to 1. It turns the shorter way round.
+    /// Returns the camera between this one and `goal`, at a `share` from 0 to 1. The camera turns the shorter way
+    /// round.
     #[must_use]
     pub fn on_the_way(&self, goal: &Self, share: f32) -> Self {
         let number = |from: f32, to: f32| from + (to - from) * share;
@@ -353,7 +356,7 @@ impl Camera {
         }
     }
 
-    /// Orbits by degrees along the sides of the image, even if it is rolled. Pitch stops at the poles.
+    /// Orbits by degrees along the sides of the image, even if the image is rolled. Pitch stops at the poles.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         let (sin_roll, cos_roll) = self.roll.to_radians().sin_cos();
         let (yaw, pitch) = (yaw * cos_roll + pitch * sin_roll, pitch * cos_roll - yaw * sin_roll);

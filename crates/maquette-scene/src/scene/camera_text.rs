@@ -31,7 +31,8 @@ impl CameraText {
         Self { origin: camera.eye(), forward, up, angle: angle.to_degrees() }
     }
 
-    /// Returns the camera for an aspect. It orbits the point nearest to `middle`. `None` if directions are parallel.
+    /// Returns the camera for an aspect. The camera orbits the point of its line of sight nearest to `middle`. Returns
+    /// `None` if the directions are parallel.
     #[must_use]
     pub fn camera(&self, middle: Vec3, aspect: f32) -> Option<Camera> {
         let distance = (middle - self.origin).dot(self.forward.normalize_or_zero()).max(1.0);

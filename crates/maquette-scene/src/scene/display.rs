@@ -123,10 +123,10 @@ impl Wireframe {
 /// Display of triangles from behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BackfaceDisplay {
-    /// Culled, as in the games.
+    /// Backfaces are culled, as in the games.
     #[default]
     Front,
-    /// Drawn as from the front.
+    /// Backfaces are drawn like front faces.
     Both,
     /// A flat colour, which shows holes and triangles wound the wrong way.
     Tinted,
@@ -150,10 +150,10 @@ impl BackfaceDisplay {
 /// Use of a texture's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alpha {
-    /// As the material says; without a script, as in the format's games.
+    /// Alpha as in the material; without a script, as in the format's games.
     #[default]
     Material,
-    /// Ignored.
+    /// Alpha is ignored.
     Opaque,
     /// Texels below one half are holes.
     Test,
@@ -196,7 +196,7 @@ pub enum Background {
     Studio,
     /// A colour, sRGB 0–255.
     Colour([u8; 3]),
-    /// Alpha 0, for images that are laid over others.
+    /// No background: alpha is 0, for images that are laid over others.
     Transparent,
 }
 

@@ -28,7 +28,7 @@ pub struct Scene {
     pub character: Option<Character>,
     /// Interpolation of MDR bones.
     pub bones: BoneBlend,
-    /// The only entity that is shown; the others keep their own settings.
+    /// The only entity that is shown; the other entities keep their own settings.
     pub alone: Option<EntityId>,
     /// Two compared entities. While both are in the scene, all others are hidden.
     pub compared: Option<[EntityId; 2]>,
@@ -359,7 +359,7 @@ impl Scene {
         }
     }
 
-    /// Returns the scale that a skin asks for (Return to Castle Wolfenstein's `playerscale`, GZDoom's `Scale`).
+    /// Returns the scale that a skin specifies (Return to Castle Wolfenstein's `playerscale`, GZDoom's `Scale`).
     #[must_use]
     pub fn scale(&self) -> Vec3 {
         self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).map_or(Vec3::ONE, Vec3::from)

@@ -1,4 +1,4 @@
-//! Frame plan of a film: the clip time and the duration of each frame.
+//! Frame plan of an exported animation: the clip time and the duration of each frame.
 //!
 //! A film of a repeating motion ends one step before the start, so that it loops without a doubled or a missing frame.
 //! A film of a motion that ends also shows its last frame.
@@ -15,25 +15,25 @@ pub const MAX_FILM_FRAMES: u32 = 3000;
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
 /// Allowed seconds of a turntable.
 pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
-/// The film repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`, until other parts loop too.
+/// The animation repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`, until other parts loop too.
 const ROUNDS_TRIED: u32 = 12;
 const COMMON_SECS: f64 = 20.0;
 
-/// Motion shown in a film.
+/// Motion shown in an exported animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
     /// The clip, seen from one side.
     Clip,
     /// The camera orbits the model once.
     Turn {
-        /// Duration; if the clip plays, it is rounded to whole repetitions of the clip.
+        /// Duration in seconds; if the clip plays, it is rounded to whole repetitions of the clip.
         seconds: f64,
         /// Whether the clips play during the turn.
         plays: bool,
     },
 }
 
-/// Frame rate of a film.
+/// Frame rate of an exported animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrameTiming {
     /// Each frame of the clip once.
@@ -54,12 +54,12 @@ impl fmt::Display for FramePlanError {
 
 impl std::error::Error for FramePlanError {}
 
-/// The part of a clip that is filmed.
+/// Exported part of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipRange {
-    /// Start, in frame intervals after the start of the clip.
+    /// Start of the range, in frame intervals after the start of the clip.
     pub first: f64,
-    /// Frame intervals up to the end, which is the start again if it repeats; 0 if nothing moves.
+    /// Length in frame intervals. If the range repeats, it ends where it starts. 0 if nothing moves.
     pub length: f64,
     /// Frame intervals per second at the playback speed.
     pub rate: f64,
@@ -70,7 +70,7 @@ pub struct ClipRange {
 }
 
 impl ClipRange {
-    /// Returns the filmed range of a playback.
+    /// Returns the exported range of a playback.
     #[must_use]
     pub fn new(playback: &Playback, model: &Model) -> Self {
         let clip = playback.played(model);
@@ -99,7 +99,7 @@ impl ClipRange {
     }
 }
 
-/// Plan of a film.
+/// Plan of an exported animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramePlan {
     /// Number of frames.
@@ -193,7 +193,7 @@ impl FramePlan {
         if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
     }
 
-    /// Returns the ticks of a frame, so that rounding does not change the total.
+    /// Returns the number of ticks of a frame. Rounding does not change the total of all frames.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
@@ -202,11 +202,11 @@ impl FramePlan {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Returns the clip time of an entity in intervals from the clip's start; `None` if it does not play.
+    /// Returns the clip time of an entity in intervals from the clip's start; `None` if the entity does not play.
     #[must_use]
     pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
         let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
-        // A film that does not loop reaches the end with its last frame.
+        // An animation that does not loop reaches the end with its last frame.
         let intervals = f64::from(if self.round { self.frames } else { self.frames.saturating_sub(1).max(1) });
         let mut travel = self.step * intervals * span.rate;
         if span.round && span.length > 0.0 {

@@ -1,6 +1,6 @@
 //! Ranges of frames.
 
-/// Frames as displayed, from `first` to `last` inclusive.
+/// Range of displayed frames, from `first` to `last` inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {
     /// First frame.

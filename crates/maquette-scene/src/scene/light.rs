@@ -29,7 +29,7 @@ impl Default for Light {
 }
 
 impl Light {
-    /// Turns by degrees. Azimuth wraps around, elevation is clamped.
+    /// Turns all lights by degrees. Azimuth wraps around, elevation is clamped.
     pub fn turn(&mut self, azimuth: f32, elevation: f32) {
         self.azimuth = (self.azimuth + azimuth + 180.0).rem_euclid(360.0) - 180.0;
         let (lowest, highest) = KEY_ELEVATION;

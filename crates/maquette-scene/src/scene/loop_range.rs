@@ -1,4 +1,4 @@
-//! Loop range: frames that are played instead of the clip's.
+//! Loop range: frames that are played instead of the clip.
 
 use super::frame_range::FrameRange;
 use super::playback::{ClipChoice, Playback};
@@ -64,7 +64,8 @@ impl Playback {
         (whole.max(0.0) as u32).min(self.shown_frames(model).saturating_sub(1))
     }
 
-    /// Starts at the start of the range if playback is outside, in the clip there if the chosen one is elsewhere.
+    /// Moves playback to the start of the range if it is outside. If the range is outside the chosen clip, another clip
+    /// that contains its start is chosen.
     pub(super) fn enter_range(&mut self, model: &Model) {
         let Some(range) = self.range.filter(|_| !self.in_range) else { return };
         let first = self.first_shown(model).saturating_add(range.first);

@@ -15,7 +15,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Measures between two selections. `None` if they are equal or one of them is not in the scene.
+    /// Measures between two selections. Returns `None` if they are equal or one of them is not in the scene.
     #[must_use]
     pub fn between(scene: &Scene, from: (EntityId, Selection), to: (EntityId, Selection)) -> Option<Self> {
         let position = |(entity, selection)| position_of(scene.entity(entity)?, selection);

@@ -12,11 +12,11 @@ use maquette_core::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
 pub struct Onion {
     /// Whether ghosts are shown.
     pub on: bool,
-    /// Ghosts before, 0 to [`Onion::PER_SIDE`].
+    /// Number of ghosts before the current frame, 0 to [`Onion::PER_SIDE`].
     pub before: u32,
-    /// Ghosts after, 0 to [`Onion::PER_SIDE`].
+    /// Number of ghosts after the current frame, 0 to [`Onion::PER_SIDE`].
     pub after: u32,
-    /// Frames from one ghost to the next, 1 to [`Onion::WIDEST`].
+    /// Number of frames from one ghost to the next, 1 to [`Onion::WIDEST`].
     pub step: u32,
 }
 
@@ -43,7 +43,8 @@ impl Onion {
         }
     }
 
-    /// Returns frame offset and strength (1 falling towards 0) of each ghost, the farthest first; empty if off.
+    /// Returns the frame offset and the strength (1 falling towards 0) of each ghost, the farthest first. Returns
+    /// nothing if the onion skin is off.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
     pub fn steps(&self) -> Vec<(i32, f32)> {
@@ -90,7 +91,7 @@ impl Playback {
     }
 }
 
-/// The scene at another time.
+/// Ghost: the scene at another time.
 #[derive(Debug, Default)]
 pub struct Ghost {
     instances: Vec<GhostInstance>,
@@ -100,7 +101,7 @@ pub struct Ghost {
     pub strength: f32,
 }
 
-/// An entity at another time.
+/// Entity at another time.
 #[derive(Debug)]
 pub struct GhostInstance {
     /// The entity.
@@ -114,7 +115,7 @@ pub struct GhostInstance {
 }
 
 impl Ghost {
-    /// Returns the entities whose pose or transform differ from now.
+    /// Returns the entities whose pose or transform differs from the current one.
     pub fn entities(&self) -> impl Iterator<Item = &GhostInstance> {
         self.instances.iter().filter(|instance| instance.moved)
     }

@@ -88,7 +88,7 @@ pub enum LabelKind {
     Distance,
 }
 
-/// A text at a position; the window draws it on a plate.
+/// Text at a position; the window draws it on a plate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Text of the label.
@@ -138,7 +138,7 @@ pub struct OverlayPart<'a> {
     pub world_from_model: Affine3A,
 }
 
-/// View of an overlay.
+/// View in which an overlay is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayView<'a> {
     /// The camera.
@@ -487,7 +487,7 @@ fn colours(display: &Display) -> &'static Colours {
     }
 }
 
-/// Bones start wide in proportion to their length, so that those of a hand stay distinct.
+/// Returns the widths of a bone. Bones start wide in proportion to their length, so that those of a hand stay distinct.
 fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
     let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
     let (min, max) = BONE_WIDTHS;

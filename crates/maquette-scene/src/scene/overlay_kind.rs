@@ -43,13 +43,13 @@ pub struct OverlayRow {
     pub cli_name: &'static str,
     /// Search words for the command palette, separated by spaces.
     pub keywords: &'static str,
-    /// Whether it belongs to the ground rather than to the model.
+    /// Whether the overlay belongs to the ground rather than to the model.
     pub is_ground: bool,
     /// Toolbar button; overlays without one are in the inspector alone.
     pub button: Option<OverlayButton>,
-    /// Returns the reason why it is unavailable for a model, if it is.
+    /// Returns the reason why the overlay is unavailable for a model, if any.
     pub unavailable: fn(&Model) -> Option<&'static str>,
-    /// Whether a separator precedes it in its menu.
+    /// Whether a separator precedes the overlay in its menu.
     pub after_line: bool,
 }
 

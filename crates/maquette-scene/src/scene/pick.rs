@@ -88,7 +88,7 @@ struct Facing {
     backs: bool,
 }
 
-/// Returns the first drawn triangle on `ray`. It tests every triangle: for clicks, not for hovering.
+/// Returns the first drawn triangle on `ray`. The search tests every triangle, so it is for clicks, not for hovering.
 #[must_use]
 pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
     let mut nearest: Option<(f32, Hit)> = None;

@@ -28,9 +28,9 @@ pub struct Playback {
     pub choice: ClipChoice,
     /// Frame intervals since the start of [`Playback::span`], fractional.
     pub position: f64,
-    /// Whether it plays.
+    /// Whether the clip plays.
     pub playing: bool,
-    /// Factor on the clip's rate; negative plays backwards.
+    /// Factor on the clip's rate; a negative factor plays backwards.
     pub speed: f64,
     /// Frames per second that replace the clip's own.
     pub rate: Option<f32>,
@@ -144,7 +144,8 @@ impl Playback {
         blend
     }
 
-    /// The end of a playing loop shows its first frame; when paused there, the last frame.
+    /// Returns the frames of `clip` to show. The end of a playing loop shows its first frame; when paused there, the
+    /// last frame.
     fn blend_in(&self, clip: &Clip) -> FrameBlend {
         let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
         blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
@@ -265,7 +266,7 @@ impl Playback {
         }
     }
 
-    /// Plays; at its end it starts again.
+    /// Starts playback. A clip that is at its end starts again.
     pub fn play(&mut self, model: &Model) {
         self.enter_range(model);
         let length = self.length(model);
@@ -320,7 +321,7 @@ impl Playback {
         }
     }
 
-    /// Reverses the direction. From the end of a clip it plays back.
+    /// Reverses the direction. A clip that has ended plays back from its end.
     pub fn reverse(&mut self, model: &Model) {
         self.speed = -self.speed;
         if self.has_ended() {

@@ -1,4 +1,4 @@
-//! Selection granularity.
+//! Kinds of elements that a click selects.
 
 /// Element that a click on the model selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -19,9 +19,9 @@ pub struct TextureUsage {
     pub path: String,
     /// The image.
     pub image: Arc<Image>,
-    /// Surfaces of the current LOD that use it.
+    /// Surfaces of the current LOD that use the texture.
     pub surfaces: Vec<usize>,
-    /// Use by this and other parts; `None` if scripts generate or move all its coordinates.
+    /// Use by this and other parts; `None` if scripts generate or move all coordinates of the texture.
     pub usage: Option<TextureUse>,
     /// Texels per unit relative to all other textures of the part.
     pub density_ratio: Option<f64>,
@@ -52,7 +52,8 @@ impl TextureUsage {
         self.is_mostly_unused() || self.is_too_dense()
     }
 
-    /// Returns the texels it could save: the unused ones, and those beyond the density of the others.
+    /// Returns the number of texels that could be saved: unused texels, and those beyond the density of the other
+    /// textures.
     #[must_use]
     pub fn spare_texels(&self) -> f64 {
         let Some(usage) = &self.usage else { return 0.0 };
@@ -124,7 +125,7 @@ struct UsedTexture<'a> {
     path: &'a str,
     image: &'a Arc<Image>,
     surfaces: Vec<usize>,
-    /// Surfaces that map it by the model's own coordinates.
+    /// Surfaces that map the texture by the model's own coordinates.
     laid: Vec<usize>,
 }
 
@@ -170,12 +171,12 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Other parts may have read the same file for themselves.
+/// Whether `used` is the image at `path`. Other parts may have read the same file for themselves.
 fn is_same(used: &UsedTexture<'_>, path: &str, image: &Arc<Image>) -> bool {
     Arc::ptr_eq(used.image, image) || used.path.eq_ignore_ascii_case(path)
 }
 
-/// Returns path, image and whether the model's own coordinates map it, of all textures in files.
+/// Returns all textures that are files: path, image and whether the model's own coordinates map the texture.
 fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
     let plain = material.image.iter().filter(move |_| !is_scripted);

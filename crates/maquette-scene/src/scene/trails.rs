@@ -55,7 +55,7 @@ pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32
     Some((frame as f64 - f64::from(zero), furthest.distance))
 }
 
-/// Cached tracks. When the cache is full, it is cleared.
+/// Maximum number of cached tracks. A full cache is cleared.
 const MAX_CACHED_TRACKS: usize = 64;
 
 impl Tracks {

@@ -12,7 +12,7 @@ pub type ScalarField = Vec<f32>;
 /// Colours at equal distances along the scale, in sRGB, of increasing lightness up to the yellow.
 pub const VALUE_COLOURS: [[u8; 3]; 5] = [[46, 52, 92], [38, 116, 150], [92, 176, 112], [238, 204, 86], [222, 72, 56]];
 
-/// The scale of texel density ends at this multiple of the median and at its inverse.
+/// Ratio to the median at the end of the texel density scale; the scale starts at the inverse.
 pub const DENSITY_REACH: f32 = 4.0;
 
 /// Inputs of vertex values other than the model. If they are equal, so are the values.
@@ -53,7 +53,7 @@ impl ValueSource {
     }
 }
 
-/// Pairs of vertices searched for nearest ones, in every frame. Larger surfaces get the value 0.
+/// Maximum number of vertex pairs that are searched for nearest vertices. Larger surfaces get the value 0.
 const MAX_PAIRS: usize = 4_000_000;
 
 /// Returns the distance of each vertex to its counterpart in the surface of equal name, or else equal index. If the
@@ -96,7 +96,8 @@ fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     bindings.flat_map(|binding| binding.vertices.iter().map(move |range| (binding, range))).map(of_vertex).collect()
 }
 
-/// Texels per unit relative to their median, which is the middle of the scale. A vertex has the mean of its triangles.
+/// Returns the texels per unit relative to their median, which is the middle of the scale. A vertex has the mean of its
+/// triangles.
 fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let model = entity.model();
     let mut pose = Pose::default();
