@@ -2,11 +2,12 @@
 
 use super::{NotificationKind, Session};
 
-/// Bytes of the thumbnails on disk. Beyond, the least recently used are removed.
+/// Maximum bytes of the thumbnails on disk. Beyond the limit, the least recently used are removed.
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
-/// Bytes of loaded thumbnails. Beyond, the least recently seen are dropped, except visible ones.
+/// Maximum bytes of loaded thumbnails. Beyond the limit, the least recently seen are dropped, except visible ones.
 pub const THUMBNAILS_LOADED: u64 = 10_000_000;
-/// Bytes of models and images that only undo and redo need. Beyond, the oldest steps are dropped; the newest stays.
+/// Maximum bytes of models and images that only undo and redo need. Beyond the limit, the oldest steps are dropped; the
+/// newest stays.
 pub const UNDO_HISTORY: u64 = 256_000_000;
 
 impl Session {

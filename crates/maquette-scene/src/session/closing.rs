@@ -65,7 +65,7 @@ impl Session {
         chosen.unwrap_or(SelectionByName::Nothing)
     }
 
-    /// Names may occur twice, so the selection at the old index stays if it has the name.
+    /// Selects by name. Names may occur twice, so the selection at the old index stays if it has the name.
     pub(super) fn select_named(&mut self, chosen: SelectionByName) {
         if self.chosen_name() == chosen {
             return;

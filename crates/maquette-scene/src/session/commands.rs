@@ -11,7 +11,7 @@ use super::{
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 use maquette_core::edit::{Edit, EditKind};
 
-/// A command of menus, palette and keyboard.
+/// Command of menus, palette and keyboard.
 pub struct Command {
     /// Stable id, under which shortcuts are saved; it does not change with the label.
     pub id: &'static str,
@@ -23,7 +23,7 @@ pub struct Command {
     pub keys: &'static str,
     /// Action of the command.
     pub action: Action,
-    /// Whether it is available, apart from the reason of [`Self::why_not`].
+    /// Whether the command is available, apart from the reason of [`Self::why_not`].
     pub enabled: fn(&Session) -> bool,
     why_not: Option<WhyNot>,
     checked: Option<fn(&Session) -> bool>,
@@ -31,9 +31,9 @@ pub struct Command {
     pub keywords: &'static str,
     /// Whether holding the key repeats it.
     pub repeats: bool,
-    /// Whether a separator precedes it in its menu.
+    /// Whether a separator precedes the command in its menu.
     pub after_line: bool,
-    /// Submenu that contains it.
+    /// Submenu that contains the command.
     pub submenu: Option<&'static str>,
 }
 
@@ -81,7 +81,7 @@ impl Command {
         self
     }
 
-    /// Returns whether its option is on; `None` if it is not a switch.
+    /// Returns whether the command's option is on; `None` if the command is not a switch.
     #[must_use]
     pub fn is_checked(&self, session: &Session) -> Option<bool> {
         match self.action {
@@ -99,7 +99,8 @@ impl Command {
         (self.enabled)(session) && self.why_not(session).is_none()
     }
 
-    /// Returns the reason why it is unavailable, for its tooltip; `None` if it is available or the reason is obvious.
+    /// Returns the reason why the command is unavailable, for its tooltip; `None` if it is available or the reason is
+    /// obvious.
     #[must_use]
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {

@@ -232,7 +232,7 @@ impl Session {
     }
 }
 
-/// Returns the frames before those of a model's animations.
+/// Returns the number of frames before those of a model's animations.
 fn bind_frames(model: &Model) -> i64 {
     i64::from(model.frame_numbering() == FrameNumbering::PerClip && model.frames().len() > 1)
 }

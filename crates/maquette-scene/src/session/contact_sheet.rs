@@ -23,7 +23,8 @@ pub struct SheetClip {
 }
 
 impl Session {
-    /// Returns the clips of the leading part and those that only its other half has, or else all frames.
+    /// Returns the clips of the leading part and those that only its other half has. Without clips it returns all
+    /// frames as one.
     #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };

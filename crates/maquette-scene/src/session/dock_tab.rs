@@ -3,7 +3,7 @@
 use super::commands::{command, has_track};
 use super::{Action, Command, Group, WindowAction};
 
-/// Tab of the dock, the panel next to the view. One tab is open at a time.
+/// Tab of the dock, the panel next to the view. At most one tab is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockTab {
     /// Structure of the model's file.

@@ -1,4 +1,4 @@
-//! Files dropped on the window, and the alternative that is offered.
+//! Files dropped on the window, and the alternative use that is offered.
 //!
 //! A drop has neither target nor intent, so the likely action is done and the other one offered.
 
@@ -48,13 +48,13 @@ impl DropAlternative {
         Self { file, left: None }
     }
 
-    /// Returns the name of the scene before; `None` if the model was attached.
+    /// Returns the name of the previous scene; `None` if the model was attached.
     #[must_use]
     pub fn previous_name(&self) -> Option<&str> {
         self.left.as_ref().and_then(|left| left.scene.name())
     }
 
-    /// Returns the entities and anchors of the scene before where the model could be attached.
+    /// Returns the entities and anchors of the previous scene to which the model could be attached.
     #[must_use]
     pub fn attachment_points(&self) -> Vec<(&Entity, Anchor)> {
         self.left.as_ref().map_or_else(Vec::new, |left| attachment_points(&left.scene))
@@ -67,7 +67,7 @@ impl DropAlternative {
     }
 }
 
-/// Anchors offered. Further ones are left out; no known model has as many.
+/// Maximum number of anchors offered. Further anchors are left out; no known model has as many.
 const MAX_OFFERED_POINTS: usize = 512;
 
 /// Returns the anchors of an entity: its tags, or the joints of a skeleton without tags.
@@ -85,13 +85,13 @@ pub fn attachment_points(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     all.take(MAX_OFFERED_POINTS).collect()
 }
 
-/// Whether the scene has an anchor.
+/// Whether the scene has a tag or joint to which a model can be attached.
 #[must_use]
 pub fn has_attachment_points(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
-/// Size relative to the scene before, below which a model may be meant for attaching.
+/// Size relative to the previous scene, below which a model may be meant for attaching.
 const SMALL: f32 = 0.6;
 
 /// Whether the dropped model may be meant for attaching: a weapon, a model that shares a tag with the scene `before`,
@@ -118,7 +118,7 @@ fn extension(path: &Path) -> String {
 }
 
 impl Session {
-    /// Returns the action that a drop of `paths` has now.
+    /// Returns the action that dropping `paths` would have now.
     #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));

@@ -25,7 +25,7 @@ pub enum Effect {
     },
     /// Copy the image to the clipboard.
     CopyImage,
-    /// Copy a text to the clipboard.
+    /// Copy text to the clipboard.
     CopyText(String),
     /// Paste the clipboard's text into the panels.
     Paste,

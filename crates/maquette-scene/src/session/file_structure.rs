@@ -14,7 +14,7 @@ pub struct FileStructure {
     pub bytes: Vec<u8>,
     /// Fields of the file.
     pub structure: Structure,
-    /// Byte offset of each line of a text; empty for other files.
+    /// Byte offset of each line of a text file; empty for other files.
     pub lines: Vec<u64>,
     /// Other files to offer: in the same folder, the archive, scripts of the game.
     pub others: Vec<PathBuf>,
@@ -31,7 +31,7 @@ impl FileStructure {
         Self { path, bytes, structure, lines, others }
     }
 
-    /// Returns the line of a byte, from 0; `None` if the file is not a text.
+    /// Returns the line of a byte, from 0; `None` if the file is not text.
     #[must_use]
     pub fn line_of(&self, offset: u64) -> Option<usize> {
         self.lines.partition_point(|start| *start <= offset).checked_sub(1)

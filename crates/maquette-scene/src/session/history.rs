@@ -38,7 +38,7 @@ impl Default for History {
     }
 }
 
-/// Steps that can be undone. Beyond, the oldest are dropped.
+/// Maximum number of steps that can be undone. Beyond the limit, the oldest are dropped.
 const MAX_STEPS: usize = 100;
 
 impl History {

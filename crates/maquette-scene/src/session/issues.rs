@@ -11,7 +11,7 @@ use maquette_assets::material::MaterialResolver;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
 use maquette_core::limits::MAX_WARNINGS;
 
-/// A warning with the part whose files it is about.
+/// Warning with the part whose files it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The part.
@@ -96,7 +96,7 @@ impl fmt::Display for Issue {
 }
 
 impl Session {
-    /// Issues are sorted by severity. A part's own warnings are about its first skin.
+    /// Updates the issues, sorted by severity. A part's own warnings are about its first skin.
     pub(super) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.document.scene.entities();
@@ -135,5 +135,5 @@ impl Session {
     }
 }
 
-/// Further issues are dropped, because a hostile file can have any number.
+/// Maximum number of issues. Further issues are dropped, because a hostile file can have any number.
 const MAX_ISSUES: usize = MAX_WARNINGS + 1;

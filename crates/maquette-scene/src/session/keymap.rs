@@ -12,7 +12,7 @@ pub struct Keymap {
 }
 
 impl From<BTreeMap<String, String>> for Keymap {
-    /// Version 0.1 saved shortcuts by the command's label.
+    /// Converts saved shortcuts. Version 0.1 saved them by the command's label.
     fn from(saved: BTreeMap<String, String>) -> Self {
         let id = |name: String| match COMMANDS.iter().find(|command| command.label == name) {
             Some(command) => command.id.to_owned(),
@@ -35,13 +35,13 @@ impl Keymap {
         self.own.get(command.id).map_or(command.keys, String::as_str)
     }
 
-    /// Whether a command has other shortcuts than in the table.
+    /// Whether the shortcuts of a command differ from those in the table.
     #[must_use]
     pub fn is_own(&self, command: &Command) -> bool {
         self.keys_of(command) != command.keys
     }
 
-    /// Whether any command has other shortcuts than in the table.
+    /// Whether any command has shortcuts that differ from those in the table.
     #[must_use]
     pub fn has_own(&self) -> bool {
         COMMANDS.iter().any(|command| self.is_own(command))

@@ -19,7 +19,7 @@ use maquette_core::edit::Edit;
 use maquette_core::error::counted;
 use maquette_core::model::Format;
 
-/// A load: its reading on the loader thread, and its last step in the session. `Load::run` has both halves.
+/// A load: a read on the loader thread, and a last step in the session. `Load::run` implements both.
 #[derive(Clone, Debug)]
 pub enum Load {
     /// Shows the first model of files, folders or archives, and lists the others.
@@ -31,7 +31,7 @@ pub enum Load {
         /// A dropped model that could be attached to the scene before instead.
         attachable: Option<PathBuf>,
     },
-    /// Shows a model of the list, with the character that it is a part of. The list stays.
+    /// Shows a model of the list, with the character that contains it. The list stays.
     Show(PathBuf),
     /// Shows the intact part of a damaged model.
     Salvage(PathBuf),
@@ -44,7 +44,7 @@ pub enum Load {
         /// Name of the file that another program has changed; `None` if the user asked.
         because: Option<String>,
     },
-    /// Like [`Load::Reload`], but reports nothing, because what happened was reported already.
+    /// Like [`Load::Reload`], but reports nothing, because the cause was reported already.
     ReloadQuietly(Vec<(EntityId, Source)>),
     /// Adds a search folder or archive, and reads the files of the scene again.
     Root(PathBuf, Vec<(EntityId, Source)>),
@@ -67,18 +67,18 @@ pub enum Load {
         entity: EntityId,
         /// The part.
         part: Box<ModelAsset>,
-        /// The animations.
+        /// Files of the animations.
         paths: Vec<PathBuf>,
     },
     /// Applies an image to surfaces.
     TryOn {
         /// The image.
         path: PathBuf,
-        /// The entity with the surfaces.
+        /// Entity with the surfaces.
         entity: EntityId,
-        /// First surface; `None` means all.
+        /// First surface; `None` means all surfaces.
         surface: Option<usize>,
-        /// Further surfaces.
+        /// Other surfaces.
         others: Vec<usize>,
     },
     /// Shows the structure of a file, from disk or from the bytes with unsaved changes.
@@ -124,9 +124,9 @@ pub enum Load {
         edits: Vec<Edit>,
         /// Whether renamed surfaces are renamed in `.skin` files, too.
         in_skins: bool,
-        /// Name of the change in the list of undo.
+        /// Label of the change in the undo list.
         what: &'static str,
-        /// Name of the change with its subject.
+        /// Label of the change with its subject.
         label: String,
     },
     /// Reads these files from disk, without their unsaved changes.
@@ -142,13 +142,13 @@ impl Load {
         matches!(self, Self::Open { .. } | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
     }
 
-    /// Whether all files of the scene are read after it.
+    /// Whether the load reads all files of the scene that is shown after it.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
         self.replaces() || matches!(self, Self::Reload { .. } | Self::ReloadQuietly(_) | Self::Root(..))
     }
 
-    /// Returns its file, for messages.
+    /// Returns the load's file, for messages.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match self {
@@ -203,7 +203,7 @@ impl Load {
             Self::Salvage(ref path) => {
                 let assembly = Assembly::from(opener.salvaged(path)?);
                 reading.prepare(assembly.clone());
-                // The load that failed before did not set the list.
+                // The load that failed did not set the list.
                 reading.list_folder_of(path, false);
                 Ok(self.finish_open(assembly, reading))
             }
@@ -596,7 +596,7 @@ impl Session {
             Load::Edit { .. } | Load::Discard(_) => {
                 self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
             }
-            // Without the names the user types them; without the list the old one stays.
+            // Without the list of names, the user types them. Without a new list of models, the old one stays.
             Load::MaterialNames(..) | Load::ListFolderOf(_) => {}
             Load::Structure(..) => self.taken_apart(&error.path, Err(error.reason())),
             _ => {

@@ -1,4 +1,4 @@
-//! Results of loads enter the scene: assemblies, reloads, attached parts, images, errors.
+//! Results of loads, applied to the scene: assemblies, reloads, attached parts, images, errors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,8 @@ impl Session {
         self.show_instead(assembly.into(), None, None);
     }
 
-    /// `attachable` is a dropped file that could be attached to the old scene, with the list at that time.
+    /// Shows an assembly instead of the scene. `attachable` is a dropped file that could be attached to the old scene,
+    /// with the list at that time.
     pub(super) fn show_instead(
         &mut self,
         assembly: Assembly,
@@ -180,7 +181,7 @@ impl Session {
         self.update_issues();
     }
 
-    /// Plays the first animation that was added to a part; `refused` has the errors of others.
+    /// Plays the first animation that was added to a part; `refused` has the errors of the other animations.
     pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
         let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
             return self.gone();

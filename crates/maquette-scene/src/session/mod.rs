@@ -106,7 +106,7 @@ pub struct Failure {
     pub file: PathBuf,
     /// Whether a part of the file is intact and can be opened.
     pub is_damaged: bool,
-    /// Whether it is a folder, which has no bytes to show.
+    /// Whether the path is a folder, which has no bytes to show.
     pub is_folder: bool,
 }
 
@@ -123,7 +123,7 @@ pub struct Panels {
     pub dock: Option<DockTab>,
     /// Whether the dock replaces the view.
     pub dock_maximised: bool,
-    /// Whether all panels are hidden for the moment.
+    /// Whether all panels are hidden temporarily.
     pub hidden: bool,
 }
 
@@ -212,7 +212,7 @@ pub struct View {
     fit_when_sized: bool,
     /// Remaining frames in which the dock may change the shape of the view.
     reshaping_frames: u8,
-    /// Overlays before a model that has only tags and joints.
+    /// Overlays that were on before a model without surfaces was shown.
     switched: Option<Overlays>,
 }
 
@@ -235,13 +235,13 @@ impl Default for View {
 }
 
 impl View {
-    /// Frames `points`.
+    /// Moves the camera so that `points` fill the viewport.
     pub fn frame(&mut self, points: &[Vec3]) {
         self.camera.frame(points.iter().copied(), self.aspect);
     }
 }
 
-/// All inputs of the viewport. If both revisions are unchanged, so is the image.
+/// All inputs of the viewport. If both revisions are unchanged, the image is unchanged.
 #[derive(Clone, Copy)]
 pub struct DocumentView<'a> {
     /// The open document.

@@ -20,7 +20,7 @@ impl Session {
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
         // The compare panel requests them again.
         self.interface.versions = None;
-        // Both may have many thousands.
+        // Both lists may have many thousands of files.
         let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
         let is_new = |found: &&ModelFileChange| {
@@ -58,7 +58,7 @@ impl Session {
         !is_listed && !self.list_asked_for
     }
 
-    /// Resolves next or previous model to a path, before the list or the position in it changes.
+    /// Resolves the next or previous model to a path, before the list or the position in it changes.
     pub(super) fn as_meant_now(&self, action: Action) -> Action {
         let sibling = match action {
             Action::File(FileAction::NextModel) => self.sibling(1),
@@ -68,7 +68,8 @@ impl Session {
         sibling.map_or(action, |path| Action::File(FileAction::Show(path)))
     }
 
-    /// Counts from the requested model, even if that failed to open, and around the ends of the list.
+    /// Returns the model `steps` further in the list, counted from the requested model, even if that failed to open.
+    /// The list wraps around.
     pub(super) fn sibling(&self, steps: isize) -> Option<PathBuf> {
         let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
         let last = self.requested_path.as_ref();

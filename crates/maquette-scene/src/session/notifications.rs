@@ -70,7 +70,7 @@ impl Session {
         self.add_note(kind, text.into(), String::new(), Some(offer), true);
     }
 
-    /// Adds a line to the log that is already shown elsewhere.
+    /// Adds a line to the log for an event that is already shown elsewhere.
     pub(super) fn log(&mut self, kind: NotificationKind, text: impl Into<String>) {
         self.add_note(kind, text.into(), String::new(), None, false);
     }

@@ -33,12 +33,12 @@ pub struct FolderListing {
     pub others: Vec<String>,
     /// Whether the folder does not exist.
     pub is_missing: bool,
-    /// Whether the names are complete. They are not in archives, or if there are too many.
+    /// Whether the names are complete. They are incomplete in archives, and if there are too many.
     pub is_whole: bool,
 }
 
 impl FolderListing {
-    /// Further names are left out.
+    /// Maximum number of names in a listing. Further names are left out.
     pub const MAX_NAMES: usize = 10_000;
 
     /// Reads a folder. If it cannot be read, the listing is empty.
@@ -107,7 +107,7 @@ impl FolderListing {
         self.names.iter().map(String::as_str).filter(fits).collect()
     }
 
-    /// Returns the path of the only matching file; `None` if there are more, or the match is a folder.
+    /// Returns the path of the only matching file; `None` if several files match, or the match is a folder.
     #[must_use]
     pub fn only_file(&self, typed: &str) -> Option<String> {
         let (folder, start) = split_typed(typed);
@@ -117,7 +117,8 @@ impl FolderListing {
         }
     }
 
-    /// Returns the completion by Tab: the common start of all matching names. `None` if it adds nothing.
+    /// Returns the completion by Tab: the common start of all matching names. Returns `None` if the completion adds
+    /// nothing.
     #[must_use]
     pub fn completed(&self, typed: &str) -> Option<String> {
         let fitting = self.fitting(typed);

@@ -151,7 +151,7 @@ pub const IMAGE_MEMORY: u32 = (Limits::MEMORY >> 20) as u32;
 pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
-    /// Recent files and folders. The oldest are dropped.
+    /// Maximum number of recent files and folders. Beyond the limit, the oldest are dropped.
     pub const MAX_RECENT: usize = 12;
     const MAX_VIEWS: usize = 100;
 

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Revisions given in this process. A default value has revision 0.
+/// Number of revisions given in this process. A default value has revision 0.
 static GIVEN: AtomicU64 = AtomicU64::new(0);
 
 /// A value that gets a new revision with each mutable access, whether or not the access changes the value.

@@ -1,4 +1,4 @@
-//! Saved images, films, contact sheets and models: options, and the session they are made from.
+//! Saved images, animations, contact sheets and models: options, and the session they are made from.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub const MAX_IMAGE_PIXELS: u64 = 1 << 26;
 pub const MAX_TILES: u32 = 400;
 /// Offered sides of tiles, in pixels.
 pub const TILES: [u32; 4] = [128, 192, 256, 384];
-/// Frames per second of GIF. Players ignore delays shorter than 2/100 s.
+/// Maximum frames per second of GIF. Players ignore delays shorter than 2/100 s.
 const GIF_RATE: f64 = 50.0;
 
 /// Kinds of output.
@@ -43,7 +43,7 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Returns the title of its dialogs.
+    /// Returns the title of the dialogs for this output.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl OutputKind {
         }
     }
 
-    /// Returns the label of its button.
+    /// Returns the label of the button that saves the output.
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl OutputKind {
         }
     }
 
-    /// Returns its name within a sentence.
+    /// Returns the name of the output within a sentence.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
@@ -122,7 +122,7 @@ pub struct ImageOptions {
     pub scenery: ImageExtras,
 }
 
-/// File formats of films.
+/// File formats of exported animations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FilmKind {
     /// GIF.
@@ -161,7 +161,7 @@ impl FilmKind {
     }
 }
 
-/// Options of films.
+/// Options of exported animations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmOptions {
     /// File format.
@@ -174,7 +174,7 @@ pub struct FilmOptions {
     pub turn_plays: bool,
     /// Frames per second; `None` shows each frame of the clip once.
     pub rate: Option<f64>,
-    /// Whether players repeat it.
+    /// Whether players repeat the animation.
     pub repeats: bool,
     /// Size.
     pub size: ImageSize,
@@ -286,7 +286,7 @@ pub struct Saving {
     pub image: ImageOptions,
     /// Whether the user changed the options of images.
     pub is_image_chosen: bool,
-    /// Options of films.
+    /// Options of exported animations.
     pub film: FilmOptions,
     /// Options of contact sheets.
     pub contact: ContactOptions,
@@ -442,7 +442,7 @@ impl Session {
         Some(Effect::Ask(FilePrompt::Save(product)))
     }
 
-    /// Returns the plan of a film with these options.
+    /// Returns the plan of an animation with these options.
     pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
         let motion = if options.turns {
             Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
@@ -491,7 +491,7 @@ impl Session {
         }
         let mut wanted = 1.0_f32;
         for point in self.points() {
-            // Half heights from the centre.
+            // Offset from the centre, in half image heights.
             let Some(projected) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
             let (x, y) = ((projected.x - before).abs(), (projected.y - 1.0).abs());
             if x <= before && y <= 1.0 {

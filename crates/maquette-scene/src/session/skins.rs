@@ -25,7 +25,7 @@ impl Session {
         self.grew(scale);
     }
 
-    /// Updates the scene if the new skin has another scale.
+    /// Updates the scene if the scale of the new skin differs from `before`.
     #[allow(clippy::float_cmp, reason = "detects any change of the value")]
     fn grew(&mut self, before: glam::Vec3) {
         if self.document.scene.scale() != before {

@@ -9,7 +9,7 @@ pub const WIDEST_FRAME: f64 = 40.0;
 const NARROWEST_FRAME: f64 = 2.0;
 /// Points per frame in the first view of a long model.
 const FIRST_POINTS: f64 = 9.0;
-/// Width in points, before the window has set it.
+/// Assumed width of the frames in points, before the window sets it.
 const USUAL_ROOM: f64 = 1260.0;
 /// Share of the view behind the playhead after scrolling.
 const BEHIND: f64 = 0.05;
@@ -85,7 +85,7 @@ impl FrameWindow {
 /// State of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimelineView {
-    /// Width of the frames in points, set by the window; 0 before.
+    /// Width of the frames in points, set by the window; 0 until then.
     pub room: f32,
     /// Visible frames and the number of all frames at that time; `None` shows all.
     shown: Option<(FrameWindow, u32)>,
@@ -102,7 +102,7 @@ impl Session {
         longest.or(self.track().map(frames)).unwrap_or(1).max(1)
     }
 
-    /// Returns the visible frames; `None` if all are.
+    /// Returns the visible frames; `None` if all frames are visible.
     #[must_use]
     pub fn frames_in_sight(&self) -> Option<FrameWindow> {
         let frames = self.frames_on_ruler();

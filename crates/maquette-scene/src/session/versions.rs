@@ -25,14 +25,14 @@ pub struct ModelVersion {
     pub kind: VersionKind,
 }
 
-/// Difference between a version and the model, as the file's name says.
+/// Difference between a version and the model, according to the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionKind {
     /// A level of detail: `lower_1.md3`.
     Lod,
     /// A file of a different format: `lower.mdc`.
     Format,
-    /// A name that goes on after the model's: `lower-old.md3`.
+    /// A name that continues the model's: `lower-old.md3`.
     Copy,
 }
 
@@ -89,7 +89,7 @@ impl Session {
         let saved = parts.iter().filter_map(|(id, part)| {
             let before = &scene.entity(*id)?.asset;
             let is_same = Arc::ptr_eq(&before.model, &part.model);
-            // Without a file the model is not read again by the next reload.
+            // The next reload does not read a model without a file.
             let name = format!("{} before reload", before.name);
             (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))
         });

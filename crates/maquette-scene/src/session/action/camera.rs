@@ -14,7 +14,8 @@ pub enum CameraAction {
     Orbit(f32, f32),
     /// Drag the model by points of a viewport of the given height.
     Pan(Vec2, f32),
-    /// Zoom in (< 1) or out around a position: an offset from the centre in half view heights, y up.
+    /// Zoom in (< 1) or out around a position: an offset from the centre of the viewport in half viewport heights, y
+    /// up.
     Zoom(f32, Vec2),
     /// Centre the model and fill the viewport.
     FrameModel,
@@ -26,12 +27,11 @@ pub enum CameraAction {
     ToggleProjection,
     /// Set the vertical field of view in degrees, 10 to 90; the model keeps its size.
     SetFieldOfView(f32),
-    /// Select at a position: an offset from the centre in half view heights, y up. If nothing is hit, the selection is
-    /// cleared.
+    /// Select at a position, given as in [`Self::Zoom`]. If nothing is hit, the selection is cleared.
     PickAt(Vec2),
-    /// Add the surface at such a position to the selection, or remove it.
+    /// Add the surface at a position to the selection, or remove it.
     PickMore(Vec2),
-    /// Centre on the point at such a position, or frame the model if it is empty.
+    /// Centre on the point at a position, or frame the model if nothing is hit.
     CentreOn(Vec2),
     /// Centre the selection and fill the viewport.
     FocusSelection,
@@ -51,7 +51,7 @@ pub enum CameraAction {
     SaveView(String),
     /// Remove the view of this name.
     RemoveView(String),
-    /// Use the current view direction for models of the folder, or the default again.
+    /// Use the current view direction for models of the folder, or reset it to the default.
     ToggleFolderView,
 }
 
@@ -99,7 +99,7 @@ impl Session {
                 None => self.select(Selection::None),
             },
             CameraAction::PickMore(point) => match self.pick(point) {
-                // A single triangle or vertex is selected, so measure from the one before.
+                // A single triangle or vertex is selected, so measure from the previous selection.
                 Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
                     let before = self.document.focus.map(|focus| (focus, self.document.selection));
                     let before = before.filter(|(_, selection)| *selection != Selection::None);

@@ -33,7 +33,7 @@ pub enum ClockAction {
     Seek(f64),
     /// Seek a displayed frame of a part and pause.
     SeekIn(EntityId, f64),
-    /// Seek a displayed frame of a part, in this clip if given, and pause it. Other parts do not change.
+    /// Seek a displayed frame of a part, in this clip if given, and pause the part. Other parts do not change.
     GoTo(EntityId, Option<ClipChoice>, f64),
     /// Go to the frame in which the selected point is furthest from its first position.
     FurthestFrame,
@@ -47,7 +47,7 @@ pub enum ClockAction {
     Faster,
     /// Choose the next slower speed.
     Slower,
-    /// Set frames per second instead of the clip's own, which `None` restores.
+    /// Set frames per second that replace the clip's own; `None` restores them.
     SetRate(Option<f32>),
     /// Set the repeat mode.
     SetRepeat(Repeat),
@@ -65,7 +65,7 @@ pub enum ClockAction {
     LoopToHere,
     /// Play or pause animated materials, independently of clips.
     ToggleEffects,
-    /// Set the time of animated materials in seconds and pause it.
+    /// Set the time of animated materials in seconds and pause them.
     SeekEffects(f64),
 }
 
@@ -155,7 +155,7 @@ impl Session {
         }
     }
 
-    /// Moves the playhead and pauses: in all parts if they are paired, or else in one.
+    /// Moves the playhead and pauses. If the parts are paired, all of them move.
     fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change);

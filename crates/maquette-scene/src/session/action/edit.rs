@@ -36,7 +36,7 @@ pub enum EditAction {
     RemoveTag,
     /// Move the chosen skin up or down in the list.
     MoveSkin {
-        /// Whether it moves up.
+        /// Whether the skin moves up.
         up: bool,
     },
     /// Write the paths of overriding textures to the file.

@@ -28,7 +28,7 @@ pub enum FileAction {
     AddRoot(PathBuf),
     /// Remove an added folder or archive and reload.
     RemoveRoot(PathBuf),
-    /// Set whether archives are searched in the order of the game or the model's own archive first, and reload.
+    /// Set whether archives are searched in the game's order or with the model's own archive first, and reload.
     SearchIn(SearchOrder),
     /// Reload the model and its companion files, keeping the camera.
     Reload,
@@ -56,9 +56,9 @@ pub enum FileAction {
     CloseLosses,
     /// Restore the scene before a drop, and attach the dropped model.
     AttachInstead(Attachment),
-    /// Open the model that was attached.
+    /// Open the model that was attached instead.
     OpenInstead,
-    /// Close the offer of the alternative.
+    /// Close the offer of the alternative use of a dropped model.
     CloseAlternative,
     /// Compare the focused part with a model.
     Compare(PathBuf),

@@ -40,7 +40,7 @@ pub enum Action {
     Display(DisplayAction),
     /// Camera action.
     Camera(CameraAction),
-    /// Action on saved images, films and models.
+    /// Action on saved images, animations and models.
     Save(SaveAction),
     /// Action on the window.
     Window(WindowAction),
@@ -81,7 +81,7 @@ fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     all.get(next).copied().unwrap_or(current)
 }
 
-/// Panels at the sides of the window.
+/// Panel at a side of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SidePanel {
     /// Models of the folder, at the left.
@@ -90,12 +90,12 @@ pub enum SidePanel {
     Inspector,
 }
 
-/// Dialogs of the window. One is open at a time.
+/// Dialog of the window. At most one dialog is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
     /// Shortcuts.
     Help,
-    /// Notifications so far.
+    /// Log of notifications.
     Log,
     /// Command palette.
     Palette,

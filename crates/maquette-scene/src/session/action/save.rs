@@ -1,4 +1,4 @@
-//! Save actions: images, films, contact sheets and exports.
+//! Save actions: images, animations, contact sheets and exports.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub enum SaveAction {
     CloseSaving,
     /// Set the image options.
     SetImage(ImageOptions),
-    /// Set the film options.
+    /// Set the animation options.
     SetFilm(FilmOptions),
     /// Set the contact sheet options.
     SetContactSheet(ContactOptions),

@@ -34,9 +34,9 @@ pub enum SceneAction {
     SetSelectionLevel(SelectionLevel),
     /// Choose the next granularity of clicks.
     CycleSelectionLevel,
-    /// Measure distances from the selection, or stop if it is already the start.
+    /// Measure distances from the selection, or stop if the selection is already the start.
     MeasureFromSelection,
-    /// Pin or unpin the selection, so that its trail stays.
+    /// Pin or unpin the selection. The trail of a pinned element stays.
     PinSelection,
     /// Unpin the point of this index.
     Unpin(usize),
@@ -68,9 +68,9 @@ pub enum SceneAction {
     UseMaterialOfSkin(usize, usize),
     /// Clear the override of a surface.
     ClearOverride(usize),
-    /// Try an image on the selected surfaces, or on all of the part.
+    /// Apply an image to the selected surfaces, or to all of the part.
     TryTexture(PathBuf),
-    /// Replace a missing image by the one of similar name, on all surfaces that lack it.
+    /// Replace a missing image by the image of a similar name, on all surfaces that lack it.
     UseNearest(usize),
     /// Choose the next skin.
     NextSkin,
@@ -244,7 +244,7 @@ impl Session {
         None
     }
 
-    /// The mode is also reported, because it affects later clicks.
+    /// Sets the granularity of clicks. A notification reports it, because it affects later clicks.
     fn set_selection_level(&mut self, level: SelectionLevel) {
         self.view.selection_level = level;
         self.note(NotificationKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
@@ -271,12 +271,12 @@ impl Session {
         self.update_issues();
     }
 
-    /// Parts of a character cannot be detached.
+    /// Returns the focused part if it can be detached. Parts of a character cannot be detached.
     pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
         self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
     }
 
-    /// Tags and joints become visible when selected.
+    /// Selects an element. Selecting a tag or a joint shows its overlay.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
         self.document.whole_character = false;

@@ -40,7 +40,7 @@ pub enum WindowAction {
     ToggleFullScreen,
     /// Close the path field.
     ClosePathField,
-    /// Record that a text was copied to the clipboard.
+    /// Record that text was copied to the clipboard.
     Copied(String),
     /// Open the user guide in the browser.
     OpenGuideInBrowser,
@@ -48,7 +48,8 @@ pub enum WindowAction {
     Quit,
 }
 
-/// The frame of the action, and the next one, which has the new layout.
+/// Number of frames in which the dock may change the shape of the view: that of the action, and the next one, which has
+/// the new layout.
 const RESHAPING_FRAMES: u8 = 2;
 
 impl Session {
