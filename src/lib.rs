@@ -1,9 +1,9 @@
 //! Maquette, a viewer of id Tech models: renderer, panels and window over the libraries below it.
 //!
 //! `maquette-core` turns bytes into models and models into poses, `maquette-assets` finds models and their materials in
-//! folders and archives, `maquette-scene` holds what the user does with them. `ARCHITECTURE.md` shows how data goes.
+//! folders and archives, `maquette-scene` holds the state of the viewer. `ARCHITECTURE.md` describes the data flow.
 
-/// The README's example is a test, too.
+/// Compiles the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

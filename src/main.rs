@@ -1,4 +1,4 @@
-//! The program: reads the command line, then opens the window or does one thing without it.
+//! The program: reads the command line, then opens the window or runs a command without a window.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Models and images come and go by the hundred megabytes: what is freed goes back to the system.
+/// Memory allocator. It returns freed memory to the system, because models and images take hundreds of megabytes.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -87,7 +87,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
             return None;
         }
     };
-    // The dialog does not know the names of a film's frames, so it cannot have confirmed replacing them.
+    // The dialog does not know the names of an animation's frames, so it cannot have confirmed replacing them.
     let frames =
         product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);

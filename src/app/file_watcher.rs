@@ -19,9 +19,9 @@ use maquette_scene::session::ModelFileChange;
 
 /// Programs write in several steps; after this time without an event they have finished.
 const QUIET: Duration = Duration::from_millis(300);
-/// Watched folders. Further ones are not watched.
+/// Maximum number of watched folders. Further folders are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
-/// Paths of images that were searched for. Further ones are not watched.
+/// Maximum number of watched paths of images that were searched for. Further paths are not watched.
 const MAX_WATCHED_PATHS: usize = 4096;
 
 enum Message {
@@ -146,7 +146,7 @@ struct Watched {
     folders: BTreeSet<PathBuf>,
     files: BTreeMap<PathBuf, Option<SystemTime>>,
     companions: Vec<CompanionNames>,
-    /// Lower-case stems of images that were searched for; a new file may replace a missing or another one.
+    /// Lower-case stems of images that were searched for; a new file may replace a missing or a different one.
     wanted: BTreeSet<String>,
     models: BTreeMap<PathBuf, bool>,
     /// Start of the last load of the whole scene. Unknown files written later are new.
@@ -229,7 +229,7 @@ impl Watched {
             .collect()
     }
 
-    /// Read access causes events, too, so modification times are compared.
+    /// Returns the first path whose change matters. Read access causes events, too, so modification times are compared.
     fn first_that_matters<'p>(&mut self, event_paths: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let is_in_folder = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -250,7 +250,7 @@ impl Watched {
             None => written_at(path).is_some_and(|time| time > self.since),
         };
         let changed = || ours.iter().filter(has_changed);
-        // Prefer a file that exists; report a deleted one only if there is no other.
+        // Prefer a file that exists; report a deleted file only if none exists.
         let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
         for path in ours {
             self.files.insert(path.to_path_buf(), written_at(path));

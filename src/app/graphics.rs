@@ -104,7 +104,8 @@ impl Graphics {
         presented
     }
 
-    /// Destroys the device here if the file named by `MAQUETTE_LOSE_DEVICE` contains `stage`, to test losses.
+    /// Destroys the device if the file named by `MAQUETTE_LOSE_DEVICE` contains the name of this `stage`, to test
+    /// losses.
     #[cfg(debug_assertions)]
     fn lose_on_request(&self, stage: &str) {
         let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };

@@ -43,7 +43,8 @@ fn is_dialog_error(metadata: &Metadata) -> bool {
 
 static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// The libraries assume a display and a device. The caller reports their panics as errors.
+/// Installs a panic hook that keeps the message of a panic in a library. The libraries assume a display and a device;
+/// the caller reports their panics as errors.
 fn keep_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -65,7 +66,7 @@ pub fn library_panic() -> Option<String> {
     LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Starts logging. A second call does nothing.
+/// Starts logging. A second call does not replace the logger.
 pub fn start() {
     keep_library_panics();
     let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(CHATTER)).build();

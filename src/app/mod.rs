@@ -69,7 +69,7 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
     }
 }
 
-/// Passes `paths` to an open window of this user and display. Returns false if none answers within a second.
+/// Passes `paths` to an open window of this user and display. Returns false if no window answers within a second.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
     return single_instance::socket().is_some_and(|socket| single_instance::hand_over(&socket, paths));
@@ -123,7 +123,7 @@ fn without_source(message: &str) -> &str {
     after.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
-/// winit loads X11's libraries by name and panics if one of these is missing; an error is better.
+/// Fails if a library of X11 is missing, because winit loads these libraries by name and panics without them.
 #[cfg(target_os = "linux")]
 fn require_libraries() -> Result<(), AppError> {
     const LIBRARIES: [(&str, &str); 4] = [
@@ -144,7 +144,7 @@ fn require_libraries() -> Result<(), AppError> {
             folder.join(library).exists() || folder.join(&triplet).join(library).exists()
         })
     };
-    // Systems with libraries in other folders (Nix) have none of them here; do not report that.
+    // Systems with libraries in other folders (Nix) have none of these files; do not report that.
     let missing: Vec<&str> =
         LIBRARIES.iter().filter(|(library, _)| !present(library)).map(|(_, package)| *package).collect();
     if missing.is_empty() || missing.len() == LIBRARIES.len() {

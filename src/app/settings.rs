@@ -163,7 +163,7 @@ pub struct SaveError {
     pub path: PathBuf,
 }
 
-/// Change of a file. Another window may have written other values in the meantime.
+/// Change of a settings file. Another window may have written other values in the meantime.
 #[derive(Debug)]
 struct Change {
     changed: Map<String, Value>,

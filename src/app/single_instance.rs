@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// First bytes of a request; they contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
 const TAKEN: &[u8] = b"taken\n";
-/// Bytes of a request, more than any file manager sends. Larger ones are refused.
+/// Maximum length of a request in bytes, more than any file manager sends. Longer requests are refused.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Time limit of a request on either side. After it, the second start opens its own window.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -39,7 +39,7 @@ pub fn socket() -> Option<PathBuf> {
     is_private(&folder).then(|| folder.join(socket_name(&display)))
 }
 
-/// Display names may be paths, so other characters are replaced.
+/// Returns the name of the socket for a display. Display names may be paths, so other characters are replaced.
 fn socket_name(display: &OsStr) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '.' { c } else { '_' };
     format!("maquette-{}.socket", display.to_string_lossy().chars().map(plain).collect::<String>())
@@ -82,7 +82,7 @@ fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
     Ok(answer == TAKEN)
 }
 
-/// Receives the paths of later starts. When it is dropped, they open their own windows again.
+/// Receiver of the paths of later starts. When it is dropped, later starts open their own windows again.
 pub struct Instance {
     socket: PathBuf,
     /// Inode of the socket, because another program may have replaced the file.

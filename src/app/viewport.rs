@@ -10,7 +10,7 @@ use crate::render::{GpuError, UploadBudget};
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Bytes uploaded in a frame, which takes a few milliseconds.
+/// Bytes uploaded per frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
 #[derive(Default)]

@@ -11,7 +11,7 @@ use maquette_core::compare::{Side, compare};
 use super::args::DiffArguments;
 use super::{Failure, output};
 
-/// Lines per list in the text; JSON has all.
+/// Maximum number of lines per list in the text; JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {

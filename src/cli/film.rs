@@ -12,7 +12,7 @@ use maquette_scene::session::{FilmKind, FilmOptions, Session};
 use super::args::{FilmArguments, FrameArguments};
 use super::{Failure, frame_args, image_args, scene};
 
-/// Maximum pixels of a frame: 4096x4096.
+/// Maximum number of pixels of a frame: 4096 × 4096.
 const MAX_FILM_PIXELS: u64 = 1 << 24;
 
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
@@ -89,7 +89,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
             entity.playback.stand_as(&model, entity.role);
         }
         entity.playback.position = 0.0;
-        // The film plays the clips; the scene itself stays paused.
+        // The export plays the clips; the scene itself stays paused.
         entity.playback.playing = false;
         entity.playback.repeat = arguments.repeat;
     }

@@ -6,7 +6,8 @@ use maquette_core::pose::FrameBlend;
 use super::Failure;
 use super::args::FrameArguments;
 
-/// Frame numbers count within the named clip, or else in the file. An MD5 without a clip has its bind pose.
+/// Returns the requested frame. Frame numbers count within the named clip, or else in the file. An MD5 without a clip
+/// has its bind pose.
 pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Failure> {
     let (name, first, count) = match &arguments.animation {
         Some(name) => {

@@ -1,4 +1,4 @@
-//! Common parts of images, films and contact sheets: scene, display options and camera.
+//! Common parts of images, animations and contact sheets: scene, display options and camera.
 
 use maquette_scene::session::SceneAction;
 use std::io::{self, IsTerminal as _};

@@ -15,7 +15,7 @@ use super::batch::inputs::is_pattern;
 use super::batch::{self, BatchOutcome};
 use super::{Failure, output, scene};
 
-/// Rows per table in the text; JSON has all.
+/// Maximum number of rows per table in the text; JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {

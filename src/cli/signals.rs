@@ -51,7 +51,8 @@ mod unix {
         }
     }
 
-    /// Signals that the parent process ignored (`nohup`), as bits from the first; on Linux alone (proc(5), `SigIgn`).
+    /// Returns the signals that the parent process ignored (`nohup`), as bits from the first; on Linux only (proc(5),
+    /// `SigIgn`).
     fn ignored() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

@@ -284,7 +284,8 @@ impl SceneRenderer {
     }
 }
 
-/// Normals are those of the `selected` surfaces, or of all surfaces if none is selected.
+/// Returns the overlay data of an entity. Normals are those of the `selected` surfaces, or of all surfaces if none is
+/// selected.
 fn overlay_part<'a>(
     document: &Document,
     entity: &'a Entity,

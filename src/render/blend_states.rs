@@ -11,7 +11,8 @@ pub(super) fn glow(blend: Blend) -> u8 {
     }
 }
 
-/// Target alpha grows by the opacity of a covering stage and by the brightness of a glow; filters keep it.
+/// Returns the blend state of a stage. The alpha of the target grows by the opacity of a covering stage and by the
+/// brightness of a glow; filters keep it.
 pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     if glow(blend) > 0 {
         // The shader has already multiplied.

@@ -239,7 +239,7 @@ fn seen_from_above(shot: &RenderRequest<'_>) -> bool {
     }
 }
 
-/// Matches the constants in shaders/model.wgsl.
+/// Returns the number of a shading. It matches the constants in shaders/model.wgsl.
 fn shading_number(shading: Shading) -> u32 {
     match shading {
         Shading::Textured => 0,

@@ -38,7 +38,7 @@ pub(super) struct Ghosts {
     scratch: Vec<[f32; 6]>,
 }
 
-/// Blue and green are distinguishable with colour blindness and differ from the accent.
+/// Returns the colour of ghosts. Blue and green are distinguishable with colour blindness and differ from the accent.
 fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
     let rgb: [u8; 3] = match (theme, is_after) {
         (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],

@@ -42,7 +42,7 @@ fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayou
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
 }
 
-/// Uniform with a dynamic offset.
+/// Returns the layout entry of a uniform with a dynamic offset.
 fn numbered(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
     let ty = wgpu::BufferBindingType::Uniform;
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: true, min_binding_size: None })

@@ -80,7 +80,7 @@ impl Mask {
     }
 }
 
-/// Limits the outline pass, which reads many texels per pixel and dominates the cost on software devices.
+/// Returns the area of the outline pass, which reads many texels per pixel and dominates the cost on software devices.
 pub(super) fn outlined_area(
     shot: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,

@@ -62,7 +62,7 @@ pub(super) struct Sprite {
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
     pub materials: Vec<GpuMaterial>,
-    /// Addresses of the images that its materials use, to keep them uploaded.
+    /// Addresses of the images that the part's materials use, to keep them uploaded.
     images: HashSet<usize>,
     /// Positions of all surfaces in all LODs. Read by shaders/lines.wgsl as three numbers each.
     pub positions: wgpu::Buffer,
@@ -401,7 +401,7 @@ fn write_run<'a>(
     }
 }
 
-/// Vectors converted at a time, to fit the first-level cache.
+/// Vectors converted together, to fit the first-level cache.
 const BLOCK: usize = 512;
 
 impl Sprite {

@@ -14,7 +14,7 @@ use maquette_scene::scene::Layer;
 /// Handling of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum AlphaPass {
-    /// Ignored.
+    /// Alpha is ignored.
     Opaque = 0,
     /// Texels below one half are discarded.
     Holes = 1,
@@ -28,7 +28,7 @@ pub(super) enum AlphaPass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DepthSide {
     Front,
-    /// Only behind surfaces, faintly.
+    /// Lines are drawn faintly, only behind surfaces.
     Behind,
     Any,
 }
@@ -96,7 +96,8 @@ pub(super) enum Kind {
     Blur { vertical: bool },
 }
 
-/// Several times a scene's need. A software driver keeps some hundred kilobytes of code for each.
+/// Maximum number of cached pipelines, several times a scene's need. A software driver keeps some hundred kilobytes of
+/// code for each.
 const MAX_CACHED_PIPELINES: usize = 128;
 
 #[derive(Debug, Default)]

@@ -87,7 +87,7 @@ pub(super) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Returns the deformations of its vertices. The game's default texture has none.
+    /// Returns the deformations of the material's vertices. The game's default texture has none.
     pub fn deforms(&self, is_game: bool) -> &[Deform] {
         if is_game && self.is_default { &[] } else { &self.definition.deforms }
     }
@@ -140,7 +140,8 @@ pub(super) struct MaterialDevice<'a> {
 }
 
 impl MaterialDevice<'_> {
-    /// Stages begin at `slot` in `buffer`, the uniforms of the part. `view` returns the texture of an image.
+    /// Creates a material. Its stages begin at `slot` in `buffer`, the uniforms of the part. `view` returns the texture
+    /// of an image.
     pub fn material(
         &self,
         buffer: &wgpu::Buffer,

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 
 use maquette_scene::scene::{ColourTheme, KEY_HOME};
 
-/// Studio light; all rotate together.
+/// Studio light; all lights rotate together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
     /// Degrees from the camera direction towards the viewer's right.

@@ -141,7 +141,8 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
     })
 }
 
-/// Game's default texture: dark grey with a white frame (ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
+/// Returns the texels of the game's default texture: dark grey with a white frame (ioquake3 `tr_image.c`,
+/// `R_CreateDefaultImage`).
 pub(super) fn default_texels() -> Vec<u8> {
     let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
     let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };

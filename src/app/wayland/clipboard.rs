@@ -18,13 +18,13 @@ use super::{TransferEvent, pipe_reader};
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
 const IMAGE_TYPE: [&str; 1] = ["image/png"];
 
-/// Bytes of a pasted text. Longer ones are refused; paths and names are short.
+/// Maximum bytes of pasted text. Longer text is refused; paths and names are short.
 const MAX_PASTED_BYTES: usize = 1 << 20;
 
-/// Copies offered at a time. The oldest are dropped.
+/// Maximum number of copies that are offered. Beyond the limit, the oldest are dropped.
 const MAX_COPIES: usize = 16;
 
-/// Bytes per write, which a writable pipe always accepts (PIPE_BUF).
+/// Maximum bytes per write, which a writable pipe always accepts (PIPE_BUF).
 const PIECE: usize = 4096;
 
 impl Listener {
@@ -70,7 +70,7 @@ impl Listener {
         });
         let Some((offer, mime_type)) = offered.into_iter().next() else { return };
         let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
-        // A second paste replaces one that is not answered.
+        // A second paste replaces a paste that is not answered yet.
         self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
         self.pasting = pipe_reader::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
             listener.pasting = None;

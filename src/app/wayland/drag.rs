@@ -43,7 +43,8 @@ impl Listener {
             });
     }
 
-    /// An unreadable key counts as a failure of the portal: the list that was read before is used.
+    /// Handles a read error. An unreadable key counts as a failure of the portal: the list that was read before is
+    /// used.
     fn unreadable(&mut self, number: u64, mime_type: &'static str, error: DragError) {
         if mime_type == portal::MIME_TYPE {
             self.portal_answered(number, Err(error.to_string()));
@@ -63,7 +64,8 @@ impl Listener {
         }
     }
 
-    /// A portal key may be valid for one answer only, so the portal is asked after the drop, if a file was not found.
+    /// Reports the files of a drop. A portal key may be valid for one answer only, so the portal is asked after the
+    /// drop, if a file was not found.
     fn complete_drop(&mut self) {
         let Some(drag) = &self.drag else { return };
         let is_found = match &drag.files {

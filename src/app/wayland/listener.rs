@@ -67,7 +67,7 @@ impl DataTransfers {
         Some(Self { commands, thread: Some(thread) })
     }
 
-    /// Copies a text to the clipboard.
+    /// Copies text to the clipboard.
     pub fn copy_text(&self, text: String) {
         self.send_event(Command::CopyText(text));
     }
@@ -77,7 +77,7 @@ impl DataTransfers {
         self.send_event(Command::CopyImage(image));
     }
 
-    /// Requests the clipboard's text, which comes as [`TransferEvent::Pasted`], or not at all if there is none.
+    /// Requests the clipboard's text, which arrives as [`TransferEvent::Pasted`]. Nothing arrives if there is no text.
     pub fn request_text(&self) {
         self.send_event(Command::Paste);
     }
@@ -164,7 +164,7 @@ impl Listener {
         }
     }
 
-    /// Records a key or a click; its seat becomes the first.
+    /// Records a key or a click; its seat becomes the first seat.
     fn used(&mut self, seat: &WlSeat, serial: u32) {
         if let Some(index) = self.seats.iter().position(|known| known.seat == *seat) {
             self.seats[index].serial = Some(serial);

@@ -33,7 +33,7 @@ use uri_list::FileList;
 /// Events of drags and of the clipboard.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// Files are dragged over the window. Without paths, their names are not known yet.
+    /// Files are dragged over the window. If there are no paths, the names of the files are not known yet.
     DragEntered(Vec<PathBuf>),
     /// The drag left the window.
     DragLeft,

@@ -20,7 +20,7 @@ impl DataTransfers {
         None
     }
 
-    /// Copies a text to the clipboard.
+    /// Copies text to the clipboard.
     pub fn copy_text(&self, _text: String) {
         match *self {}
     }

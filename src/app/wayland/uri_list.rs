@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// Bytes of a list, enough for some ten thousand long paths. Longer lists are refused.
+/// Maximum bytes of a list, enough for some ten thousand long paths. Longer lists are refused.
 pub const MAX_LIST_BYTES: usize = 4 << 20;
 
 /// Files of a list.

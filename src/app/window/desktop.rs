@@ -17,7 +17,8 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
     attributes
 }
 
-/// winit applies the system's theme to the frame, except on Linux, where winit does not know the theme.
+/// Returns the theme of the frame. winit applies the system's theme, except on Linux, where winit does not know the
+/// theme.
 pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
     let theme = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
     theme.map(|theme| match theme {

@@ -36,13 +36,14 @@ use transfers::later_presses;
 
 /// Time between frames while something is animated: 60 per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not jump.
+/// Maximum step of the animation. A longer pause (a dragged window, a sleeping machine) counts as this step, so that a
+/// clip does not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
 /// Frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
 const SETTLING: u32 = 3;
-/// Attempts in a row to present a frame. After them the next event tries again.
+/// Maximum number of attempts in a row to present a frame. After them the next event tries again.
 const UNSEEN_FRAMES: u32 = 120;
-/// Attempts to replace a lost device.
+/// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
 /// Losses further apart than this are counted from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
@@ -562,7 +563,7 @@ impl ApplicationHandler<Event> for Application {
     }
 }
 
-/// A window larger than all monitors would only waste memory.
+/// Returns the size of all monitors together. A larger window would only waste memory.
 fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
     let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);

@@ -104,7 +104,8 @@ impl OpenWindow {
         });
     }
 
-    /// egui-winit would first wait for the selected text of another program; here the button moves the model.
+    /// Passes a middle click on at once. egui-winit would first wait for the selected text of another program, although
+    /// the button moves the model.
     pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {
             return false;
@@ -127,7 +128,8 @@ impl OpenWindow {
     }
 }
 
-/// egui handles one click per frame, and widgets opened by a key exist in the next frame, so later presses wait.
+/// Splits off the events from the second press on. egui handles one click per frame, and widgets opened by a key exist
+/// in the next frame, so later presses wait.
 pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
     let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
     let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });

@@ -165,7 +165,8 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Returns the output of each input below `folder`. Inputs with the same output keep their own extension in it.
+/// Returns the output of each input below `folder`. Inputs whose outputs would have equal names keep their own
+/// extension in the name.
 pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
     for input in inputs {

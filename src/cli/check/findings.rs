@@ -11,10 +11,11 @@ use maquette_core::error::counted;
 
 use super::super::output;
 
-/// Paths printed per search step, and models printed per image unless all are requested; `info --json` has all.
+/// Maximum number of paths printed per search step, and of models printed per image unless all are requested; `info
+/// --json` has all.
 const PATHS_PRINTED: usize = 8;
 const MODELS_PRINTED: usize = 3;
-/// Characters of a name. Longer names are cut.
+/// Maximum number of characters of a name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -182,8 +183,8 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     })
 }
 
-/// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is
-/// added.
+/// Returns the path of an image. Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion),
+/// so the folder is added.
 fn location_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),

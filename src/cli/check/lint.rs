@@ -97,7 +97,7 @@ fn summary(total: &Total) -> String {
     Severity::ALL.iter().map(describe).collect::<Vec<_>>().join(", ")
 }
 
-/// A failure is a usage error.
+/// Reads a rules file. A failure is a usage error.
 pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::TEXT);

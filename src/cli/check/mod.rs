@@ -84,7 +84,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if failed > 0 || !findings.is_empty() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Opens a model and poses its last frame, too, because a model must be posable to be of use.
+/// Opens a model and poses its last frame, too, because a model that cannot be posed is useless.
 fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, Findings), OpenError> {
     let mut findings = Findings::default();
     let (model, warnings) = if textures {

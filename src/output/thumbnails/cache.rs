@@ -225,7 +225,8 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames, damaged })
 }
 
-/// 128-bit FNV-1a, stable across program versions. Includes the length of each field, so that field boundaries matter.
+/// Returns the 128-bit FNV-1a hash, which is stable across program versions. It includes the length of each field, so
+/// that field boundaries matter.
 fn hash(fields: &[&[u8]]) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     for field in fields {

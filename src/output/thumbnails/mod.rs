@@ -112,7 +112,7 @@ impl Thumbnails {
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
     }
 
-    /// Requests thumbnails of the visible models without one; replaces the previous request. `waiting` means that a
+    /// Requests thumbnails of the visible models without one, and replaces the previous request. `waiting` means that a
     /// model is being opened, `busy` that the user plays or drags.
     pub fn want(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
         let mut state = self.shared.state();
