@@ -21,7 +21,7 @@ fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
     }
 }
 
-/// Rows for the view. `below_surface` omits what the rows of a surface have already.
+/// Shows the rows for the view. `below_surface` omits the rows that the menu of a surface already has.
 pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mut Vec<Action>) {
     menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
     if !below_surface {
@@ -109,7 +109,7 @@ pub fn paths(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     edits(ui, session, [EditAction::Ask(EditSubject::ShaderPath), EditAction::MakePermanent], actions);
 }
 
-/// Additional rows for the selected tag.
+/// Shows additional rows for the selected tag.
 pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     let [name, new] = [EditSubject::Name, EditSubject::NewTag].map(EditAction::Ask);
@@ -164,7 +164,7 @@ pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>, current: Option<
     chosen
 }
 
-/// Rows for a model in the file list.
+/// Shows the rows for a model in the file list.
 pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "Open", Action::File(FileAction::Show(path.to_path_buf())), actions);
     let places = attachment_points(&session.document.scene);
@@ -178,7 +178,7 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
     file(ui, path, actions);
 }
 
-/// Rows for the open file or its folder.
+/// Shows the rows for the open file or its folder.
 pub fn opened(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     file(ui, path, actions);
     menu::item(ui, "List folder in Files", Action::File(FileAction::ListFolder(path.to_path_buf())), actions);

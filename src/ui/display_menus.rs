@@ -6,7 +6,7 @@ use super::menu;
 use maquette_scene::scene::{ColourTheme, LightingMode, Projection, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
 
-/// Themes of the window with their words.
+/// Themes of the window with their labels.
 pub const THEMES: [(Option<ColourTheme>, &str); 3] =
     [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
 pub const PROJECTIONS: [(Projection, &str); 2] =

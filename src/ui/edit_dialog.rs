@@ -262,7 +262,7 @@ fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
     confirmed
 }
 
-/// Shows matching shaders and images. A click takes one.
+/// Shows matching shaders and images. A click enters a name into the field.
 fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     let names = session.interface.material_names.clone();
     let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {

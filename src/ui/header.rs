@@ -22,7 +22,7 @@ struct Overlay {
     icon: &'static str,
     action: Action,
     on: bool,
-    /// Reason why it cannot be switched, or empty.
+    /// Reason why the switch is unavailable, or empty.
     why_not: &'static str,
     note: &'static str,
     /// Whether the switch remains in a narrow bar.

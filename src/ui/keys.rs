@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, Key::from_name(rest)?))
 }
 
-/// Returns the text of a pressed key as in commands. `None` for modifier keys.
+/// Returns the text of a pressed key in the notation of commands; `None` for modifier keys.
 pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
     let name = match key {
         Key::Minus => "-",

@@ -43,7 +43,7 @@ pub fn show(root: &Ui, session: &Session) -> bool {
     })
 }
 
-/// Returns icon and colour of a kind of notification. `done` is the colour of success.
+/// Returns the icon and the colour of a kind of notification. `done` is the colour of success.
 pub fn sign(kind: NotificationKind, tokens: &theme::Tokens, done: Color32) -> (&'static str, Color32) {
     match kind {
         NotificationKind::Done => (icons::DONE, done),

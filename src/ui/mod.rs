@@ -381,7 +381,7 @@ impl Ui {
         }
     }
 
-    /// Scrolls to the inspector section requested in `asked`. With `enters`, the section gets the keyboard.
+    /// Scrolls to the inspector section requested in `asked`. With `enters`, the section gets the keyboard focus.
     fn show_section(&mut self, form: &WindowLayout, asked: &[Action], enters: bool) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),

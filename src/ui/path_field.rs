@@ -18,7 +18,7 @@ pub struct State {
     asked: Option<String>,
     is_listed: bool,
     to_end: bool,
-    /// Why the confirmed path is invalid, until the path changes.
+    /// Reason why the confirmed path is invalid, until the path changes.
     told: Option<&'static str>,
 }
 
@@ -104,7 +104,7 @@ fn field_id() -> Id {
     Id::unique("path field")
 }
 
-/// Shows the field. Returns whether it had the keyboard in this frame, so that Enter confirms the path.
+/// Shows the field. Returns whether it had the keyboard focus in this frame, so that Enter confirms the path.
 fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     let listing = wanted.listing.as_ref();
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
@@ -120,7 +120,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
         memory.text = completed;
         memory.to_end = true;
     }
-    // The first of the names below takes the keyboard.
+    // The first of the names below takes the keyboard focus.
     field::lead_down(ui, id);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let output = field::line(ui, id, rect, &mut memory.text, "Path", true);
@@ -151,7 +151,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     was_open && (response.has_focus() || response.lost_focus())
 }
 
-/// Shows names that begin with the typed text. A click takes one.
+/// Shows names that begin with the typed text. A click enters a name into the field.
 fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
     let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
     let colour = theme::tokens(ui).text2;

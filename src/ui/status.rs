@@ -7,7 +7,7 @@ use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
 
-/// Loading can be cancelled after this time, in seconds.
+/// Seconds of loading after which a button offers to cancel.
 const PATIENCE: f64 = 1.0;
 
 /// Shows the bar. `waiting` is the loading time so far, in seconds.

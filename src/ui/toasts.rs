@@ -8,7 +8,7 @@ use maquette_scene::session::{
 };
 
 pub(super) const WIDTH: f32 = 336.0;
-/// Longer texts are cut; the tooltip has the full text.
+/// Maximum number of lines of a notification. Longer texts are cut; the tooltip has the full text.
 const MAX_LINES: usize = 4;
 pub(super) const MARGIN: f32 = 12.0;
 const TOASTS_SHOWN: usize = 3;
@@ -86,7 +86,8 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     }
 }
 
-/// Shows a notification. Returns whether it was closed, and whether the pointer or the keyboard holds it.
+/// Shows a notification. Returns whether it was closed, and whether it is held: the pointer is over it or it has the
+/// keyboard focus.
 fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let (icon, colour) = log::sign(note.kind, tokens, tokens.ok);

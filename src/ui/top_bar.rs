@@ -216,7 +216,7 @@ fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec
     }
 }
 
-/// Shows the number of issues, for windows without status bar. A click opens the section Issues.
+/// Shows the number of issues, for windows without status bar. A click opens the *Issues* section.
 fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let counts = inspector::issue_counts(session);
     if counts != [0, 0] {

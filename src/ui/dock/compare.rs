@@ -371,7 +371,7 @@ fn value_words(value: &Value) -> String {
     }
 }
 
-/// Returns the first render vertex of a stored vertex. They differ if UVs are stored separately.
+/// Returns the first render vertex of a stored vertex. The two differ if UVs are stored separately.
 pub fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
     let Motion::Morph(motion) = entity.model().motion() else { return vertex };
     let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());

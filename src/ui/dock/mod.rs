@@ -93,7 +93,7 @@ pub struct State {
     texture: texture::State,
     motion: motion::State,
     lint: lint::State,
-    /// Whether the next comparison, confirmed in the path field, takes the keyboard.
+    /// Whether the next comparison, confirmed in the path field, takes the keyboard focus.
     awaits_comparison: bool,
     /// Height of a dock below the view or width of one next to it in the last frame, with its position and the size
     /// that dock and view share.
@@ -121,12 +121,13 @@ impl State {
         }
     }
 
-    /// Notes a comparison confirmed in the path field, which then takes the keyboard.
+    /// Records a comparison confirmed in the path field, which then takes the keyboard focus.
     pub fn follow_typed(&mut self, asked: &[Action]) {
         self.awaits_comparison |= asked.iter().any(|action| matches!(action, Action::File(FileAction::Compare(_))));
     }
 
-    /// Offers the keyboard to the panel's first row until it is taken, or the user focuses or clicks something else.
+    /// Offers the keyboard focus to the panel's first row until the row takes it, or the user focuses or clicks
+    /// something else.
     fn offer_focus(&mut self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         match (self.focus, focused) {

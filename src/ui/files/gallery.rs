@@ -127,7 +127,8 @@ impl Gallery {
         self.made.get(path).is_some_and(|made| made.as_ref().is_some_and(|made| made.texture.is_some()))
     }
 
-    /// Paints the thumbnail of a model at `rect`, or a blank square and notes it as wanted.
+    /// Paints the thumbnail of a model at `rect`. If there is none, it paints a blank square and requests the
+    /// thumbnail.
     pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);

@@ -29,7 +29,7 @@ pub struct State {
     listing: Listing,
     bring: bool,
     scrolled: f32,
-    /// Whether the list was focused by the keyboard, which shows a focus ring.
+    /// Whether the list was focused with the keyboard, which shows a focus ring.
     by_keyboard: bool,
     /// Models selected with Ctrl or Shift, to be exported together.
     selected: BTreeSet<PathBuf>,
@@ -117,7 +117,7 @@ fn show_model(path: &Path) -> Action {
     Action::File(FileAction::Show(path.to_path_buf()))
 }
 
-/// Up and Down open the previous and the next visible model.
+/// Opens the previous or the next visible model on Up or Down.
 fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     for (key, on) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
         // A slow frame can contain several presses.

@@ -39,7 +39,7 @@ pub struct State {
 }
 
 impl State {
-    /// Frees everything but the place in the text when the dialog closes.
+    /// Frees everything except the position in the text when the dialog closes.
     pub fn closed(&mut self) {
         *self = Self { chapter: self.chapter, turn: self.turn, ..Self::default() };
     }

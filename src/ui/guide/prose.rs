@@ -66,7 +66,7 @@ fn item(ui: &mut Ui, text: &Text, depth: usize, wanted: &[String], link: &mut Op
     ui.add_space(6.0);
 }
 
-/// Shows text that wraps. Links are separate widgets, so that the keyboard reaches them.
+/// Shows text that wraps. Links are separate widgets, so that the keyboard focus reaches them.
 fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>) {
     let is_link = |span: &Span| span.link.as_deref().is_some_and(leads_somewhere);
     if !text.iter().any(is_link) {
@@ -92,12 +92,12 @@ fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>)
     });
 }
 
-/// Whether the link leads to a chapter or a web address. Other files of the project are not available here.
+/// Whether the link leads to a chapter or a web address. The window has no other files of the project.
 fn leads_somewhere(link: &str) -> bool {
     link.starts_with('#') || link.contains("://")
 }
 
-/// Background of code with contrast in both themes.
+/// Returns a background of code that has enough contrast in both themes.
 fn code_ground(tokens: &theme::Tokens) -> Color32 {
     theme::mix(tokens.panel, tokens.text, 0.08)
 }
@@ -128,7 +128,7 @@ fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, for
     }
 }
 
-/// Splits a text into parts, each with whether it is a search word. Search words are in lower case.
+/// Splits text into parts, and marks each part that is a search word. Search words are in lower case.
 fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
     // Lower case of ASCII letters keeps the length.
     let lower = text.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Sections Tags and Joints: attachment points, with position and axes of the selected one.
+//! *Tags* and *Joints* sections: attachment points, with position and axes of the selected one.
 
 use egui::Ui;
 use glam::{Affine3A, Vec3};

@@ -1,4 +1,4 @@
-//! Section Display: display settings without a button above the view.
+//! *Display* section: display settings without a button above the view.
 
 use egui::Ui;
 

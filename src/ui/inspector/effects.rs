@@ -1,4 +1,4 @@
-//! Section Shader effects: the time of animated materials.
+//! *Shader effects* section: the time of animated materials.
 
 use egui::Ui;
 

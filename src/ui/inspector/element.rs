@@ -1,4 +1,4 @@
-//! Sections Vertex and Triangle: the data of the selected element.
+//! *Vertex* and *Triangle* sections: the data of the selected element.
 
 use egui::{Response, Ui};
 use glam::{Vec2, Vec3};
@@ -129,7 +129,7 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
     rows
 }
 
-/// The selection is missing if another level of detail is shown, or the reloaded file has fewer elements.
+/// Shows that the selection is missing: another level of detail is shown, or the reloaded file has fewer elements.
 fn not_shown(ui: &mut Ui) {
     list::note(ui, "Not in the model that is shown", theme::tokens(ui).text2);
 }

@@ -105,7 +105,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let document = &panel.session.document;
     for entity in moving(panel.session) {
         if clip(ui, entity, panel.actions) {
-            // Selecting a clip normally scrolls to the section Clips; forgetting it keeps this section in view.
+            // Selecting a clip normally scrolls to the *Clips* section; forgetting the clip keeps this section in view.
             panel.state.clip = None;
         }
     }

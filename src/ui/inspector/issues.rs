@@ -41,7 +41,7 @@ pub fn summary([errors, warnings]: [usize; 2]) -> String {
     }
 }
 
-/// Never `None`: the section is always shown.
+/// Returns the number of issues. It is never `None`, because the section is always shown.
 pub fn count(session: &Session, _: &Entity) -> Option<String> {
     Some(format::count(counts(session).iter().sum()))
 }

@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneA
 /// Title of the section with the selected surface's material.
 pub const MATERIAL: &str = "Material";
 
-/// Maximum number of materials to list. The section Issues lists all.
+/// Maximum number of materials to list. The *Issues* section lists all.
 const MATERIALS_LISTED: usize = 6;
 
 pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {

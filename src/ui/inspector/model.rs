@@ -1,4 +1,4 @@
-//! Section Model: sizes and the level of detail.
+//! *Model* section: sizes and the level of detail.
 
 use egui::Ui;
 

@@ -17,7 +17,7 @@ pub struct Sections {
     current: Option<(&'static str, f32)>,
     sight: Option<Rect>,
     wanted: Option<&'static str>,
-    /// Whether `wanted` also gets the keyboard.
+    /// Whether `wanted` also gets the keyboard focus.
     wants_focus: bool,
     is_entered: bool,
     offering: Option<Id>,

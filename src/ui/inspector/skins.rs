@@ -1,4 +1,4 @@
-//! Section Skins: the model's sets of materials.
+//! *Skins* section: the model's sets of materials.
 
 use egui::Ui;
 

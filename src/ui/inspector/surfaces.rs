@@ -1,4 +1,4 @@
-//! Section Surfaces: visibility, textures and sizes of the surfaces.
+//! *Surfaces* section: visibility, textures and sizes of the surfaces.
 
 use egui::{Align2, Response, Ui};
 

@@ -1,4 +1,4 @@
-//! Section Textures: size, use and density of each texture. A click selects its surfaces and shows their UVs.
+//! *Textures* section: size, use and density of each texture. A click selects its surfaces and shows their UVs.
 
 use std::cmp::Reverse;
 
@@ -102,7 +102,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let headings = [("Size", "size", 0.0), ("Used", "share used", USED), ("Texels/unit", "texels per unit", DENSITY)];
     let headings = headings.map(|(word, what, width)| Column { word, what, about: None, width });
     if let Some(column) = columns::headings(ui, TEXT, &headings, panel.state.textures.by) {
-        // The first click sorts by the largest, the least used or the densest.
+        // The first click sorts the largest, the least used or the densest textures to the top.
         columns::sort(&mut panel.state.textures.by, column, column != 1);
     }
     list::rows(ui, "textures", 0..textures.len(), ROW, None, |ui, row| {

@@ -49,7 +49,7 @@ pub fn window(ui: &Ui, name: &str) {
     ui.ctx().accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label(name));
 }
 
-/// Marks an area over the window that holds the keyboard until it is closed.
+/// Marks an area over the window that keeps the keyboard focus until it is closed.
 pub fn modal(ui: &Ui, place: Rect) {
     ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
         node.set_modal();

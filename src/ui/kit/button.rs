@@ -9,11 +9,11 @@ use maquette_scene::session::{Action, Command, command_for};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
-    /// Without background at rest, for bars.
+    /// Button without background at rest, for bars.
     #[default]
     Flat,
     Raised,
-    /// In the accent colour, for the most likely action of a dialog.
+    /// Button in the accent colour, for the most likely action of a dialog.
     Main,
 }
 

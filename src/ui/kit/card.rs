@@ -63,7 +63,7 @@ pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| list::at_end(ui, content));
 }
 
-/// Shows a button that pushes `action`, or copies `text` without an action. Returns whether it was clicked.
+/// Shows a button that pushes `action`. Without an action it copies `text`. Returns whether the button was clicked.
 pub fn push_or_copy(
     ui: &mut Ui,
     button: &Button<'_>,

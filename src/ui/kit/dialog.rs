@@ -57,7 +57,7 @@ pub fn heading(ui: &mut Ui, text: &str) {
     Row::heading(text).inset(EDGE).height(28.0).show(ui, ("heading", text));
 }
 
-/// Shows buttons at the right end of the remaining room and a text to their left. Returns the clicked button.
+/// Shows buttons at the right end of the remaining room and text to their left. Returns the clicked button.
 pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
     let room = list::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
     list::within(ui, room, "foot", |ui| {
@@ -80,7 +80,7 @@ pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)
 }
 
-/// Consumes Enter for the default button. Returns whether it was pressed while no control has the keyboard.
+/// Consumes Enter for the default button. Returns whether it was pressed while no control has the keyboard focus.
 pub fn is_entered(ui: &Ui) -> bool {
     let free = ui.memory(|memory| memory.focused()).is_none() && !egui::Popup::is_any_open(ui.ctx());
     free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))

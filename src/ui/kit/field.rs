@@ -118,7 +118,7 @@ pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usiz
     state.store(ui.ctx(), output.response.response.id);
 }
 
-/// Offers the keyboard to the list below the field `id` when arrow down is pressed.
+/// Offers the keyboard focus to the list below the field `id` when arrow down is pressed.
 pub fn lead_down(ui: &Ui, id: Id) {
     let is_down = ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));

@@ -32,52 +32,52 @@ pub fn install(ctx: &Context) {
     ctx.set_fonts(fonts);
 }
 
-/// Labels and values, 13 points.
+/// Returns the font of labels and values, 13 points.
 pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Second lines, ticks and labels, 11 points: the smallest size.
+/// Returns the font of second lines, ticks and labels, 11 points: the smallest size.
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Names of selected items, 13 points.
+/// Returns the font of selected items' names, 13 points.
 pub fn medium() -> FontId {
     FontId::new(13.0, FontFamily::Name(MEDIUM.into()))
 }
 
-/// Headings of sections, 13 points.
+/// Returns the font of section headings, 13 points.
 pub fn strong() -> FontId {
     FontId::new(13.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Flag of the playhead and letters of axes, 11 points.
+/// Returns the font of the playhead's flag and of axis letters, 11 points.
 pub fn small_strong() -> FontId {
     FontId::new(11.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Clip names on the track, 11 points.
+/// Returns the font of clip names on the track, 11 points.
 pub fn small_medium() -> FontId {
     FontId::new(11.0, FontFamily::Name(MEDIUM.into()))
 }
 
-/// Headings of panels, 15 points.
+/// Returns the font of panel headings, 15 points.
 pub fn heading() -> FontId {
     FontId::new(15.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Title of the start screen, 20 points.
+/// Returns the font of the start screen's title, 20 points.
 pub fn title() -> FontId {
     FontId::new(20.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Paths and frame names, 12 points.
+/// Returns the font of paths and frame names, 12 points.
 pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
-/// Icons of [`super::icons`]: 16 points in buttons, 14 in rows.
+/// Returns the font of [`super::icons`]: 16 points in buttons, 14 in rows.
 pub fn icon(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))
 }

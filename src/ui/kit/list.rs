@@ -63,7 +63,7 @@ pub fn rows(
     let end = (((sight.bottom() - area.top()) / height).ceil().max(0.0) as usize + BESIDE).min(count);
     let first = before.saturating_sub(BESIDE).min(end);
     let place = |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
-    // An offered keyboard goes to the first row, even if it is scrolled out of view.
+    // The offered keyboard focus goes to the first row, even if it is scrolled out of view.
     if first > 0 && is_focus_offered(ui.ctx()) {
         show(&mut ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(place(0))), rows.start);
     }
@@ -168,7 +168,8 @@ pub fn follow_focus_under(ui: &Ui, covered: f32) {
     }
 }
 
-/// Returns the widget that got the keyboard since the last frame. egui reports only Tab and clicks, not arrow keys.
+/// Returns the widget that received the keyboard focus since the last frame. egui reports only Tab and clicks, not
+/// arrow keys.
 pub fn newly_focused(ui: &Ui) -> Option<Id> {
     let focused = ui.memory(|memory| memory.focused());
     let known = ui.scope_id().with("known focus");
@@ -354,7 +355,7 @@ pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
 }
 
-/// Shows why a panel is empty, in its middle: an icon, a text and a smaller line below.
+/// Shows why a panel is empty, in its middle: an icon, text and a smaller line below.
 pub fn empty(ui: &mut Ui, (sign, colour): (&str, Color32), text: &str, line: &str) {
     ui.add_space(((ui.available_height() - 72.0) / 2.0).max(6.0));
     ui.vertical_centered(|ui| {

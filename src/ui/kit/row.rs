@@ -248,7 +248,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Adds a text at the right.
+    /// Adds text at the right.
     pub fn value(self, text: impl Into<Cow<'a, str>>) -> Self {
         self.cell(text, 0.0)
     }
@@ -258,7 +258,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Adds a right-aligned text in a column of a width. Columns run from left to right.
+    /// Adds right-aligned text in a column of a width. Columns run from left to right.
     pub fn cell(mut self, text: impl Into<Cow<'a, str>>, width: f32) -> Self {
         self.values.push(Text { width, ..Text::new(text, fonts::body()) });
         self
@@ -305,7 +305,7 @@ impl<'a> Row<'a> {
         Self { ring, ..self }
     }
 
-    /// Takes clicks but no focus, because the list as a whole has the keyboard.
+    /// Takes clicks but no focus, because the list as a whole has the keyboard focus.
     pub fn without_keyboard(self) -> Self {
         Self { keyboard: false, ..self }
     }
@@ -465,7 +465,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns whether the name was cut.
+    /// Paints the name. Returns whether it was cut.
     fn paint_name(&self, ui: &Ui, room: Rect) -> bool {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
@@ -488,7 +488,7 @@ impl<'a> Row<'a> {
             left = list::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
         }
         let rest = room.with_min_x(left);
-        // A text cut to a few letters is useless.
+        // An aside cut to a few letters is useless.
         let fits = |aside: &&Text<'_>| {
             rest.width() > 48.0 || paint::width_of(ui, &aside.text, aside.font.clone()) <= rest.width()
         };

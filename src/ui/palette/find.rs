@@ -32,7 +32,7 @@ pub struct Entry {
     pub command: Option<&'static Command>,
     pub actions: Vec<Action>,
     pub usable: bool,
-    /// Reason for being unusable, if there is more to say.
+    /// Reason why the entry is unusable, if it is not obvious.
     pub why_not: Option<String>,
 }
 

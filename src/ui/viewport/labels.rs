@@ -9,7 +9,8 @@ use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
-/// Beyond this number, labels would hide the model: only those selected or under the pointer are shown.
+/// Maximum number of labels. Beyond the limit, labels would hide the model: only those selected or under the pointer
+/// are shown.
 const PLATES_SHOWN: usize = 24;
 /// View area in square points for each label; smaller views have fewer.
 const ROOM_OF_PLATE: f32 = 11_000.0;

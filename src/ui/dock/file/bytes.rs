@@ -9,7 +9,7 @@ use maquette_scene::session::FileStructure;
 
 const ROW: f32 = 18.0;
 const INSET: f32 = 10.0;
-/// Longer lines are cut.
+/// Maximum number of characters shown of a line. Longer lines are cut.
 const COLUMNS_SHOWN: usize = 400;
 const TAB: usize = 4;
 

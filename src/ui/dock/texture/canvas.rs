@@ -17,7 +17,7 @@ const SIGHT_MARGIN: f32 = 8.0;
 /// Share of the panel that a zoomed triangle fills, and the zoom for a vertex.
 const ZOOMED_SHARE: f32 = 0.4;
 const VERTEX_ZOOM: f32 = 8.0;
-/// Maximum numbers of visible edges and overlapping triangles to draw. More are an unreadable grey.
+/// Maximum numbers of visible edges and of overlapping triangles to draw. More would be an unreadable grey.
 const EDGES_DRAWN: usize = 40_000;
 const TRIANGLES_DRAWN: usize = 20_000;
 /// Colour of edges on an image, and of the casing on both sides.

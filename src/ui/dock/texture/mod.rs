@@ -225,7 +225,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
     let name = entity.surface_name(memory.surface);
     let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
-    // Without rows, this button takes the offered keyboard.
+    // Without rows, this button takes the offered keyboard focus.
     list::accept_focus(&button);
     let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
     let names = surfaces.map(|(index, _)| (index, entity.surface_name(index)));
@@ -342,7 +342,7 @@ fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
     ui.add_space(6.0);
 }
 
-/// Shows the corners of the selected triangle, in texels, or in texture coordinates without an image.
+/// Shows the corners of the selected triangle in texels, or as texture coordinates if there is no image.
 fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let Selection::Triangle { surface, triangle } = shown.session.document.selection else { return };
     let picture = shown.image();

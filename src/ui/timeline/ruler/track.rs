@@ -41,7 +41,7 @@ impl Lane<'_> {
         let Self { view, rect, .. } = self;
         let tokens = theme::tokens(ui);
         let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        // The ruler does the same and takes the keyboard.
+        // The ruler seeks, too, and takes the keyboard focus.
         let sense = if view.playable { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
         let response = ui.interact(*rect, ui.scope_id().with("track"), sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
