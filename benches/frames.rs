@@ -133,37 +133,37 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
     });
 }
 
-/// Baseline: one texture per surface.
+/// Baseline: measures one texture per surface.
 #[divan::bench]
 fn plain(bencher: Bencher) {
     frame(bencher, &["a.png"], LightingMode::Studio);
 }
 
-/// One texture per surface in game lighting.
+/// Measures one texture per surface in game lighting.
 #[divan::bench]
 fn plain_in_game(bencher: Bencher) {
     frame(bencher, &["a.png"], LightingMode::Game);
 }
 
-/// Five scripts of different kinds, ten times each.
+/// Measures five scripts of different kinds, ten times each.
 #[divan::bench]
 fn scripted(bencher: Bencher) {
     frame(bencher, &NAMES, LightingMode::Studio);
 }
 
-/// Five scripts of different kinds in game lighting.
+/// Measures five scripts of different kinds in game lighting.
 #[divan::bench]
 fn scripted_in_game(bencher: Bencher) {
     frame(bencher, &NAMES, LightingMode::Game);
 }
 
-/// Each kind of script on its own.
+/// Measures each kind of script on its own.
 #[divan::bench(args = NAMES)]
 fn scripted_with(bencher: Bencher, name: &str) {
     frame(bencher, &[name], LightingMode::Studio);
 }
 
-/// Cost of a frame without surfaces.
+/// Measures the cost of a frame without surfaces.
 #[divan::bench]
 fn empty(bencher: Bencher) {
     frame_of(bencher, &["a.png"], LightingMode::Studio, &[false; SURFACES]);

@@ -57,7 +57,7 @@ fn models() -> Vec<PathBuf> {
     (0..MODELS).map(|number| PathBuf::from(name(number))).collect()
 }
 
-/// A window with its last input.
+/// Window with its last input.
 struct Window {
     context: Context,
     ui: Ui,
@@ -97,21 +97,21 @@ impl Window {
     }
 }
 
-/// All panels without input, as while a model plays.
+/// Measures all panels without input, as while a model plays.
 #[divan::bench(args = SIZES)]
 fn layout(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));
     bencher.bench_local(|| window.frame(Vec::new()));
 }
 
-/// A model with few clips and many joints.
+/// Measures all panels with a model of few clips and many joints.
 #[divan::bench(args = SIZES)]
 fn layout_of_the_sample(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md5, size(name));
     bencher.bench_local(|| window.frame(Vec::new()));
 }
 
-/// The list scrolls under the pointer, so new rows become visible.
+/// Measures all panels while the list scrolls under the pointer, so that new rows become visible.
 #[divan::bench(args = SIZES)]
 fn layout_while_the_list_scrolls(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));
@@ -130,7 +130,7 @@ fn layout_while_the_list_scrolls(bencher: Bencher, name: &str) {
     });
 }
 
-/// Tessellation of all panels.
+/// Measures the tessellation of all panels.
 #[divan::bench(args = SIZES)]
 fn tessellation(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));

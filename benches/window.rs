@@ -98,7 +98,7 @@ fn prepare(asset: &ModelAsset) {
     Scene::from_assembly(Assembly::from(asset.clone()), &Playback::default(), &Scene::default()).prepare();
 }
 
-/// Work of the loader: bounds and first pose on all cores.
+/// Measures the loader's work: bounds and first pose on all cores.
 #[divan::bench(sample_count = 5)]
 fn prepare_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -108,7 +108,7 @@ fn prepare_a_million_vertices(bencher: Bencher) {
     });
 }
 
-/// Work of the window when a model opens: scene, camera and first pose.
+/// Measures the window's work when a model opens: scene, camera and first pose.
 #[divan::bench(sample_count = 10)]
 fn show_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -121,7 +121,7 @@ fn show_a_million_vertices(bencher: Bencher) {
     bencher.with_inputs(input).bench_local_values(|asset| session.show(asset));
 }
 
-/// A session drawn on its own device.
+/// Session drawn on its own device.
 struct Stage {
     gpu: Gpu,
     renderer: Renderer,
@@ -198,7 +198,7 @@ fn frame_that_plays(bencher: Bencher) {
     });
 }
 
-/// First frame with the wireframe of two million triangles.
+/// Measures the first frame with the wireframe of two million triangles.
 #[divan::bench(sample_count = 5)]
 fn first_frame_of_a_wireframe(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -211,7 +211,7 @@ fn first_frame_of_a_wireframe(bencher: Bencher) {
     bencher.with_inputs(settled).bench_local_refs(Stage::draw);
 }
 
-/// First upload slice of two million triangles.
+/// Measures the first upload slice of two million triangles.
 #[divan::bench(sample_count = 10)]
 fn first_slice_of_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -263,14 +263,14 @@ fn patches(count: usize) -> Model {
     .expect("the patches are sound")
 }
 
-/// Work of the loader for a decoded texture of 2048 × 2048 texels: mip levels.
+/// Measures the loader's work for a decoded texture of 2048 × 2048 texels: mip levels.
 #[divan::bench(sample_count = 10)]
 fn mip_levels_of_2048(bencher: Bencher) {
     let input = || Image::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
     bencher.with_inputs(input).bench_local_refs(|image| image.mip_levels());
 }
 
-/// Uploads four textures of 2048 × 2048 texels at once, as off screen.
+/// Measures uploading four textures of 2048 × 2048 texels at once, as off screen.
 #[divan::bench(sample_count = 5)]
 fn dress_with_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
@@ -280,14 +280,14 @@ fn dress_with_4_of_2048(bencher: Bencher) {
     });
 }
 
-/// Uploads one slice, the longest frame in the window.
+/// Measures uploading one slice, the longest frame in the window.
 #[divan::bench(sample_count = 10)]
 fn a_slice_of_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
     bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(Stage::draw);
 }
 
-/// Baseline: a copy of the positions and normals of a million vertices.
+/// Baseline: measures a copy of the positions and normals of a million vertices.
 #[divan::bench(sample_count = 10)]
 fn copy_of_a_million_vertices(bencher: Bencher) {
     let from = vec![[Vec3::ONE; 2]; (SIDE * SIDE) as usize];

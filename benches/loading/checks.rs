@@ -15,7 +15,7 @@ use maquette_testing::files::Md3;
 const IN_ARCHIVE: usize = 5000;
 const IN_FOLDERS: [usize; 3] = [2000, 8000, 20_000];
 
-/// Returns the processor seconds of all waited-for child processes.
+/// Returns the processor seconds of all child processes that have ended and were waited for.
 fn children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

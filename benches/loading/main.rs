@@ -22,7 +22,7 @@ fn main() {
     }
 }
 
-/// Baseline: reads and copies a file of every kind, about a megabyte long.
+/// Baseline: measures reading and copying a file of every kind, about a megabyte long.
 #[divan::bench(args = GENERATED)]
 fn read_and_copy(bencher: Bencher, kind: &str) {
     let case = Case::generated(kind, Size::Large);

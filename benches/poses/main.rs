@@ -42,7 +42,7 @@ fn case(size: &str) -> Case {
     Case::new(format(name), vertices.parse().expect("a number"))
 }
 
-/// Baseline: a copy of the bytes that a pose between two frames reads and writes.
+/// Baseline: measures a copy of the bytes that a pose between two frames reads and writes.
 #[divan::bench(args = sizes())]
 fn copy(bencher: Bencher, size: &str) {
     let mut copy = case(size).copy(Moment::Between);
@@ -70,7 +70,7 @@ fn between_frames_on_all_cores(bencher: Bencher, size: &str) {
     bencher.counter(ItemsCount::new(case.vertices)).bench_local(|| sample(&case.model, &sampling, &mut pose));
 }
 
-/// The sample character.
+/// Measures posing the sample character between frames.
 #[divan::bench(args = FORMATS)]
 fn figure_between_frames(bencher: Bencher, name: &str) {
     let model = open_sample(format(name)).expect("the samples load").model;
@@ -80,7 +80,7 @@ fn figure_between_frames(bencher: Bencher, name: &str) {
     bencher.bench_local(|| sample(&model, &Moment::Between.sampling(), &mut pose));
 }
 
-/// Opening the sample with its textures and, for MD5, its animations.
+/// Measures opening the sample with its textures and, for MD5, its animations.
 #[divan::bench(args = FORMATS)]
 fn open_figure(bencher: Bencher, name: &str) {
     bencher.bench_local(|| open_sample(format(name)));

@@ -118,7 +118,7 @@ fn surfaces_hidden_by_the_game_do_not_count() {
         ("models/c.md3", &hidden),
         ("models/c_default.skin", b"u_torso,textures/common/nodraw\n"),
         ("scripts/x.shader", script),
-        // Not a guess for the first model, which lacks nothing.
+        // The image is not a guess for the first model, which lacks nothing.
         ("models/only.tga", PICTURE),
     ]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);

@@ -37,7 +37,7 @@ fn options_of_version_0_1_still_exist() {
             assert!(is_there, "{command} has lost --{option}");
         }
     }
-    // Options with another name now are no longer in the help.
+    // Options that were renamed are no longer in the help.
     for (commands, option) in [
         (&["snapshot", "film", "sheet"][..], "--inside"),
         (&["snapshot", "film", "sheet"], "--two-sided"),

@@ -129,7 +129,7 @@ fn vertex_without_triangle_counts_as_moved() {
 fn changed_frame_is_reported_by_number() {
     let mut md3 = Md3::typical();
     let original = md3.build();
-    // All of frame 1 moves by a unit.
+    // All vertices of frame 1 move by a unit.
     md3.frames[1].iter_mut().for_each(|vertex| vertex.0[1] += 64);
     only_moved(&difference(&original, &md3.build()), 3, 1, (0, 1, 1.0));
 
@@ -146,7 +146,7 @@ fn changed_frame_is_reported_by_number() {
     };
     assert_eq!((&found.header, found.surfaces.len()), (&vec![radius], 0));
 
-    // One more frame.
+    // Add one frame.
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[1].clone());
     let transform = longer.tags[0].1[1];
@@ -186,7 +186,7 @@ fn changed_tag_is_reported_by_name() {
     assert_eq!((&furthest.frame, furthest.distance), (&at(2), 0.25));
     assert!((furthest.degrees - 90.0).abs() < 0.01, "{furthest:?}");
 
-    // Longer axes without a rotation.
+    // Make the axes longer without a rotation.
     let mut md3 = Md3::typical();
     let original = md3.build();
     md3.tags[0].1[0][3..].iter_mut().for_each(|number| *number *= 2.0);
@@ -277,7 +277,7 @@ fn triangle_uv_and_normal_changes_are_reported_separately() {
     let uvs = only_surface(&found).uvs.unwrap();
     assert_eq!((uvs.differing, uvs.vertex, uvs.distance), (1, 1, 0.25));
 
-    // From +X to +Z.
+    // The normal turns from +X to +Z.
     let mut md3 = Md3::typical();
     md3.frames[1][0].1 = [0, 0];
     let found = difference(&original, &md3.build());

@@ -21,7 +21,7 @@ use maquette_scene::session::{
 use crate::support::loading::{act, answer};
 use maquette_testing::files::{Md2, Md3};
 
-/// A folder with a model in its own game.
+/// Folder with a model in its own game.
 struct Folder {
     folder: tempfile::TempDir,
 }

@@ -25,8 +25,8 @@ const COLUMNS: u32 = 10;
 const TOLERANCE: u8 = 12;
 const OUTLIERS: usize = (TILE * TILE / 50) as usize;
 
-/// Images of the scripts: a tile with distinct corners, a spot with transparent surroundings, a sky, a normal map of
-/// four bumps, and the height map of those bumps.
+/// Returns the images of the scripts: a tile with distinct corners, a spot with transparent surroundings, a sky, a
+/// normal map of four bumps, and the height map of those bumps.
 fn files() -> Vec<(String, &'static [u8])> {
     let share = |at: u32| (f64::from(at) + 0.5) / 64.0;
     let png = |texel: &dyn Fn(u32, u32) -> [u8; 4]| -> &'static [u8] {
@@ -157,7 +157,8 @@ const DOOM: [(&str, On, f64); 24] = [
     ("doom/scaled", On::Square, 0.0),
 ];
 
-/// Additional tiles in studio lighting: lit, glow, mirror, holes, missing image, normal maps; and plain.
+/// Additional tiles in studio lighting: lit, glow, mirror, holes, missing image, normal maps; and one tile in plain
+/// lighting.
 const IN_STUDIO: [(&str, LightingMode); 11] = [
     ("lit", LightingMode::Studio),
     ("add", LightingMode::Studio),

@@ -264,7 +264,7 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
 #[cfg(target_os = "linux")]
 fn unwritable_settings_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
-    // A full disk.
+    // Simulate a full disk.
     let full = |name| std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
     let message = save_error(&folder.path().join("settings.json"), || {
         full("settings.json");
@@ -272,11 +272,11 @@ fn unwritable_settings_are_reported_once() {
     });
     let message = message.unwrap();
     assert!(message.starts_with("settings.json not saved: No space left on device"), "{message}");
-    // A file instead of the folder.
+    // Put a file in place of the folder.
     std::fs::write(folder.path().join("maquette"), b"").unwrap();
     let message = save_error(&folder.path().join("maquette/settings.json"), || {}).unwrap();
     assert!(message.starts_with("settings.json not saved: "), "{message}");
-    // A folder without write permission.
+    // Use a folder without write permission.
     let message = save_error(Path::new("/proc/self/maquette/settings.json"), || {}).unwrap();
     assert!(message.starts_with("settings.json not saved: "), "{message}");
     assert_eq!(save_error(&folder.path().join("good/settings.json"), || {}), None);
@@ -358,7 +358,7 @@ fn non_utf8_paths_work_in_every_command() {
         run("snapshot", &path, &["-o".as_ref(), written.as_os_str(), "--size".as_ref(), "16x16".as_ref()]);
         assert!(written.is_file());
     }
-    // The same paths in the window: open, list, attach, recent files.
+    // Use these paths in the window, too: open, list, attach, recent files.
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert_eq!(session.asset().unwrap().file.as_deref(), Some(path.as_path()));
@@ -534,7 +534,7 @@ mod display {
 
     use super::*;
 
-    /// The program with a window on its own X server, and its output.
+    /// Program with a window on its own X server, and its output.
     struct Window {
         server: Child,
         program: Child,
@@ -603,7 +603,7 @@ mod display {
             }
         }
 
-        /// Loses the device in a phase of the next frame, and waits for it.
+        /// Loses the device in a phase of the next frame, and waits for the loss.
         fn lose(&self, phase: &str) {
             let file = self.folder.path().join("lose");
             std::fs::write(&file, phase).unwrap();

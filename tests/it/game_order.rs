@@ -17,8 +17,8 @@ use crate::support::panels::{bench, click};
 use maquette_testing::archives::zip;
 use maquette_testing::files::Md3;
 
-/// Two archives of a game. The later one overrides the lid, which has one frame less, and the script of the box's
-/// material. Each has another script that defines `models/box/edge`.
+/// Creates two archives of a game. The later one overrides the lid, which has one frame less, and the script of the
+/// box's material. Each has another script that defines `models/box/edge`.
 fn game() -> TempDir {
     let root = tempfile::tempdir().unwrap();
     let whole = Md3::typical().build();

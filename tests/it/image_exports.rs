@@ -115,7 +115,7 @@ fn turntable_covers_360_degrees_without_repeated_end() {
     assert_eq!(film.frames, 36);
     assert_eq!(film.degrees(0), 0.0);
     assert_eq!(film.degrees(9), 90.0);
-    // The next step equals the first.
+    // One step later the camera would be at the first frame again.
     assert_eq!(film.degrees(35), 350.0);
     let first = session.view.camera.clone();
     let yaw = |frame| session.camera_of(&first, &film, frame).yaw;

@@ -61,7 +61,7 @@ fn found_in_game(files: &[(&str, &[u8])], model: &str, engine: &str) -> Findings
     check(LintInput::new(&asset), Some(profile(engine)), None)
 }
 
-/// Findings of the MD5 mesh with an animation of its own name.
+/// Lints the MD5 mesh with an animation of its own name.
 fn animated(animation: &str, engine: &str) -> Findings {
     let mut model = formats::load(MD5_MESH.as_bytes()).unwrap().0;
     model.add_animation("box", animation.as_bytes()).unwrap();
@@ -86,7 +86,7 @@ fn one<'a>(findings: &'a Findings, rule: &str) -> &'a Finding {
     found[0]
 }
 
-/// A corner in whole units.
+/// Returns a corner at whole units.
 const fn at(x: i16, y: i16, z: i16) -> Short {
     ([x * 64, y * 64, z * 64], [0, 0])
 }
@@ -127,7 +127,7 @@ fn heavy_vertex() -> String {
     format!("{}{more}\n", &mesh[..end])
 }
 
-/// A rule and a case that breaks it.
+/// A rule, and a case that breaks the rule.
 type Trip = (&'static str, fn() -> Findings);
 
 /// One case per rule.
@@ -314,7 +314,8 @@ fn model_without_surfaces_is_rejected_where_engine_does() {
     assert_eq!(one(&found(&empty, "any"), "no-surfaces").severity, Severity::Warning);
 }
 
-/// The triangle of [`Md3::typical`] in one frame, facing along its normals, with the box and the sphere that it has.
+/// Reduces a model to the triangle of [`Md3::typical`] in one frame, facing along its normals, with the box and the
+/// sphere that it has.
 fn clean(parts: &mut ModelParts) {
     parts.surfaces[0].triangles = vec![[0, 2, 1]];
     let frame = &mut parts.frames[0];

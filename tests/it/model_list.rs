@@ -215,7 +215,7 @@ fn failed_drop_keeps_list_and_current_row() {
 fn salvaging_refused_file_lists_its_folder() {
     let folder = folder_of(&["many/box.md3", "many/crate.md3", "damaged/ton.md3"]);
     let damaged = folder.path().join("damaged/jar.md3");
-    // An unsupported version.
+    // Set an unsupported version.
     let bytes = maquette_testing::bytes::with_i32(&Md3::typical().build(), 4, 14);
     std::fs::write(&damaged, bytes).unwrap();
     let mut session = open(&folder.path().join("many"));

@@ -39,7 +39,7 @@ fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
     device.as_ref().map(|device| device.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// One model, seen from the front on a black background.
+/// Scene with one model, seen from the front on a black background.
 pub struct Stage {
     model: Model,
     pose: Pose,
@@ -87,7 +87,7 @@ impl Stage {
         Some(image)
     }
 
-    /// Draws without uploading.
+    /// Draws an image without uploading.
     fn shoot(&self, gpu: &Gpu, renderer: &mut Renderer) -> RgbaImage {
         let part = PartDraw {
             id: EntityId(1),

@@ -125,7 +125,7 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     assert!(text.contains("from_the_future") && text.contains("\"watch\": true"), "{text}");
 }
 
-/// Child process that the next test kills during a write.
+/// Writes settings forever in a child process, which the next test kills during a write.
 #[test]
 #[ignore = "writes without end; started by the test that kills it"]
 fn child_that_writes_settings_forever() {

@@ -37,12 +37,12 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     session
 }
 
-/// 24 frames in three clips at 10 frames per second: stand 0–7, flip 8–13, salute 14–23.
+/// Returns a session with 24 frames in three clips at 10 frames per second: stand 0–7, flip 8–13, salute 14–23.
 fn three() -> Session {
     showing(&[("stand", 8), ("flip", 6), ("salute", 10)])
 }
 
-/// 1,007 frames in 38 clips of 27 frames, the last of them of eight.
+/// Returns a session with 1,007 frames in 38 clips of 27 frames, the last of them of eight.
 fn long() -> Session {
     let names: Vec<String> =
         (0..38_u8).map(|clip| format!("{}{}", char::from(b'a' + clip / 26), char::from(b'a' + clip % 26))).collect();
@@ -314,7 +314,7 @@ fn character_ghosts_skip_parts_that_do_not_move() {
     session.show(assembly);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
-    // The torso's frames differ, although they look alike. The head does not move and has no ghost.
+    // The torso shows different frames, although they look alike. The head does not move and has no ghost.
     for ghost in ghosts(&session) {
         let roles: Vec<&str> =
             ghost.entities().map(|placed| session.document.scene.entity(placed.id).unwrap().role.label()).collect();

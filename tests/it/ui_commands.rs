@@ -298,7 +298,7 @@ fn notifications_stack_to_three_and_expire() {
     }
     harness.run();
     assert_eq!(names(&harness, Role::Alert).len(), 3, "more would hide the model");
-    // More than ten seconds later.
+    // More than ten seconds pass.
     harness.input_mut().time = Some(1000.0);
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);

@@ -397,7 +397,7 @@ fn maximised_dock_replaces_the_view() {
     assert!(dock_corner(&harness).x < 40.0 && harness.query_by_role_and_label(Role::Canvas, "Model").is_none());
     click(&mut harness, Role::Button, "Restore panel");
     assert_eq!(harness.state().viewport, whole);
-    // A double-click on the bar and a command do the same.
+    // A double-click on the bar maximises the panel, and the command restores it.
     let bar = harness.get_by_role_and_label(Role::Tab, "UV").rect().center();
     // Both clicks are in one frame, because frames of the harness are too far apart for a double-click.
     let button = egui::PointerButton::Primary;

@@ -66,7 +66,7 @@ fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers:
 fn click_selects_surface_and_background_click_clears() {
     let mut harness = desk();
     let viewport = harness.state().viewport;
-    // The chest, because the centre is between the legs.
+    // Click the chest, because the centre is between the legs.
     click_at(&mut harness, viewport.center() - vec2(0.0, viewport.height() * 0.12));
     assert!(matches!(harness.state().session.document.selection, Selection::Surface(_)));
     harness.event(Event::PointerMoved(viewport.center() + vec2(3.0, 3.0)));

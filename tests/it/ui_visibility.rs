@@ -68,7 +68,7 @@ fn element_numbers_are_never_truncated() {
 #[test]
 fn long_value_wraps_to_further_lines() {
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
-    // The vertex with the most triangles.
+    // Find the vertex with the most triangles.
     let model = std::sync::Arc::clone(&harness.state().session.asset().unwrap().model);
     let surface = &model.surfaces()[0];
     let count = |vertex: usize| surface.triangles.iter().flatten().filter(|corner| **corner as usize == vertex).count();
@@ -84,7 +84,7 @@ fn long_value_wraps_to_further_lines() {
 fn selected_triangle_is_centred_in_uv_layout() {
     let mut harness = bench(
         session(Format::Md3, |model| {
-            // Far outside the texture.
+            // Point far outside the texture.
             let corners = model.surfaces[0].triangles[0];
             let is_apart = |other: &[u32; 3]| *other == corners || !other.iter().any(|corner| corners.contains(corner));
             model.surfaces[0].triangles.retain(is_apart);
@@ -101,7 +101,7 @@ fn selected_triangle_is_centred_in_uv_layout() {
     let click_middle = |harness: &mut Harness<'static, Bench>| {
         let canvas: Rect = harness.get_by_role_and_label(Role::Canvas, "UV layout").rect();
         select(harness, Selection::None);
-        // Slightly towards the right angle, because the centre of its bounds is on an edge.
+        // Point slightly towards the right angle, because the centre of the triangle's bounds is on an edge.
         let at = canvas.center() - vec2(4.0, 4.0);
         harness.hover_at(at);
         harness.drag_at(at);

@@ -81,7 +81,7 @@ proptest::proptest! {
     }
 }
 
-/// A client of the test compositor with two surfaces; the first one is the window.
+/// Client of the test compositor with two surfaces; the first one is the window.
 struct Desk {
     compositor: Compositor,
     transfers: Option<DataTransfers>,
@@ -222,7 +222,7 @@ fn left_drag_is_cancelled_and_next_one_works() {
 #[test]
 fn drags_outside_window_or_without_files_are_ignored() {
     let desk = desk();
-    // The window frame.
+    // Drag over the window frame.
     let frame = desk.compositor.enter(1, uris("file:///m.md3\r\n"));
     assert!(desk.is_silent());
     desk.compositor.leave();

@@ -51,7 +51,7 @@ type Offered = Arc<(Vec<(&'static str, Source)>, Mutex<Fate>)>;
 enum Order {
     AddSeat,
     RemoveSeat,
-    /// Over the surface with this index.
+    /// Enter the surface with this index.
     Enter(usize, Offered),
     Leave,
     Drop,

@@ -5,13 +5,13 @@ use crate::bytes::ByteWriter;
 pub struct Md2 {
     pub skin_size: [i32; 2],
     pub skins: Vec<&'static str>,
-    /// s, t in texels.
+    /// Texture coordinates s and t in texels.
     pub coordinates: Vec<[i16; 2]>,
     /// Three vertex and three texture coordinate indices.
     pub triangles: Vec<[u16; 6]>,
     pub frames: Vec<Md2Frame>,
     pub commands: Vec<i32>,
-    /// Bytes after the vertices of each frame.
+    /// Bytes written after the vertices of each frame.
     pub slack: usize,
 }
 
@@ -19,12 +19,12 @@ pub struct Md2Frame {
     pub scale: [f32; 3],
     pub translate: [f32; 3],
     pub name: String,
-    /// x, y, z, normal index.
+    /// Position x, y, z and the index of the normal.
     pub vertices: Vec<[u8; 4]>,
 }
 
 impl Md2 {
-    /// Two frames of two triangles with a shared edge and a texture seam at one vertex.
+    /// Returns two frames of two triangles with a shared edge and a texture seam at one vertex.
     pub fn typical() -> Self {
         let frame = |name: &str, lift: u8| Md2Frame {
             scale: [1.0, 2.0, 3.0],
@@ -38,7 +38,7 @@ impl Md2 {
             coordinates: vec![[0, 0], [31, 63], [63, 127], [-1, 200], [5, 6]],
             triangles: vec![[0, 2, 1, 0, 2, 1], [1, 2, 3, 4, 2, 3]],
             frames: vec![frame("stand01", 0), frame("stand02", 10)],
-            // One strip of four corners and the end.
+            // One strip of four corners, and the end mark.
             commands: vec![4, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 3, 0],
             slack: 0,
         }
@@ -90,7 +90,7 @@ impl Md2 {
     }
 }
 
-/// x, y, z in 1/64 units, and the normal's zenith and azimuth.
+/// Position x, y, z in 1/64 units, and the normal's zenith and azimuth.
 pub type Short = ([i16; 3], [u8; 2]);
 
 fn shorts(file: &mut ByteWriter, vertices: &[Short]) {
@@ -120,12 +120,12 @@ pub struct Md3 {
     pub shaders: Vec<&'static str>,
     pub triangles: Vec<[i32; 3]>,
     pub uvs: Vec<[f32; 2]>,
-    /// Vertices per frame.
+    /// Vertices of each frame.
     pub frames: Vec<Vec<Short>>,
 }
 
 impl Md3 {
-    /// One triangle, two frames, one tag.
+    /// Returns one triangle with two frames and one tag.
     pub fn typical() -> Self {
         let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
         let tag = |x: f32| [x, 0.0, 5.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -200,18 +200,18 @@ impl Md3 {
 pub struct Mdc {
     pub surface: &'static str,
     pub tags: Vec<&'static str>,
-    /// Per frame and tag: x y z in 1/64 units, then pitch, yaw and roll.
+    /// Position x, y, z in 1/64 units, then pitch, yaw and roll, per frame and tag.
     pub tag_frames: Vec<[i16; 6]>,
     pub triangles: Vec<[i32; 3]>,
     pub uvs: Vec<[f32; 2]>,
     pub keys: Vec<Vec<Short>>,
     pub deltas: Vec<Vec<[u8; 4]>>,
-    /// Per frame its key and, if not negative, its delta.
+    /// Key frame of each frame, and its delta if not negative.
     pub frames: Vec<[i16; 2]>,
 }
 
 impl Mdc {
-    /// One triangle with a key frame, a delta frame and another key frame. The tag rotates about one axis after
+    /// Returns one triangle with a key frame, a delta frame and another key frame. The tag rotates about one axis after
     /// another.
     pub fn typical() -> Self {
         let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];

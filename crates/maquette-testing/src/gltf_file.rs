@@ -232,7 +232,7 @@ impl Gltf {
     }
 }
 
-/// Returns an index or a count.
+/// Converts a JSON value to an index or a count.
 pub fn usize_of(value: &Value) -> usize {
     value.as_u64().unwrap_or_else(|| panic!("{value} counts nothing")) as usize
 }

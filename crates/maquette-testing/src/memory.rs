@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the result of `work`, and the most bytes it held at once.
+/// Returns the result of `work`, and the maximum number of bytes that it held at once.
 pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);

@@ -18,8 +18,8 @@ pub const fn straight(origin: [f32; 3]) -> [f32; 12] {
     [origin[0], origin[1], origin[2], 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
 }
 
-/// Two frames per clip in Quake III's order: torso clips from 12, legs clips from 26 in the file and from 12 in
-/// `lower.md3`.
+/// Clip list with two frames per clip in Quake III's order: torso clips from 12, legs clips from 26 in the file and
+/// from 12 in `lower.md3`.
 pub const CONFIG: &str = "sex m\n\
     0 2 0 10 1 1 0 10 2 2 0 10 3 1 0 10 4 2 0 10 5 1 0 10\n\
     12 2 0 10 14 2 0 20 16 2 0 20 18 2 0 20 20 2 0 20 22 1 1 10 23 1 1 10\n\

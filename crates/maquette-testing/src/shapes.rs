@@ -81,7 +81,7 @@ pub fn model(shapes: &[Shape], tags: &[(&str, Vec3)]) -> (Model, Pose) {
     .expect("the shapes are sound");
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
-    // The given normals, without the rounding of MD3.
+    // Use the given normals, without the rounding of MD3.
     for (posed, shape) in pose.surfaces.iter_mut().zip(shapes) {
         posed.normals.clone_from(&shape.normals);
     }

@@ -21,7 +21,7 @@ pub struct MdrVertex {
 /// An MDR with identical surfaces in every LOD.
 pub struct Mdr {
     pub compressed: bool,
-    /// Bones per frame.
+    /// Bones of each frame.
     pub frames: Vec<Vec<Bone>>,
     pub lods: usize,
     pub vertices: Vec<MdrVertex>,
@@ -31,8 +31,8 @@ pub struct Mdr {
 }
 
 impl Mdr {
-    /// Two bones, the second rotated by 90 degrees in the second frame; one triangle, one corner of which is weighted
-    /// to both.
+    /// Returns two bones, the second rotated by 90 degrees in the second frame, and one triangle. One of its corners is
+    /// weighted to both bones.
     pub fn typical() -> Self {
         let vertex = |weights: &[(i32, f32, [f32; 3])]| MdrVertex {
             normal: [0.0, 0.0, 1.0],
@@ -144,7 +144,7 @@ fn pack(file: &mut ByteWriter, bone: &Bone) {
     [a, b, c, d, e, f, g, h, i].into_iter().for_each(|value| word(value, 32766.0));
 }
 
-/// Two joints, the second at 10 units along X from the first, and a triangle on the second.
+/// Mesh with two joints, the second at 10 units along X from the first, and a triangle on the second.
 pub const MD5_MESH: &str = r#"MD5Version 10
 commandline "mesh box"   // by hand
 
@@ -172,7 +172,8 @@ mesh {
 }
 "#;
 
-/// Three frames for [`MD5_MESH`]: the arm rotates about Z by 0, 90 and 180 degrees; the origin rises by 0, 1 and 2.
+/// Animation of three frames for [`MD5_MESH`]: the arm rotates about Z by 0, 90 and 180 degrees; the origin rises by 0,
+/// 1 and 2.
 pub const MD5_ANIM: &str = r#"MD5Version 10
 commandline "anim box"
 numFrames 3

@@ -1,7 +1,7 @@
-//! Every text of the interface, once, in a list that is kept with the tests: a second word for one thing is seen in review.
+//! Every text of the interface, once, in a list that is kept with the tests: a review then shows a second word for one thing.
 //!
-//! `interface.txt` is compared with what commands, choices, panels, menus and dialogs show. Names from files stand there as
-//! `NAME`, numbers as `#`. `UPDATE_TEXTS=1 cargo test texts` writes it anew.
+//! The test compares `interface.txt` with what commands, choices, panels, menus and dialogs show. The list has `NAME` for
+//! names from files and `#` for numbers. `UPDATE_TEXTS=1 cargo test texts` rewrites the list.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ use maquette_testing::player;
 
 const WIDE: Vec2 = Vec2::new(1280.0, 1400.0);
 
-/// Words that are not the field's, or that stand for what another word is used for. Compared in lower case, as parts of
+/// Words that the field does not use, or for which the interface has another word. Compared in lower case, as parts of
 /// texts.
 const BANNED: [&str; 40] = [
     "again and again",
@@ -140,7 +140,7 @@ fn character() -> Session {
     session
 }
 
-/// Returns all names that come from files. They may be anything, and are not texts of the program.
+/// Returns all names that come from files. These names are not texts of the program.
 fn names_in(session: &Session) -> Vec<String> {
     let mut names: Vec<String> = session.name().map(str::to_owned).into_iter().collect();
     for entity in session.document.scene.entities() {
@@ -160,16 +160,16 @@ fn names_in(session: &Session) -> Vec<String> {
     }
     names.extend(session.model_list.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())));
     names.extend(["/models", "one.md3", "two.md3"].map(str::to_owned));
-    // Words that a file shares with the interface.
+    // Words that occur both in files and in the interface.
     let shared = ["", "default", "bind pose", "all frames", "models", "image", "animation"];
     names.retain(|name| !shared.contains(&name.as_str()));
-    // The longest first: a path before the name it ends in.
+    // The longest come first, so that a path precedes the name in which it ends.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.dedup();
     names
 }
 
-/// Returns a text without the parts that come from files: names and numbers.
+/// Returns the text without the parts that come from files: names and numbers.
 fn plain(text: &str, names: &[String]) -> String {
     let mut text = text.to_owned();
     for name in names {
@@ -201,9 +201,9 @@ fn take(harness: &Harness<'static, Bench>, texts: &mut BTreeSet<String>) {
         let node = node.accesskit_node();
         for text in [node.label(), node.value().filter(|_| node.role() == Role::Label)].into_iter().flatten() {
             let text = plain(text.trim(), &names);
-            // Names alone, numbers alone and icons say nothing.
+            // Skip names alone, numbers alone and icons.
             let words = text.replace("NAME", "");
-            // Said of every command alike.
+            // The shortcut editor has this text for every command.
             let of_command = |label: &str| text.strip_prefix("Change shortcut of ") == Some(label);
             if COMMANDS.iter().any(|command| of_command(&plain(command.label, &[])) || is_row_of(command, &text)) {
                 texts.insert("Change shortcut of COMMAND".to_owned());
@@ -222,7 +222,7 @@ fn is_row_of(command: &Command, text: &str) -> bool {
         == Some(&plain(command.label, &[]))
 }
 
-/// Opens what is behind a button, and what that leads on to.
+/// Opens the menu of a button and its submenus, and takes their texts.
 fn take_menu(harness: &mut Harness<'static, Bench>, role: Role, name: &str, texts: &mut BTreeSet<String>) {
     let Some(button) = harness.query_by_role_and_label(role, name) else { panic!("there is no {name}") };
     button.click();
@@ -246,7 +246,7 @@ fn take_menu(harness: &mut Harness<'static, Bench>, role: Role, name: &str, text
     }
 }
 
-/// Every text of the interface.
+/// Returns every text of the interface.
 fn texts() -> BTreeSet<String> {
     let mut texts: BTreeSet<String> = BTreeSet::new();
     let mut add =
@@ -283,7 +283,7 @@ fn texts() -> BTreeSet<String> {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         take(&bench(session, WIDE), &mut texts);
     }
-    // Of the guide what stands around its text.
+    // Take the text around the guide, but not the guide itself.
     let mut session = showing(Format::Md5);
     session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
     let mut harness = bench(session, WIDE);
@@ -374,7 +374,7 @@ fn texts() -> BTreeSet<String> {
         session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
         let mut harness = bench(session, WIDE);
         harness.run();
-        // Names and values of the file are the format's own.
+        // The format defines the names and values of its fields.
         if tab != DockTab::File {
             take(&harness, &mut texts);
         }

@@ -249,7 +249,7 @@ fn restored_session_keeps_weapon_shading_and_speed() {
     assert_eq!(role(&next, Role::Weapon).asset.name, "gauntlet.md3");
     assert_eq!(next.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
     assert_eq!((next.view.display.shading, next.playback().speed), (Shading::Clay, 0.5));
-    // The same without a weapon.
+    // Repeat without a weapon.
     session.apply(Action::Scene(SceneAction::ChooseWeapon(None)));
     let mut next = Session::default();
     next.last_session = session.last();
@@ -466,7 +466,7 @@ fn accessory_in_many_slots_is_opened_once() {
     std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
     let character = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     let hats: Vec<_> = character.members.iter().filter(|member| member.role == Role::Accessory).collect();
-    // The limit of all skins; games have seven slots.
+    // The limit applies to all skins together; games have seven slots.
     assert_eq!(hats.len(), 64);
     assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
     let head = character.members.iter().find(|member| member.role == Role::Head).unwrap();

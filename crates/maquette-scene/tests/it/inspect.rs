@@ -263,7 +263,7 @@ fn difference_shading_uses_same_vertex_else_nearest() {
     more.normals.extend([Vec3::X; 3]);
     more.uvs.extend([Vec2::ZERO; 3]);
     assert_eq!(values(&own, &showing(&[more])), [0.25; 4]);
-    // Without a second model.
+    // Without a second model, all values are 0.
     let alone = own.entity().unwrap();
     let source = ValueSource::new(Shading::Difference, alone, Selection::None, None).unwrap();
     assert_eq!(source.values(alone, None), [0.0; 4]);

@@ -170,7 +170,7 @@ fn change_during_failed_open_is_reloaded_afterwards() {
     assert!(session.file_changed(&model).is_none(), "it may be about to go");
     settle(&mut session, effect);
     assert_eq!(reloaded(&session), 1);
-    // The same after cancelling.
+    // After a load was cancelled, the changed file is reloaded as well.
     session.apply(Action::File(FileAction::Open(vec![broken])));
     session.file_changed(&model);
     let effect = session.apply(Action::File(FileAction::CancelLoading));
@@ -249,7 +249,7 @@ fn superseded_load_result_is_discarded() {
     assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
     session.loaded(answer(new, &load));
     assert_eq!(session.name(), Some("umber.md2"));
-    // A cancelled load gives no result, and neither do the loads queued behind it.
+    // A cancelled load gives no result. Neither do the loads queued behind it.
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
         maquette_scene::scene::Attachment {

@@ -220,7 +220,7 @@ fn views_are_copied_pasted_and_saved_by_name() {
     session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(camera(CameraAction::LookAs(text)));
     assert!(near(session.view.camera.eye(), before.eye()) || session.view.camera.eye().distance(before.eye()) < 0.01);
-    // An invalid text changes nothing and gives a note.
+    // Invalid text changes nothing and gives a notification.
     session.apply(camera(CameraAction::LookAs("C:/games".to_owned())));
     assert!(session.view.camera.eye().distance(before.eye()) < 0.01);
     assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("Not a view"));
