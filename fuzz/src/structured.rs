@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-/// Numbers that broke readers before.
+/// Critical numbers: readers failed on them before.
 const NUMBERS: [i32; 14] = [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20, i32::MAX, i32::MIN, 0x7F80_0000];
-/// Such critical numbers as text.
+/// Critical numbers as text.
 const WRITTEN: [&str; 12] =
     ["0", "1", "-1", "2", "65536", "2147483647", "-2147483648", "4294967296", "1e38", "-1e38", "nan", "0.000001"];
 

@@ -37,7 +37,8 @@ mod unix {
     }
 
     fn wait(ready: &Sender<()>) {
-        // Signals that the parent process ignores stay ignored. If those are unknown, only SIGTERM is handled.
+        // Signals that the parent process ignores stay ignored. If the ignored signals are unknown, only SIGTERM is
+        // handled.
         let wanted = ignored().map_or(vec![SIGTERM], |ignored| {
             let is_wanted = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
             [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(is_wanted).collect()

@@ -157,7 +157,7 @@ impl OutputJob {
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
-            // Handled above without a renderer.
+            // The match above handles these kinds without a renderer.
             ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
                 Err(OutputError::NoTexture)
             }

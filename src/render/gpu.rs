@@ -176,7 +176,7 @@ impl Gpu {
     /// Returns whether the processor renders, so that work should be reduced during motion.
     #[must_use]
     pub fn is_software(&self) -> bool {
-        // OpenGL does not always report this.
+        // OpenGL does not always report the device type.
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
     }
 

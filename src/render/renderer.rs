@@ -27,7 +27,7 @@ use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, checker, colormap, texture};
 
-/// Maximum number of surface stages in one image. Further ones are not drawn.
+/// Maximum number of surface stages in one image. Further stages are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
 
 /// Renderer with the GPU data of all parts.

@@ -13,7 +13,7 @@ const WITHOUT_GAME: u8 = 1;
 const WITHOUT_GRID: u8 = 3;
 const WITHOUT_SWITCHES: u8 = 4;
 
-/// Narrower views have no words in the bar.
+/// Minimum width of a view, in points, whose bar has words.
 pub const WORDS_FROM: f32 = 700.0;
 
 struct Overlay {

@@ -6,26 +6,26 @@ use egui::Vec2;
 
 use maquette_scene::session::{PanelPreferences, Session, SidePanel};
 
-/// Narrower windows show their side panels on request only.
+/// Window width in points below which side panels are shown on request only.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
-/// Narrower windows show one side panel at a time.
+/// Window width in points below which only one side panel is shown.
 const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
-/// Narrower windows fold their menus, and the header moves into the top bar.
+/// Window width in points below which the menus are folded, and the header moves into the top bar.
 const FOLDED_BELOW: f32 = 720.0;
-/// Lower windows have no status bar and a compact timeline.
+/// Window height in points below which there is no status bar, and the timeline is compact.
 const LOW_BELOW: f32 = 560.0;
-/// Lower windows have no dock.
+/// Minimum window height in points for a dock.
 const DOCK_FROM: f32 = 400.0;
-/// Lower windows fold their timeline while the dock is below the view.
+/// Window height in points below which the timeline is folded while the dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
-/// Minimum width of view and dock for a dock next to the view.
+/// Minimum width in points of view and dock together for a dock next to the view.
 const BESIDE_FROM: f32 = 700.0;
-/// Minimum and default width of a dock next to the view.
+/// Minimum and default width in points of a dock next to the view.
 const DOCK_WIDTH: f32 = 340.0;
 const USUAL_DOCK_WIDTH: f32 = 400.0;
-/// Minimum height of a dock below the view.
+/// Minimum height in points of a dock below the view.
 const DOCK_HEIGHT: f32 = 120.0;
-/// Wider windows have wide side panels.
+/// Window width in points from which side panels are wide.
 const WIDE_FROM: f32 = 1600.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +53,11 @@ pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPrefe
 
 #[derive(Clone, Copy, Debug)]
 pub struct WindowLayout {
-    /// Menus behind one button, the header in the top bar.
+    /// Whether the menus are behind one button, and the header is in the top bar.
     pub folded: bool,
-    /// Side panels on request only.
+    /// Whether side panels are shown on request only.
     pub narrow: bool,
-    /// No status bar, compact timeline.
+    /// Whether there is no status bar, and the timeline is compact.
     pub low: bool,
     pub files: bool,
     pub inspector: bool,

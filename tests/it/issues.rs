@@ -128,7 +128,7 @@ fn clicking_issue_selects_surface_or_field() {
     assert_eq!(session.interface.panels.dock, Some(DockTab::File));
     let view = session.interface.structure.as_ref().unwrap();
     assert_eq!(view.file.file_name().unwrap(), "box.md3");
-    // Its row is selected in the structure view.
+    // The row of the field is selected in the structure view.
     let mut fields = harness.query_all_by_label_contains(" at 0x");
     assert!(fields.any(|node| node.accesskit_node().is_selected() == Some(true)));
 }

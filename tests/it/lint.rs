@@ -190,7 +190,7 @@ const TRIPS: &[Trip] = &[
             [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
         found_in_game(&files, "models/box/box.md2", "any")
     }),
-    // Its triangle is clockwise seen from −X, its normals point to +X.
+    // The triangle is clockwise seen from −X, but the normals point to +X.
     ("inside-out", || found(&Md3::typical().build(), "any")),
     ("degenerate-triangle", || found(&Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build(), "any")),
     ("repeated-triangle", || found(&Md3 { triangles: vec![[0, 1, 2], [1, 2, 0]], ..Md3::typical() }.build(), "any")),

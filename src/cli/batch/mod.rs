@@ -51,7 +51,7 @@ impl<'a> Target<'a> {
 
 /// Calls `work` on every model, on at most `jobs` processors, and `report` with each result in the order of the models.
 ///
-/// No model is begun after `report` returns false. A terminal shows the progress.
+/// No model is started after `report` returns false. A terminal shows the progress.
 pub fn each<Made: Send>(
     models: &[Input],
     jobs: Option<NonZeroUsize>,

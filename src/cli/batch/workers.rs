@@ -20,7 +20,7 @@ struct Queue<Made, Report> {
 
 /// Calls `work` on every item, on at most `threads` threads, and `report` with each result in the order of the items.
 ///
-/// No item is begun after `report` returns false. If the system refuses a thread, the other threads do its share.
+/// No item is started after `report` returns false. If the system refuses a thread, the other threads do its share.
 pub fn each<Item: Sync, Made: Send>(
     items: &[Item],
     threads: usize,

@@ -1,5 +1,5 @@
-//! Thumbnails for the browser, created one at a time on a separate thread. Slower while the user plays or drags. Each
-//! request replaces earlier ones that are not done.
+//! Thumbnails for the browser, created one after another on a separate thread. The thread is slower while the user
+//! plays or drags. Each request replaces earlier requests that are not done.
 
 mod cache;
 mod maker;

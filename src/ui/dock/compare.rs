@@ -162,7 +162,7 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     let response = if has_room { with_word } else { button }.show(ui);
     actions.extend(response.clicked().then_some(ask));
     let Some(mode) = mode else {
-        // Without rows, this button takes the offered keyboard.
+        // Without rows, this button takes the offered keyboard focus.
         list::accept_focus(&response);
         return;
     };

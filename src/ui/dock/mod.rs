@@ -30,7 +30,7 @@ fn head_width(tab: DockTab) -> f32 {
     match tab {
         DockTab::File => 240.0,
         DockTab::Lint => 300.0,
-        // Includes the channel buttons.
+        // This width includes the channel buttons.
         DockTab::Texture => 560.0,
         DockTab::Motion => 390.0,
         DockTab::Compare => 500.0,

@@ -214,7 +214,7 @@ fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Acti
     menu::separator(ui);
 }
 
-/// Handles the keyboard of the list. Returns whether the focus ring is visible.
+/// Handles the keys of the list. Returns whether the focus ring is visible.
 fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>) -> bool {
     if std::mem::take(&mut memory.wants_keyboard) {
         ui.memory_mut(|memory| memory.request_focus(list_id()));

@@ -13,7 +13,7 @@ use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 const ROW: f32 = 30.0;
 const NAME: f32 = 62.0;
-/// Narrower lists show the number of vertices in the tooltip only.
+/// Minimum width of a list that shows the number of vertices. Narrower lists have it in the tooltip.
 const WITH_VERTICES: f32 = 320.0;
 
 /// Surfaces of a level of detail, sorted by name, triangles or vertices.

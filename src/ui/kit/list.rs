@@ -17,7 +17,7 @@ pub const NAMED: f32 = 96.0;
 pub const HEADING: f32 = 33.0;
 /// Height of a filter that sticks below a heading.
 const STICKY: f32 = 32.0;
-/// Deeper rows of a tree are not indented further, to leave room for names.
+/// Maximum depth that is indented in a tree. Deeper rows are not indented further, to leave room for names.
 pub const INDENTED_LEVELS: usize = 8;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;

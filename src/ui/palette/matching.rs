@@ -4,22 +4,22 @@ use maquette_core::model::u32_or_max;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// The name equals the query.
+/// Score if the name equals the query.
 const EXACT: u32 = 5000;
-/// The name begins with the word.
+/// Score if the name begins with the word.
 const START: u32 = 1000;
-/// A word of the name begins with the word.
+/// Score if a word of the name begins with the word.
 const WORD_START: u32 = 900;
-/// The word is a keyword.
+/// Score if the word is a keyword.
 const KEYWORD: u32 = 850;
-/// A keyword begins with the word.
+/// Score if a keyword begins with the word.
 const KEYWORD_START: u32 = 750;
-/// The word is inside a word of the name.
+/// Score if the word is inside a word of the name.
 const WITHIN: u32 = 600;
-/// The letters are in the name in order. Adjacent letters add up to [`LOOSE_GAIN`].
+/// Score if the letters are in the name in order. Adjacent letters add up to [`LOOSE_GAIN`].
 const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
-/// The word is in the text next to the name: a command group or a folder.
+/// Score if the word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
 /// Maximum bonus for a name that has few other letters than the query.
 const SHARE: usize = 9;

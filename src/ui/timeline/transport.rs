@@ -11,9 +11,9 @@ use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
-/// Narrower rows have no button for reverse playback; its key and the speed menu remain.
+/// Minimum width of a row with a button for reverse playback. Narrower rows leave it to the key and the speed menu.
 const WITH_REVERSE: f32 = 700.0;
-/// Narrower rows have no description of the clip and no frame name.
+/// Minimum width of a row with a description of the clip and a frame name.
 const WITH_WORDS: f32 = 980.0;
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";

@@ -12,7 +12,7 @@ const MARGIN: f32 = 12.0;
 /// Minimum width of the legend, and minimum height of a view with a legend.
 const NEEDED_WIDTH: f32 = 120.0;
 const NEEDED_HEIGHT: f32 = 72.0;
-/// A lower view has the legend at its left.
+/// View height below which the legend is at the left of the view.
 const LOW: f32 = 320.0;
 
 /// Returns the title and the numbers at the left, middle and right of the scale.

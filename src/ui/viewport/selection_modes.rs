@@ -9,7 +9,7 @@ use maquette_scene::session::{Action, SceneAction, Session};
 
 const SIDE: f32 = 26.0;
 const MARGIN: f32 = 10.0;
-/// Smaller views have the modes in menus only.
+/// Minimum size of a view with mode buttons. Smaller views have the modes in menus only.
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
 /// Returns the rectangle of the buttons, which other overlays avoid. Empty in a small view.

@@ -1,7 +1,7 @@
 //! Frame plan of an exported animation: the clip time and the duration of each frame.
 //!
-//! A film of a repeating motion ends one step before the start, so that it loops without a doubled or a missing frame.
-//! A film of a motion that ends also shows its last frame.
+//! The animation of a repeating motion ends one step before the start, so that it loops without a doubled or a missing
+//! frame. The animation of a motion that ends also shows the last frame of the motion.
 
 use std::fmt;
 

@@ -60,13 +60,13 @@ pub struct Line {
 /// Visibility of lines behind surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
-    /// Not drawn: normals.
+    /// Lines are not drawn: normals.
     Hidden,
-    /// Drawn faintly: bounds.
+    /// Lines are drawn faintly: bounds.
     Faint,
-    /// Drawn dimmed, but readable on any texture: tags.
+    /// Lines are drawn dimmed, but readable on any texture: tags.
     Dimmed,
-    /// Drawn over everything: joints and the selected tag.
+    /// Lines are drawn over everything: joints and the selected tag.
     OnTop,
 }
 

@@ -17,7 +17,7 @@ use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Ses
 /// Width of the list of points at the left and of the clips at the right.
 const NAMES: f32 = 160.0;
 const CLIPS: f32 = 360.0;
-/// A narrower panel shows either the curves or the list of clips.
+/// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows either.
 const CLIPS_FROM: f32 = 660.0;
 const ROW: f32 = 24.0;
 

@@ -19,7 +19,8 @@ use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Sessio
 
 /// Width of the facts, enough for a value with four numbers of three digits.
 const FACTS: f32 = 264.0;
-/// A narrower panel shows either the texture or the facts, unless the facts fit under the texture.
+/// Minimum width of a panel with both the texture and the facts. A narrower panel shows either, unless the facts fit
+/// under the texture.
 const FACTS_FROM: f32 = 520.0;
 /// Minimum height of the facts under the texture, and their full height in one and in two columns.
 const LEAST_UNDER: f32 = 96.0;
