@@ -17,7 +17,7 @@ use maquette_assets::vfs::is_archive_name;
 use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::ModelFileChange;
 
-/// Programs write in several steps; after this time without an event they have finished.
+/// Time without an event after which a change is handled, because programs write in several steps.
 const QUIET: Duration = Duration::from_millis(300);
 /// Maximum number of watched folders. Further folders are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;

@@ -8,7 +8,7 @@ use log::{Level, Log, Metadata, Record};
 
 static DIALOG_ERROR: Mutex<Option<String>> = Mutex::new(None);
 
-/// The warnings of these libraries do not help users.
+/// Log filter. The warnings of these libraries do not help users.
 const CHATTER: &str = "warn,winit=error,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error,sctk_adwaita=off,arboard=error,egui_winit::clipboard=error";
 
 struct Messages {

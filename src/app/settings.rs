@@ -21,7 +21,7 @@ use crate::output::atomic_file::{clear_leftovers, write_durably};
 use maquette_core::error::system_reason;
 use maquette_scene::session::{LastSession, Preferences};
 
-/// Larger files are not read. A settings file has a few thousand bytes.
+/// Maximum size of a settings file in bytes. Larger files are not read; usual ones have a few thousand bytes.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// The settings and their file.

@@ -38,7 +38,7 @@ impl Md2 {
             coordinates: vec![[0, 0], [31, 63], [63, 127], [-1, 200], [5, 6]],
             triangles: vec![[0, 2, 1, 0, 2, 1], [1, 2, 3, 4, 2, 3]],
             frames: vec![frame("stand01", 0), frame("stand02", 10)],
-            // One strip of four corners, and the end mark.
+            // Strip of four corners, and the end mark.
             commands: vec![4, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 3, 0],
             slack: 0,
         }

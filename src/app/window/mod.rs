@@ -39,13 +39,13 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// Maximum step of the animation. A longer pause (a dragged window, a sleeping machine) counts as this step, so that a
 /// clip does not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
-/// Frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
+/// Number of frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
 const SETTLING: u32 = 3;
 /// Maximum number of attempts in a row to present a frame. After them the next event tries again.
 const UNSEEN_FRAMES: u32 = 120;
 /// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
-/// Losses further apart than this are counted from 1 again.
+/// Minimum time between losses of the device that are counted separately, from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
 pub(super) struct Application {

@@ -20,7 +20,7 @@ const CHAPTERS_WIDTH: f32 = 224.0;
 const NARROW_WIDTH: f32 = 152.0;
 /// Maximum width of the text in points. Longer lines are hard to read.
 const WIDEST: f32 = 620.0;
-/// Points that an arrow key scrolls.
+/// Distance in points that an arrow key scrolls.
 const LINE: f32 = 60.0;
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Every text of the interface, in a list that is kept with the tests, so that a review shows a second word for a thing.
+//! Every text of the interface, in a list kept with the tests, so that a review shows a second word for a thing.
 //!
 //! The test compares `interface.txt` with what commands, choices, panels, menus and dialogs show. The list has `NAME`
 //! for names from files and `#` for numbers. `UPDATE_TEXTS=1 cargo test texts` rewrites the list.

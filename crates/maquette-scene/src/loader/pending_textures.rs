@@ -12,7 +12,7 @@ use maquette_assets::material::{Image, ImageQueue};
 use maquette_assets::open::{Assembly, ModelAsset, OpenError, Opener, PendingImages};
 use maquette_core::threads;
 
-/// Show the model without textures if decoding takes longer than this. Textures that come sooner would only flicker.
+/// Decoding time after which the model is shown without textures. Textures that come sooner would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);

@@ -15,7 +15,8 @@ pub const MAX_FILM_FRAMES: u32 = 3000;
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
 /// Allowed seconds of a turntable.
 pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
-/// The animation repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`, until other parts loop too.
+/// Limits of the search for a loop: the animation repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`,
+/// until other parts loop too.
 const ROUNDS_TRIED: u32 = 12;
 const COMMON_SECS: f64 = 20.0;
 

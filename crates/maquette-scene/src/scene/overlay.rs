@@ -33,7 +33,7 @@ const TAG_SHARE: f32 = 1.0 / 8.0;
 const TAG_POINTS: f32 = 24.0;
 const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
 const JOINT_AXIS_POINTS: f32 = 8.0;
-/// Selected vertex, length of its normal in points, and edges of the selected triangle.
+/// Sizes of a selected vertex, of its normal (length) and of the edges of a selected triangle, in points.
 const SELECTED_VERTEX_SIZE: f32 = 8.0;
 const NORMAL_POINTS: f32 = 32.0;
 const SELECTED_EDGE_WIDTH: f32 = 2.5;

@@ -5,9 +5,9 @@ use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
-/// Speed factors offered.
+/// Offered speed factors.
 pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
-/// Backward speed factors offered.
+/// Offered speed factors for backward playback.
 pub const SPEEDS_BACKWARDS: [f64; 5] = [-4.0, -2.0, -1.0, -0.5, -0.25];
 /// Slowest and fastest speed factor in either direction.
 pub const SPEED_RANGE: (f64, f64) = (0.05, 8.0);

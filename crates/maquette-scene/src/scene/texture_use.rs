@@ -9,7 +9,7 @@ use maquette_core::pose::{Pose, Sampling, sample};
 
 /// Used share of a texture below which half of its size would suffice.
 pub const LITTLE_USED: f32 = 0.5;
-/// Ratio of texels per unit at which half the width would still match the other textures.
+/// Ratio of texels per unit to the other textures, from which half the width of a texture would still match them.
 pub const EXCESS_DENSITY: f64 = 2.0;
 
 /// A texture that surfaces of a part use.

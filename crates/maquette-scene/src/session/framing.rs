@@ -6,7 +6,7 @@ use super::{DocumentView, Session};
 use crate::scene::{Camera, Entity};
 use maquette_core::model::Bounds;
 
-/// Vertices sampled for the silhouette if the outermost ones are known.
+/// Number of vertices sampled for the silhouette if the outermost ones are known.
 const ENOUGH: usize = 1 << 16;
 
 impl DocumentView<'_> {

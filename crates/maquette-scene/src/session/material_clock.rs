@@ -21,7 +21,7 @@ impl Default for MaterialClock {
     }
 }
 
-/// The time restarts after a day, far beyond any period in a script.
+/// Seconds after which the time restarts, far beyond any period in a script.
 const DAY_SECS: f64 = 86_400.0;
 
 impl DocumentView<'_> {

@@ -189,7 +189,7 @@ fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Col
     }
 }
 
-/// The reds of the themes are too close to skin tones.
+/// Colour of overlapping triangles. The reds of the themes are too close to skin tones.
 const OVERLAP: Color32 = Color32::from_rgb(255, 40, 40);
 /// Distance of hatching lines along an axis, in points.
 const HATCHING: f32 = 7.0;
