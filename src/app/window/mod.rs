@@ -45,7 +45,7 @@ const SETTLING: u32 = 3;
 const UNSEEN_FRAMES: u32 = 120;
 /// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
-/// Minimum time between losses of the device that are counted separately, from 1 again.
+/// Time without a loss of the device after which losses are counted from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
 pub(super) struct Application {
