@@ -1,7 +1,7 @@
 //! Maquette, a viewer of id Tech models: renderer, panels and window over the libraries below it.
 //!
-//! `maquette-core` turns bytes into models and models into poses, `maquette-assets` finds models and their materials in
-//! folders and archives, `maquette-scene` holds the state of the viewer. `ARCHITECTURE.md` describes the data flow.
+//! `maquette-core` turns bytes into models and models into poses. `maquette-assets` finds models and their materials in
+//! folders and archives. `maquette-scene` holds the state of the viewer. `ARCHITECTURE.md` describes the data flow.
 
 /// Compiles the example of the README as a test.
 #[cfg(doctest)]

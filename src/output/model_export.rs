@@ -50,8 +50,10 @@ fn pair_name(legs: &str, torso: &str) -> String {
 const USUAL_RATE: f32 = 10.0;
 
 /// Exports the visible parts of `scene` to `path` and companion files, each completely or not at all. Existing
-/// companion files are replaced if `path` existed or `is_own` allows it. Fails if a companion file is in the way or is
-/// a model of the scene, a clip does not exist, or the model does not fit the format.
+/// companion files are replaced if `path` existed or `is_own` allows it.
+///
+/// Fails if a companion file is in the way or is a model of the scene. Also fails if a clip does not exist, or if the
+/// model does not fit the format.
 pub fn export_scene(
     scene: &Scene,
     exporter: &Exporter,

@@ -1,8 +1,8 @@
 //! Rendering of poses with wgpu. The application draws the window's surface and egui.
 //!
-//! A [`Gpu`] is a device, a [`Target`] is drawn into, a [`Renderer`] keeps the static data of each part on the device,
-//! and a [`RenderRequest`] describes one image: parts, display options and camera. The window shows the target inside
-//! egui; the command line saves it.
+//! A [`Gpu`] is a device, and a [`Target`] is drawn into. A [`Renderer`] keeps the static data of each part on the
+//! device. A [`RenderRequest`] describes one image: parts, display options and camera. The window shows the target
+//! inside egui; the command line saves it.
 
 #![forbid(unsafe_code)]
 

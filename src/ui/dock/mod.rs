@@ -95,8 +95,8 @@ pub struct State {
     lint: lint::State,
     /// Whether the next comparison, confirmed in the path field, takes the keyboard focus.
     awaits_comparison: bool,
-    /// Height of a dock below the view or width of one next to it in the last frame, with its position and the size
-    /// that dock and view share.
+    /// Height of a dock below the view, or width of a dock next to it, in the last frame. Also the position of the
+    /// dock, and the size that dock and view share.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 
