@@ -17,8 +17,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
     // Show the size of the clip, because it is constant during playback. The tooltip has the size of the pose.
-    let about =
-        (entity.clip().count > 1)
+    let about = (entity.clip().count > 1)
         .then(|| format!("Size of the whole clip; current pose: {}", size(entity.pose.bounds)));
     list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != entity.asset.game_path {

@@ -562,7 +562,7 @@ impl Session {
     /// Whether the folder that the user opened stays listed, because the file is in its list.
     fn keeps_list(&self, file: Option<&Path>) -> bool {
         self.list_asked_for && file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file))
-            }
+    }
 
     /// Takes over the list of a load, unless the current list stays. `file` is the requested file.
     fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
