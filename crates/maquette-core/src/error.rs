@@ -317,7 +317,7 @@ impl Warnings {
         self.add_at(kind, format!("line {line}"), message, FilePosition::Line { line, column: 1 });
     }
 
-    /// Adds a warning that the rest of a text was skipped because of `error`.
+    /// Adds a warning that the rest of a text file was skipped because of `error`.
     pub fn add_rest(&mut self, error: &LoadError) {
         let message = format!("{}; the rest of the file is skipped", error.reason);
         match error.position {

@@ -11,32 +11,32 @@ pub const MIN_FRAME_BYTES: u64 = 8;
 /// Largest usable position, scale or weight; larger ones are read as 0 with a warning. The product of four is still
 /// finite.
 pub const MAX_COORDINATE: f32 = 1e9;
-/// Warnings of a file. Further ones are counted.
+/// Maximum number of warnings listed for a file. Further warnings are only counted.
 pub const MAX_WARNINGS: usize = 200;
 /// Entries that a recorder keeps of even the smallest file. One more is kept for every ten bytes; further ones are dropped.
 pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
 
-/// Bytes of a text file. The rest is skipped with a warning.
+/// Maximum bytes of a text file. The rest is skipped with a warning.
 pub const MAX_TEXT_BYTES: usize = 16 << 20;
-/// Bytes of a list of clips (`.framegroups`, `.anm`). The rest is skipped with a warning.
+/// Maximum bytes of a list of clips (`.framegroups`, `.anm`). The rest is skipped with a warning.
 pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
-/// Clips of a list or an `animation.cfg`. Further ones are skipped with a warning.
+/// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
 /// Models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
-/// Models that a model of Doom 3's definitions inherits from. Further ones are not followed.
+/// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
 pub const MAX_ANCESTORS: usize = 64;
-/// Bytes of a path. Longer paths are not searched for.
+/// Maximum bytes of a path. Longer paths are not searched for.
 pub const MAX_PATH_BYTES: usize = 1024;
-/// Bytes of a script of a Cube engine. Longer ones are not read.
+/// Maximum bytes of a script of a Cube engine. Longer scripts are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Model lines in a script of a Cube engine. Further ones are skipped.
+/// Maximum number of model lines in a script of a Cube engine. Further lines are skipped.
 pub const MAX_CUBE_LINES: usize = 512;
-/// Bytes of a `MODELDEF` file of GZDoom. The rest is not read.
+/// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
 pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
 /// Settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further ones are skipped.
 pub const MAX_MODEL_DEF_LINES: usize = 16_384;
-/// Clips, animations and tags that a game's own files add to a model. Further ones are skipped.
+/// Maximum number of clips, animations and tags that a game's own files add to a model. Further ones are skipped.
 pub const MAX_SETUP_LINES: usize = 512;
 /// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;
@@ -48,7 +48,7 @@ pub const MAX_POSED_VERTICES: usize = 1 << 28;
 pub const MAX_REPORTED_VERTICES: usize = 1 << 25;
 /// Vertices that all searches for the nearest vertex look at while two models are compared. Later frames are left out.
 pub const MAX_COMPARED_VERTICES: u64 = 1 << 28;
-/// Cells of a grid that a report on texture coordinates looks at. Further triangles are left out.
+/// Maximum number of grid cells that a report on texture coordinates examines. Further triangles are left out.
 pub const MAX_GRID_CELLS: u64 = 1 << 23;
 /// Bytes that a conversion writes in all frames, unless twice the model is more. Models beyond are refused.
 pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
@@ -56,7 +56,7 @@ pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
 /// Maximum number of vertices used to align bones for glTF. Larger models use an even selection of their vertices.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
-/// Bones that are aligned for glTF. If there are more, all keep their first frame.
+/// Maximum number of bones aligned for glTF. If there are more, all keep their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;

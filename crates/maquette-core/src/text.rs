@@ -20,7 +20,7 @@ pub use statements::Statements;
 use crate::bytes::latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
-/// Returns the first `max` bytes of a text, and warns if there are more.
+/// Returns the first `max` bytes of a text file, and warns if there are more.
 pub fn readable<'a>(bytes: &'a [u8], max: usize, warnings: &mut Warnings) -> &'a [u8] {
     if bytes.len() > max {
         let message = format!("the file is longer than {max} bytes; the rest is skipped");

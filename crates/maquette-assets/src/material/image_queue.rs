@@ -106,8 +106,9 @@ impl ImageQueue {
         state.needs_search || state.skin_bytes.is_some_and(|max| state.bytes > max)
     }
 
-    /// Decodes queued images and mip levels until no job is ready or `stop` returns true; several threads may do so.
-    /// `read` returns at most the given number of bytes of a file. Decoded files are added to `shelf`.
+    /// Decodes queued images and mip levels until no job is ready or `stop` returns true. Several threads may call this
+    /// at once. `read` returns at most the given number of bytes of a file. Decoded files are added to the cache
+    /// `shelf`.
     pub fn decode<E>(
         &self,
         limits: &Limits,

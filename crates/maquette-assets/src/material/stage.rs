@@ -261,7 +261,7 @@ impl Material {
         }
     }
 
-    /// The material's time when the viewer's is `seconds`.
+    /// Returns the material's time in seconds when the viewer's time is `seconds`.
     #[must_use]
     pub fn time(&self, seconds: f64) -> f64 {
         self.stops_after.map_or(seconds, |stop| seconds.min(f64::from(stop)))

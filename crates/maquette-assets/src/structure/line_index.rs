@@ -1,4 +1,4 @@
-//! Index of lines in a text, for warnings about lines.
+//! Index of lines in a text file, for warnings about lines.
 
 use super::{Content, Field, Span, add};
 use maquette_core::error::{FilePosition, Warning};

@@ -20,7 +20,7 @@ impl Name {
 }
 
 impl FileNames {
-    /// If names differ only in case, the first is kept.
+    /// Sorts the names. If names differ only in case, the first is kept.
     pub(super) fn new(names: impl IntoIterator<Item = String>) -> Self {
         let of = |name: String| {
             let key = name.to_lowercase();

@@ -585,7 +585,7 @@ fn cube_script(bytes: &[u8]) {
             let _ = (part.skin_of("body"), part.normal_map_of("body"));
         }
     }
-    // The same bytes as companion files of a model.
+    // Reads these bytes also as companion files of a model.
     let opened = Vfs::in_memory(vec![
         ("m/tris.md2".to_owned(), Md2::typical().build()),
         ("m/md2.cfg".to_owned(), bytes.to_vec()),

@@ -82,9 +82,8 @@ impl ByteWriter {
         Ok(())
     }
 
-    /// Appends a text as Latin-1, padded with NUL to `size` bytes. A text of exactly `size` bytes has no NUL; the
-    /// loaders of this project read it in full, games cut off the last character. Fails if the text is longer or not
-    /// Latin-1.
+    /// Appends text as Latin-1, padded with NUL to `size` bytes. Text of exactly `size` bytes has no NUL. The loaders
+    /// of this project read it in full; games cut off the last character. Fails if the text is longer or not Latin-1.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
         let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
         let mut bytes = narrow

@@ -327,7 +327,7 @@ fn is_beyond(distance: f32, max: f32) -> bool {
     distance > max || distance.is_nan()
 }
 
-/// Equal positions have distance 0 even if they are infinite.
+/// Returns the distance of two positions. Equal positions have distance 0 even if they are infinite.
 fn distance(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.distance(b) }
 }

@@ -271,7 +271,8 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
     }
 }
 
-/// The stored origin is kept; the radius is the distance from it to the furthest vertex of the finest LOD.
+/// Recomputes the bounds and radius of each frame, and keeps its origin. The radius is the distance from the origin to
+/// the furthest vertex of the finest LOD.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     if !parts.format.traits().bounds_frames {
         return Err(EditError::new(format!("{} files store no bounds", parts.format)));

@@ -97,9 +97,9 @@ pub enum MaterialStorage {
 pub enum LodStorage {
     /// No LODs.
     None,
-    /// Separate files, `NAME_1`, `NAME_2`.
+    /// LODs in separate files, `NAME_1` and `NAME_2`.
     Files,
-    /// In the model's file.
+    /// LODs in the model's file.
     Inside,
 }
 

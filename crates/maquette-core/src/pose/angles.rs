@@ -21,7 +21,7 @@ pub fn angles(axes: &Mat3A) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// Quake's `AngleVectors`, with left instead of right.
+    /// Computes the axes like Quake's `AngleVectors`, but with left instead of right.
     fn angle_vectors(angles: Vec3) -> Mat3A {
         let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(f32::to_radians).to_array().map(f32::sin_cos);
         Mat3A::from_cols_array(&[

@@ -75,7 +75,8 @@ fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
     Some((rotation, if rigid { Vec3A::ONE } else { Vec3A::new(x, y, z) }))
 }
 
-/// In double precision, because the angle between close quaternions loses half its digits in single.
+/// Interpolates two rotations along the shorter arc. Uses double precision, because the angle between close quaternions
+/// loses half its digits in single precision.
 pub(super) fn slerp(from: Quat, to: Quat, t: f32) -> Quat {
     let (a, mut b, t) = (from.as_dquat(), to.as_dquat(), f64::from(t));
     let mut cosine = a.dot(b);

@@ -1,4 +1,4 @@
-//! Recording of a text's statements for the structure view.
+//! Recorder of a text file's statements for the structure view.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use crate::bytes::{Part, Source, StructScope};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Statement recorder of a text. Does nothing if the source has no recorder.
+/// Recorder of a text file's statements. Does nothing if the source has no recorder.
 pub struct Statements<'a> {
     source: &'a Source<'a>,
     end: Cell<u64>,
@@ -15,7 +15,7 @@ pub struct Statements<'a> {
 }
 
 impl<'a> Statements<'a> {
-    /// Creates a recorder for a text that is read from its start.
+    /// Creates a recorder for a text file that is read from its start.
     #[must_use]
     pub fn new(source: &'a Source<'a>) -> Self {
         let mark = if source.bytes().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };

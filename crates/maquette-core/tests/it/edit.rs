@@ -38,7 +38,7 @@ fn differing(a: &[u8], b: &[u8]) -> Vec<usize> {
     a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b).map(|(index, _)| index).collect()
 }
 
-/// Returns the offsets of a text in a file.
+/// Returns the offsets of `text` in a file.
 fn offsets_of(bytes: &[u8], text: &str) -> Vec<usize> {
     bytes.windows(text.len()).enumerate().filter(|(_, window)| *window == text.as_bytes()).map(|(at, _)| at).collect()
 }

@@ -95,7 +95,7 @@ fn skipped_blocks_include_nested_blocks() {
     assert!(lexer.check("d").unwrap());
 }
 
-/// Every notation of a number, and texts that only resemble numbers.
+/// Generates numbers in every notation, and text that only resembles a number.
 fn written_numbers() -> impl Strategy<Value = String> {
     let digits = |most| proptest::collection::vec(proptest::char::range('0', '9'), 0..most);
     let digits = move |most| digits(most).prop_map(|digits| digits.into_iter().collect::<String>());

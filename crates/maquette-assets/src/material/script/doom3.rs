@@ -107,7 +107,7 @@ struct Parser<'a, 't> {
     is_translucent: bool,
     /// Wrap of stages that set none (XreaL).
     wrap: TextureWrap,
-    /// In the order of the file.
+    /// Lit stages in the order of the file.
     lit: Vec<(StagePurpose, Stage)>,
     ambient: Vec<Stage>,
 }

@@ -251,7 +251,8 @@ fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
     DAffine3::from_rotation_translation(rotation, to - rotation * from)
 }
 
-/// Horn's quaternion: the eigenvector with the largest eigenvalue of a symmetric 4 × 4 matrix.
+/// Computes a rotation by Horn's method: the quaternion is the eigenvector with the largest eigenvalue of a symmetric 4
+/// × 4 matrix.
 fn rotation_of(sums: &DMat3) -> DQuat {
     let at = |row: usize, column: usize| sums.col(column)[row];
     let (xx, yy, zz) = (at(0, 0), at(1, 1), at(2, 2));
@@ -269,7 +270,8 @@ fn rotation_of(sums: &DMat3) -> DQuat {
 
 const SWEEPS: usize = 12;
 
-/// Jacobi eigenvalue algorithm: each rotation zeroes one off-diagonal entry.
+/// Returns the eigenvector with the largest eigenvalue. Uses the Jacobi eigenvalue algorithm, in which each rotation
+/// zeroes one off-diagonal entry.
 fn largest_eigenvector(mut matrix: DMat4) -> DVec4 {
     let mut vectors = DMat4::IDENTITY;
     for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].repeat(SWEEPS) {

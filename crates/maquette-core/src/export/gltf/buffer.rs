@@ -161,7 +161,8 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
     }
 
-    /// Sparse, so that zeros take no space.
+    /// Adds the weights of the morph targets for each key: 1 for the shown target, else 0. The accessor is sparse, so
+    /// that zeros take no space.
     pub fn shown_targets(&mut self, shown: &[Option<usize>], targets: usize) -> Result<u32, ExportError> {
         let count = shown.len().checked_mul(targets).filter(|count| *count <= u32::MAX as usize);
         let count = count.ok_or_else(|| {

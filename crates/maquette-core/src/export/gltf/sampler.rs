@@ -79,8 +79,8 @@ fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Ve
     palette
 }
 
-/// Packing shears rotations in stored frames, but not between them. As a compromise the centre of the joint's vertices
-/// gets half the error.
+/// Splits a joint's transform into translation, rotation and scale. Packing shears rotations in stored frames, but not
+/// between them. As a compromise, the centre of the joint's vertices gets half the error.
 fn local_joint(transform: &Affine3A, middle: Option<Vec3>) -> Transform {
     let own = Transform::from_affine(transform);
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= RIGID;

@@ -61,8 +61,9 @@ impl AnimationConfig {
         played.map(|entry| clip(entry, if is_of_legs(entry) { skip } else { 0 }, frames, warnings)).collect()
     }
 
-    /// Named files of the Quake III family may number frames through all parts. This is detected if the legs' frames
-    /// exceed the model and fit after the offset.
+    /// Returns the offset to subtract from the frames of the legs. Named files of the Quake III family may number
+    /// frames through all parts. The file does so if the legs' frames exceed the model, but fit after the offset is
+    /// subtracted.
     fn legs_offset(&self, frames: u32) -> u32 {
         let first = |name: &str| self.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
         let (Some(walk), Some(gesture)) = (first("LEGS_WALKCR"), first("TORSO_GESTURE")) else { return 0 };

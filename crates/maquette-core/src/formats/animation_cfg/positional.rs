@@ -121,7 +121,8 @@ pub(super) fn read_rows<'a>(
     (rows, end)
 }
 
-/// The file numbers frames as if one model had all, but the legs' model lacks those of the torso.
+/// Moves the rows of the legs to the frames of the legs' model. The file numbers frames as if one model had all frames,
+/// but the legs' model lacks the frames of the torso.
 pub(super) fn move_legs(rows: &mut [Row]) {
     let first = |index: usize| rows.get(index).map(|row| row.first);
     let (Some(gesture), Some(walk)) = (first(GESTURE), first(WALK_CROUCHED)) else { return };

@@ -76,7 +76,7 @@ fn saturated(number: i64) -> u32 {
     u32_or_max(number.max(0))
 }
 
-/// 0 means 1, as in the games; NaN also becomes 1.
+/// Limits a rate to 0.1 to 1000 frames per second. A rate of 0 means 1, as in the games; NaN also becomes 1.
 #[allow(clippy::cast_possible_truncation, reason = "0.1 to 1000")]
 fn frames_per_second(rate: f64) -> f32 {
     if rate == 0.0 || rate.is_nan() { 1.0 } else { rate.clamp(0.1, 1000.0) as f32 }

@@ -71,7 +71,8 @@ pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     if clips.len() == names.len() && names.len() > 1 { all() } else { clips }
 }
 
-/// Some exporters leave names empty, or store the first 16 bytes of a path on the author's disk (`E:\MIJN DOCU001`).
+/// Whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a path on the
+/// author's disk (`E:\MIJN DOCU001`).
 fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['\\', '/'])
 }

@@ -78,8 +78,8 @@ struct Corners {
 }
 
 impl Corners {
-    /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge
-    /// them.
+    /// Assigns a texture coordinate to each vertex. Vertices with equal stored vertex and texel get separate
+    /// coordinates, because a loader would merge them.
     fn new(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();
@@ -118,7 +118,8 @@ impl Corners {
     }
 }
 
-/// Inverse of the loader, which adds half a texel.
+/// Converts texture coordinates to texels; `None` if the texel does not fit in 16 bits. Subtracts half a texel, which
+/// the loader adds.
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     let texel = (uv * Vec2::new(width as f32, height as f32) - 0.5).round();

@@ -78,8 +78,9 @@ pub fn load_animation(
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
 
-/// Static joints take no bytes per frame, so posing all could take time quadratic in the file size. Beyond
-/// [`limits::JOINT_FRAMES`] per model, a file may have one joint in one frame for each of its bytes.
+/// Returns the number of frames to read, limited by the work of posing them. Static joints take no bytes per frame, so
+/// posing all frames could take time quadratic in the file size. Beyond [`limits::JOINT_FRAMES`] per model, a file may
+/// have one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());

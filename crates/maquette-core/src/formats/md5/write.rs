@@ -62,8 +62,8 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// The loader computes the fourth component and normalises, which rounds; choose the floats that reproduce the
-/// rotation.
+/// Returns the stored three components of a rotation. The loader computes the fourth component and normalises, which
+/// rounds, so this function chooses floats that reproduce the rotation.
 fn stored_rotation(rotation: Quat) -> Vec3 {
     let rotation = if rotation.w > 0.0 { -rotation } else { rotation };
     let exact = rotation.xyz();
