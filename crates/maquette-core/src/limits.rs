@@ -22,7 +22,7 @@ pub const MAX_TEXT_BYTES: usize = 16 << 20;
 pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
-/// Models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
+/// Maximum number of models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
 pub const MAX_ANCESTORS: usize = 64;
@@ -34,25 +34,29 @@ pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
 pub const MAX_CUBE_LINES: usize = 512;
 /// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
 pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
-/// Settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further ones are skipped.
+/// Maximum number of settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further
+/// ones are skipped.
 pub const MAX_MODEL_DEF_LINES: usize = 16_384;
 /// Maximum number of clips, animations and tags that a game's own files add to a model. Further ones are skipped.
 pub const MAX_SETUP_LINES: usize = 512;
-/// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
+/// Maximum number of tags added beyond those of a `.tag` file to a model with more frames. Beyond the limit, the tags
+/// are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;
 
-/// Vertices, weights and triangles that are posed in all frames of a model to convert, export or edit it. Models beyond are
-/// refused; comparisons pose fewer frames, at equal distances.
+/// Maximum number of vertices, weights and triangles posed in all frames of a model to convert, export or edit it.
+/// Larger models are refused. Comparisons of larger models pose fewer frames, at equal distances.
 pub const MAX_POSED_VERTICES: usize = 1 << 28;
-/// Vertices and weights that are posed for a report. Beyond, frames at equal distances are taken, or none.
+/// Maximum number of vertices and weights posed for a report. Beyond the limit, the report uses frames at equal
+/// distances, or none.
 pub const MAX_REPORTED_VERTICES: usize = 1 << 25;
-/// Vertices that all searches for the nearest vertex look at while two models are compared. Later frames are left out.
+/// Maximum number of vertices that all nearest-vertex searches of one comparison examine. Later frames are left out.
 pub const MAX_COMPARED_VERTICES: u64 = 1 << 28;
 /// Maximum number of grid cells that a report on texture coordinates examines. Further triangles are left out.
 pub const MAX_GRID_CELLS: u64 = 1 << 23;
-/// Bytes that a conversion writes in all frames, unless twice the model is more. Models beyond are refused.
+/// Maximum bytes that a conversion writes in all frames, or twice the bytes of the model if that is more. Larger models
+/// are refused.
 pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
-/// Bytes of an exported glTF: its lengths have 32 bits, and its JSON needs room. Models beyond are refused.
+/// Maximum bytes of an exported glTF: its lengths have 32 bits, and its JSON needs room. Larger models are refused.
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
 /// Maximum number of vertices used to align bones for glTF. Larger models use an even selection of their vertices.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
