@@ -115,7 +115,7 @@ pub struct JointReport<'a> {
     pub parent: i64,
     /// Position in model space, in units.
     pub position: [f32; 3],
-    /// Unit quaternion x, y, z, w; rotates v as q v q*.
+    /// Unit quaternion q as x, y, z, w, which rotates a vector v to q v q*.
     pub rotation: [f32; 4],
 }
 

@@ -3,7 +3,7 @@
 /// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Information; often intended.
+    /// Information about something that is often intended.
     Note,
     /// The game draws something unintended, or does needless work.
     Warning,

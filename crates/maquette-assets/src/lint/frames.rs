@@ -78,7 +78,8 @@ fn is_finite(bounds: Bounds) -> bool {
     bounds.min.is_finite() && bounds.max.is_finite()
 }
 
-/// Calls `visit` with a pose of each frame, or of some of many. Only the finest level counts: its box culls all levels.
+/// Calls `visit` with a pose of each frame; if there are many frames, of some of them. Only the finest LOD counts,
+/// because its box culls all LODs.
 fn each_frame(context: &Context, wanted: bool, mut visit: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
     let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);

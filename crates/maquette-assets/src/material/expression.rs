@@ -63,7 +63,7 @@ pub enum Operator {
     Divide,
     /// Remainder of a / b, both truncated to whole numbers; 0 if b becomes 0.
     Remainder,
-    /// 1 if a > b, else 0; the other comparisons likewise.
+    /// 1 if a > b, else 0. The other comparisons also give 1 or 0.
     Greater,
     /// a ≥ b
     GreaterEqual,

@@ -8,7 +8,7 @@ use crate::vfs::{join, normalise, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
 
-/// Maximum number of skins of a model (Ironwail and vkQuake `MAX_SKINS`). Further ones are not searched.
+/// Maximum number of skins of a model (Ironwail and vkQuake `MAX_SKINS`). Further skins are not searched for.
 const MAX_PATTERN_SKINS: usize = 32;
 
 impl MaterialResolver<'_> {

@@ -20,7 +20,7 @@ use maquette_core::text::{Cursor, Statements, readable};
 const HIDING: [&str; 2] = ["nodraw", "null"];
 /// Maximum number of surfaces that games read; more are read here with a warning.
 const USUAL_SURFACES: usize = 256;
-/// Maximum number of skins that a table of skins has (vkQuake `MAX_SKINS`). Further ones are skipped.
+/// Maximum number of skins in a table of skins (vkQuake `MAX_SKINS`). Further skins are skipped.
 const MAX_SKIN_COLUMNS: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ struct Entry {
 /// Contents of a `.skin` file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinFile {
-    /// Entries by surface in lower case; of equal surfaces the first counts.
+    /// Entries by the surface's name in lower case. If several entries name one surface, the first applies.
     surfaces: BTreeMap<Box<str>, Entry>,
     /// Accessories: position (`hat`, `belt`, `beltl`, …) and game path of the model.
     pub accessories: Vec<(String, String)>,
@@ -54,7 +54,7 @@ impl SkinFile {
         Self::parse_from(&Source::new("skin", bytes), warnings)
     }
 
-    /// Like [`Self::parse_with`]; the recorder of `source` gets the entries.
+    /// Like [`Self::parse_with`], and records the entries in the recorder of `source`.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> Self {
         let mut scanner = Scanner::new(readable(source.bytes(), MAX_TEXT_BYTES, warnings));
@@ -273,7 +273,7 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
         }
         let _ = scanner.word();
         let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
-        // The first of equal entries counts.
+        // If several entries have one name, only the first is renamed.
         if done.contains(&name.as_str()) {
             continue;
         }

@@ -21,7 +21,7 @@ pub enum Edit {
     SetMaterial {
         /// Index of the surface.
         surface: usize,
-        /// Index of the material; the number of materials to add one.
+        /// Index of the material. An index equal to the number of materials adds one.
         material: usize,
         /// Game path of the material.
         name: String,

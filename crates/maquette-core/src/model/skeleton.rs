@@ -32,7 +32,7 @@ pub struct Joint {
 /// Rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointTransform {
-    /// Unit quaternion; rotates v as q v q*.
+    /// Unit quaternion q, which rotates a vector v to q v q*.
     pub rotation: Quat,
     /// Translation in units.
     pub translation: Vec3,

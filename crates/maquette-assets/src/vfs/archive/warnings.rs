@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use maquette_core::error::counted;
 use maquette_core::limits::MAX_PATH_BYTES;
 
-/// Names listed per sentence; further ones are counted.
+/// Maximum number of names listed per sentence. Further names are counted.
 const EXAMPLES: usize = 3;
 const NAME_LENGTH: usize = 80;
 
