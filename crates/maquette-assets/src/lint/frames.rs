@@ -69,7 +69,7 @@ pub(super) fn radii(context: &Context, sink: &mut Sink) {
     sink.add_all(Severity::Note, large, message);
 }
 
-/// Returns a warning if the engine uses the stored bounds, else a note, because other engines compute their own.
+/// Returns a warning if the engine uses the stored values, else a note, because other engines compute their own.
 fn severity(context: &Context) -> Severity {
     if context.profile.culls_by_frames { Severity::Warning } else { Severity::Note }
 }

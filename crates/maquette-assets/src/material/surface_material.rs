@@ -66,7 +66,7 @@ pub enum Origin {
 pub enum InGame {
     /// The whole material.
     Whole,
-    /// The first stages, as many as this number. With 0, the surface is invisible.
+    /// Only this many of the first stages. With 0, the surface is invisible.
     Stages(usize),
     /// The game's default texture.
     DefaultTexture,
