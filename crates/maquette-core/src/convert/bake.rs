@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::names::{fitted, surface_names};
+use super::names::{fitted, fitted_frames, surface_names};
 use super::split::parts;
 use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
 use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface};
@@ -130,9 +130,9 @@ impl<'a> Baked<'a> {
         Ok(())
     }
 
-    pub fn frame_info(&self, frame: &BakedFrame, named_by: Option<&FrameInfo>) -> FrameInfo {
-        let stored = named_by.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
-        let name = named_by.map(|info| info.name.chars().take(15).collect()).unwrap_or_default();
+    pub fn frame_info(&self, frame: &BakedFrame, name: String) -> FrameInfo {
+        let stored = self.source_info(frame.index);
+        let stored = stored.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
         if let Some(stored) = stored {
             return FrameInfo { name, ..stored.clone() };
         }
@@ -141,7 +141,12 @@ impl<'a> Baked<'a> {
         FrameInfo { name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     }
 
-    pub fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
+    pub fn frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
+        let infos = (0..self.origin.frames.len()).map(|index| self.source_info(index));
+        fitted_frames(infos.map(|info| info.map_or("", |info| &info.name)), losses)
+    }
+
+    fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
         self.origin.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
     }
 }

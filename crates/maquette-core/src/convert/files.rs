@@ -2,6 +2,7 @@
 
 use crate::error::LoadError;
 use crate::error::WriteError;
+use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
 use crate::model::Model;
 
@@ -28,7 +29,9 @@ pub struct CompanionFile {
 impl ConvertedFiles {
     /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
     pub fn from_model(model: &Model) -> Result<Self, WriteError> {
-        let has_config = model.format().traits().companions.clip_lists;
+        // Frame names that give the clips are stored in the model itself.
+        let named = by_name(model.frames(), model.format().usual_rate());
+        let has_config = model.format().traits().companions.clip_lists && named.as_deref() != Some(model.clips());
         let config = if has_config { animation_config(model.clips()) } else { None };
         Ok(Self { written: formats::write(model)?, config })
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
-    Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    Bounds, ByteFrame, Clip, ClipSource, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
     PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
@@ -28,13 +28,14 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     report_losses(model, options.format, &baked, &mut losses);
     let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
     let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
+    let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
     baked.each_frame(|frame| {
         let bounds = Bounds::from_points(merged.vertices(&frame.surfaces).map(|(position, _)| position));
         let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
         let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
         vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
         scales.push(scale);
-        let name = frame_name(&named, frame.index, baked.source_info(frame.index));
+        let name = names.get(frame.index).cloned().unwrap_or_default();
         frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
         Ok(())
     })?;
@@ -169,9 +170,23 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
 }
 
+/// Returns the names that give the clips again, because an MD2 has no other place for them: `own` if the clips come from
+/// frame names.
+fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
+    let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
+    let given = |(index, own): (u32, &String)| {
+        if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, index, own) }
+    };
+    let names: Vec<String> = (0..).zip(&own).map(given).collect();
+    let replaced = own.iter().zip(&names).filter(|(own, name)| !own.is_empty() && own != name).count();
+    if replaced > 0 {
+        losses.push(format!("names of {replaced} frames are replaced by the names of their clips"));
+    }
+    names
+}
+
 /// Puts the number from the clip's own name first: `pain101` is the first frame of `pain1`.
-fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> String {
-    let index = u32_or_max(index);
+fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
     match clips.iter().find(|clip| clip.contains(index)) {
         Some(clip) => {
             let name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();
@@ -181,10 +196,8 @@ fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> Strin
             }
             format!("{}{number:03}", name.trim_end_matches(|c: char| c.is_ascii_digit()))
         }
-        None => match source.map(|info| info.name.as_str()).unwrap_or_default() {
-            "" => format!("frame{:03}", index + 1),
-            name => name.chars().take(15).collect(),
-        },
+        None if own.is_empty() => format!("frame{:03}", index + 1),
+        None => own.to_owned(),
     }
 }
 

@@ -15,11 +15,12 @@ const STEPS: f32 = 64.0;
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, &mut losses);
+    let names = baked.frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<TagFrame> = Vec::new();
     let mut vertices: Vec<Vec<ShortVertex>> = baked.surfaces.iter().map(|_| Vec::new()).collect();
     baked.each_frame(|frame| {
-        frames.push(baked.frame_info(frame, baked.source_info(frame.index)));
+        frames.push(baked.frame_info(frame, names.get(frame.index).cloned().unwrap_or_default()));
         tags.extend(frame.tags.iter().map(|tag| TagFrame {
             origin: tag.translation.into(),
             axes: [tag.matrix3.x_axis, tag.matrix3.y_axis, tag.matrix3.z_axis].map(Vec3::from),

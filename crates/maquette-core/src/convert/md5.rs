@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
+use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
 use crate::model::{
@@ -55,6 +56,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         tracks.push(JointTrack { first: start, frame_count: count, frames: JointFrames::Channels(channels(&posed)) });
     }
     report_unplayed(&skeleton, &moving, &mut losses);
+    let converted = skeleton.origin.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
+    report_lost_frame_names(converted.map(|info| info.name.as_str()), "MD5 has none", &mut losses);
     skeleton.origin.frames = origin_frames;
     skeleton.origin.tags = Vec::new();
     let parts = ModelParts {

@@ -28,13 +28,14 @@ struct Track {
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, &mut losses);
+    let names = baked.frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<[i16; 6]> = Vec::new();
     // Number of frames in which each tag's axes are not a rotation.
     let mut skewed = vec![0_usize; baked.tags.len()];
     let mut tracks: Vec<Track> = baked.surfaces.iter().map(|_| Track::default()).collect();
     baked.each_frame(|frame| {
-        frames.push(baked.frame_info(frame, baked.source_info(frame.index)));
+        frames.push(baked.frame_info(frame, names.get(frame.index).cloned().unwrap_or_default()));
         for ((tag, name), skewed) in frame.tags.iter().zip(&baked.tags).zip(&mut skewed) {
             *skewed += usize::from(!is_rotation(tag));
             tags.push(angled(tag).ok_or_else(|| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use glam::{Affine3A, Mat3A, Vec3};
 
-use super::names::fitted;
+use super::names::{fitted, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
 use crate::model::{
@@ -29,7 +29,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for (name, _) in &mut skeleton.tags {
         *name = fitted("tag", name, TAG_NAME, &mut losses);
     }
-    let frames = frame_infos(model, &skeleton);
+    let mut frames = frame_infos(model, &skeleton);
     let joint_count = skeleton.bind.len() + unturned.len();
     let mut packer =
         Packer::new(options.packing.unwrap_or(BonePacking::Compressed), joint_count * skeleton.origin.frames.len());
@@ -43,6 +43,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     })?;
     let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
+    store_frame_names(&mut frames, is_compressed, &mut losses);
     let count = u32_or_max(frames.len());
     let mut tag_of: HashMap<usize, &str> = HashMap::new();
     for (name, joint) in &skeleton.tags {
@@ -131,6 +132,19 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
         FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     };
     skeleton.origin.frames.iter().map(info).collect()
+}
+
+/// Fits the names into their field, or clears them if the frames are compressed.
+pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, losses: &mut Vec<String>) {
+    let own = || frames.iter().map(|frame| frame.name.as_str());
+    let names = if is_compressed {
+        report_lost_frame_names(own(), "compressed frames have none", losses);
+        Vec::new()
+    } else {
+        fitted_frames(own(), losses)
+    };
+    let mut names = names.into_iter();
+    frames.iter_mut().for_each(|frame| frame.name = names.next().unwrap_or_default());
 }
 
 fn rows(bone: &Affine3A) -> [f32; 12] {

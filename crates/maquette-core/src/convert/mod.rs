@@ -269,10 +269,8 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
             mdr::pack(&mut track.frames, packing, &mut losses)?;
         }
         let is_compressed = skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)));
-        let names = || parts.frames.iter().filter(|frame| !frame.name.is_empty()).count();
-        if has_bones && is_compressed && names() > 0 {
-            losses.push(format!("compressed frames have no names; the names of {} frames were dropped", names()));
-            parts.frames.iter_mut().for_each(|frame| frame.name.clear());
+        if has_bones {
+            mdr::store_frame_names(&mut parts.frames, is_compressed, &mut losses);
         }
     }
     Ok(Conversion { model: built(parts)?, losses, origin })

@@ -24,6 +24,29 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
+/// Maximum characters of a frame's name in a 16-byte field, without the final NUL.
+const FRAME_NAME: usize = 15;
+
+/// Fits frame names into their field. One loss counts all names that change.
+pub(super) fn fitted_frames<'a>(names: impl Iterator<Item = &'a str>, losses: &mut Vec<String>) -> Vec<String> {
+    let mut changes = Vec::new();
+    let names = names.map(|name| fitted("frame", name, FRAME_NAME, &mut changes)).collect();
+    match changes.as_slice() {
+        [first, _, ..] => losses.push(format!("the names of {} frames change; the first: {first}", changes.len())),
+        _ => losses.append(&mut changes),
+    }
+    names
+}
+
+/// Reports that names of frames are lost; nothing if no frame has one.
+pub(super) fn report_lost_frame_names<'a>(names: impl Iterator<Item = &'a str>, why: &str, losses: &mut Vec<String>) {
+    match names.filter(|name| !name.is_empty()).count() {
+        0 => {}
+        1 => losses.push(format!("the name of 1 frame is left out: {why}")),
+        count => losses.push(format!("names of {count} frames are left out: {why}")),
+    }
+}
+
 pub(super) fn fitted(kind: &str, name: &str, max: usize, losses: &mut Vec<String>) -> String {
     let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
     let cut: String = narrow.chars().take(max).collect();

@@ -22,6 +22,7 @@ pub mod ufoai_anm;
 pub mod ufoai_tag;
 
 mod chunk;
+pub(crate) mod frame_names;
 mod md3_common;
 mod write;
 

@@ -18,7 +18,7 @@ pub enum Wrap {
 pub enum ClipSource {
     /// All frames of the file, without a name.
     AllFrames,
-    /// Names of the frames (MD2).
+    /// Names of the frames.
     FrameNames,
     /// Table of Quake II players.
     PlayerTable,

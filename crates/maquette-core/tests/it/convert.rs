@@ -342,7 +342,7 @@ fn native_exporters_write_companion_files() {
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["box_1.md3"]);
     let (files, losses) = written(&subject, "box.md5mesh").unwrap();
     assert!(losses.iter().any(|loss| loss.starts_with("normals were dropped")), "{losses:?}");
-    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["all_frames.md5anim"]);
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["frame.md5anim"]);
     // Without animations, the file contains the frame of the pose.
     subject.animations.clear();
     assert_eq!(load(&written(&subject, "box.mdc").unwrap().0.1).frames().len(), 1);
@@ -351,4 +351,54 @@ fn native_exporters_write_companion_files() {
     let (files, losses) = written(&subject, "box.md2").unwrap();
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["other.md2"]);
     assert!(losses.iter().all(|loss| loss.starts_with("arm: ") || loss.starts_with("other: ")), "{losses:?}");
+}
+
+/// Renames the frames of a built MD3 (`frame 0`, `frame 1`), whose table begins after the header of 108 bytes.
+fn md3_with_frame_names(names: [&str; 2]) -> Model {
+    let mut bytes = Md3::typical().build();
+    for (index, name) in names.iter().enumerate() {
+        let field = &mut bytes[108 + 56 * index + 40..][..16];
+        field.fill(0);
+        field[..name.len()].copy_from_slice(name.as_bytes());
+    }
+    load(&bytes)
+}
+
+#[test]
+fn frame_names_survive_conversion_and_give_clips() {
+    let model = md3_with_frame_names(["SPR2_STND00", "SPR2_STND01"]);
+    let ranges = |model: &Model| -> Vec<(String, u32, u32)> {
+        model.clips().iter().map(|clip| (clip.name.clone(), clip.first, clip.count)).collect()
+    };
+    assert_eq!(ranges(&model), [("SPR2_STND".to_owned(), 0, 2)]);
+    assert_eq!(model.clips()[0].source, ClipSource::FrameNames);
+    for format in [Format::Md2, Format::Md3, Format::Mdc] {
+        let conversion = convert(&model, &ConvertOptions::to(format)).unwrap();
+        let files = ConvertedFiles::from_model(&conversion.model).unwrap();
+        // The names are in the model, so that no clip list has to be next to it.
+        assert!(files.companions("x", format.extension()).iter().all(|file| !file.is_shared));
+        let again = files.read_again().unwrap();
+        let names: Vec<&str> = again.frames().iter().map(|frame| frame.name.as_str()).collect();
+        assert_eq!(names, ["SPR2_STND00", "SPR2_STND01"], "{format:?}");
+        assert_eq!(ranges(&again), ranges(&model), "{format:?}");
+        assert!(!conversion.losses.iter().any(|loss| loss.contains("frame")), "{:?}", conversion.losses);
+    }
+}
+
+#[test]
+fn frame_names_that_do_not_fit_are_reported() {
+    // A field of 16 bytes has room for 15 characters and a NUL.
+    let model = md3_with_frame_names(["SPR2_LONGNAME_00", "SPR2_LONGNAME_01"]);
+    let conversion = convert(&model, &ConvertOptions::to(Format::Md2)).unwrap();
+    assert!(conversion.losses.iter().any(|loss| loss.starts_with("the names of 2 frames change")), "{conversion:?}");
+    let still = ConvertOptions { frame: Some(1), ..ConvertOptions::to(Format::Md5) };
+    let conversion = convert(&model, &still).unwrap();
+    assert!(conversion.losses.contains(&"the name of 1 frame is left out: MD5 has none".to_owned()));
+}
+
+#[test]
+fn equal_frame_names_give_one_clip_of_all_frames() {
+    let model = md3_with_frame_names(["(from ASE)", "(from ASE)"]);
+    assert_eq!(model.clips().len(), 1);
+    assert_eq!(model.clips()[0].source, ClipSource::AllFrames);
 }

@@ -17,7 +17,6 @@
 //! Positions and texture coordinates have separate indices. Every used pair becomes a vertex of the surface, in order
 //! of first use, and refers to its stored vertex.
 
-mod clips;
 mod commands;
 mod strips;
 mod write;
@@ -26,12 +25,13 @@ use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
+use super::frame_names;
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
-    Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
-    TagTrack, is_usable, smooth_normals_of, u32_or_max,
+    Bounds, ByteFrame, Clip, ClipSource, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagTrack, is_usable, smooth_normals_of, u32_or_max,
 };
 use commands::Commands;
 
@@ -96,9 +96,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mesh = read_mesh(source, &header, &commands, warnings)?;
     let (frames, scales, vertices) = read_frames(source, &header, &mesh, warnings)?;
 
-    let names: Vec<&str> = frames.iter().map(|frame| frame.name.as_str()).collect();
-    let clips = clips::by_name(&names);
-    let alternative_clips = clips::player_table(&names, &clips);
+    let all = || vec![Clip::new("all", 0, u32_or_max(frames.len()), RATE, ClipSource::FrameNames)];
+    let clips = frame_names::by_name(&frames, RATE).unwrap_or_else(all);
+    let alternative_clips = frame_names::player_table(&frames, &clips);
     let surface = Surface {
         name: String::new(),
         lod: 0,

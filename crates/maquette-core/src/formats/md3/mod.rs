@@ -22,14 +22,15 @@ pub use write::write;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
+use crate::formats::frame_names;
 use crate::formats::md3_common::{
     Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
-    Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
-    Surface, TagFrame, TagTrack, is_usable, u32_or_max,
+    Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface, TagFrame,
+    TagTrack, is_usable, u32_or_max,
 };
 
 const TAGS: Record = Record::new(
@@ -96,7 +97,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         format: Format::Md3,
         version: Some(version),
         name: header.name,
-        clips: vec![Clip::new("all frames", 0, header.frames, DEFAULT_RATE, ClipSource::AllFrames)],
+        clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
         alternative_clips: Vec::new(),
         surfaces,
         frames,

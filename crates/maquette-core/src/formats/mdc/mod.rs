@@ -25,14 +25,15 @@ pub use write::write;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
+use crate::formats::frame_names;
 use crate::formats::md3_common::{
     Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
-    Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    Surface, TagTrack, u32_or_max,
+    Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagTrack,
+    u32_or_max,
 };
 
 const TAG_NAMES: Record = Record::new("tagNames", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Tag);
@@ -97,13 +98,13 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
+        clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
         format: Format::Mdc,
         version: Some(version),
         name: header.name,
         surfaces,
         frames,
         tags,
-        clips: vec![Clip::new("all frames", 0, header.frames, DEFAULT_RATE, ClipSource::AllFrames)],
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),

@@ -23,6 +23,7 @@ mod write;
 pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
+use super::frame_names;
 use super::md3_common::{
     Chain, DEFAULT_RATE, Losses, TableStart, blame_offset, chain_start, frame_count, limits, next_of_chain,
     next_record, no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
@@ -30,8 +31,8 @@ use super::md3_common::{
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
-    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable, u32_or_max,
+    Binding, Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
+    PackedMatrix, SkeletalMotion, Surface, are_usable, u32_or_max,
 };
 
 const BONES: u32 = 1 << 16;
@@ -82,12 +83,12 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let track = JointTrack { first: 0, frame_count: header.frames, frames: joint_frames };
     let compressed = if header.ofs_frames.value < 0 { "compressed" } else { "plain" };
     Ok(ModelParts {
+        clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
         format: Format::Mdr,
         version: Some(version),
         name: header.name,
         surfaces,
         frames,
-        clips: vec![Clip::new("all frames", 0, header.frames, DEFAULT_RATE, ClipSource::AllFrames)],
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {

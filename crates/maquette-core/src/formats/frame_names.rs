@@ -1,9 +1,8 @@
-//! Clips of an MD2, derived from numbered frame names or from the table of Quake II players.
+//! Clips derived from numbered frame names, or from the table of Quake II players.
 
 use std::collections::HashMap;
 
-use super::RATE;
-use crate::model::{Clip, ClipSource, u32_or_max};
+use crate::model::{Clip, ClipSource, Format, FrameInfo, u32_or_max};
 
 /// Frames of Quake II player models, in order: name and number of frames. The game uses only these numbers.
 const PLAYER: [(&str, u32); 20] = [
@@ -33,17 +32,25 @@ fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
-/// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists.
-pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
-    let count = u32_or_max(names.len());
-    let all = || vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
-    if !names.iter().any(|name| is_name(name)) {
-        return all();
+/// Returns the clips that the frame names of an MD3, MDC or MDR give, or one of all frames.
+pub(super) fn clips_or_all(frames: &[FrameInfo], rate: f32) -> Vec<Clip> {
+    let count = u32_or_max(frames.len());
+    // The name of a single frame is that of the model or of the exporter.
+    let named = if count > 1 { by_name(frames, rate) } else { None };
+    named.unwrap_or_else(|| vec![Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)])
+}
+
+/// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists. `None`
+/// if the names are meaningless.
+pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
+    let names = || frames.iter().map(|frame| frame.name.as_str());
+    if !names().any(is_name) {
+        return None;
     }
     let mut clips: Vec<Clip> = Vec::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
     let mut previous: Option<(&str, Option<u64>)> = None;
-    for (index, name) in (0..count).zip(names) {
+    for (index, name) in (0_u32..).zip(names()) {
         let (stem, digits) = split(name);
         let number = digits.parse::<u64>().ok();
         let follows = previous.is_some_and(|(last_stem, last)| {
@@ -62,13 +69,13 @@ pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
                 let times = seen.entry(label.to_ascii_lowercase()).or_insert(0);
                 *times += 1;
                 let label = if *times > 1 { format!("{label} ({times})") } else { label };
-                clips.push(Clip::new(label, index, 1, RATE, ClipSource::FrameNames));
+                clips.push(Clip::new(label, index, 1, rate, ClipSource::FrameNames));
             }
         }
     }
     // If no two frames form a group, the names are meaningless: some exporters give all frames one name or arbitrary
     // names.
-    if clips.len() == names.len() && names.len() > 1 { all() } else { clips }
+    (clips.len() < frames.len() || frames.len() == 1).then_some(clips)
 }
 
 /// Whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a path on the
@@ -90,14 +97,14 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
 }
 
 /// Applies to 198 frames that begin with `stand`. Some players name their three deaths as one run.
-pub(super) fn player_table(names: &[&str], clips: &[Clip]) -> Vec<Clip> {
+pub(super) fn player_table(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
-    if names.len() != 198 || !stands {
+    if frames.len() != 198 || !stands {
         return Vec::new();
     }
     let mut first = 0;
     let clip = |(name, count): &(&str, u32)| {
-        let clip = Clip::new(*name, first, *count, RATE, ClipSource::PlayerTable);
+        let clip = Clip::new(*name, first, *count, Format::Md2.usual_rate(), ClipSource::PlayerTable);
         first += count;
         clip
     };
