@@ -9,7 +9,8 @@ use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::model::{Clip, Model};
+use maquette_core::formats::md5::load_animation;
+use maquette_core::model::{Clip, JointChannels, Model, Motion};
 
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -33,7 +34,8 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     add_warnings(vfs, &path, own, warnings);
 }
 
-/// Adds the animations that the game declares for a mesh, and all `.md5anim` below its folder that share a joint.
+/// Adds the animations that the game declares for a mesh, and the `.md5anim` files below its folder that fit its joints.
+/// The animation of the mesh's own name fits if a single joint does.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
@@ -66,6 +68,8 @@ pub(super) fn add_animations(
         .take(if source == "a md5.cfg" { declared } else { 0 })
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
+    let weighted = weighted_joints(model);
+    let (own_name, _) = split_extension(name_of(game_path));
     let mut foreign = 0;
     let mut room = DecompressionBudget::default();
     let mut clips: HashMap<String, usize> = HashMap::new();
@@ -87,9 +91,14 @@ pub(super) fn add_animations(
             }
         };
         let mut own = Warnings::default();
-        match model.add_animation(&name, &bytes) {
-            Ok(found) => {
-                own.append(found);
+        let is_expected = index < declared || split_extension(name_of(&path)).0.eq_ignore_ascii_case(own_name);
+        let loaded = load_animation(&bytes, &name, model, &mut own);
+        if loaded.as_ref().is_ok_and(|(_, channels, _)| !is_expected && !fits(channels, &weighted)) {
+            foreign += 1;
+            continue;
+        }
+        match loaded.and_then(|(clip, channels, frames)| model.add_track(clip, channels, frames)) {
+            Ok(()) => {
                 clips.insert(key(&path), model.clips().len().saturating_sub(1));
                 if frames_per_second.is_some() {
                     set_rate(model, frames_per_second);
@@ -118,6 +127,20 @@ pub(super) fn add_animations(
         };
         warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
     }
+}
+
+/// Whether an animation moves all joints that carry weights, or at least half of the joints.
+fn fits(channels: &JointChannels, weighted: &HashSet<u32>) -> bool {
+    let joints = &channels.joint_of_mesh;
+    let is_moved = |joint: &u32| joints.get(*joint as usize).is_some_and(Option::is_some);
+    let moved = joints.iter().flatten().count();
+    moved * 2 >= joints.len() || !weighted.is_empty() && weighted.iter().all(is_moved)
+}
+
+fn weighted_joints(model: &Model) -> HashSet<u32> {
+    let Motion::Skeletal(motion) = model.motion() else { return HashSet::new() };
+    let weights = motion.bindings.iter().flat_map(|binding| &binding.weights);
+    weights.filter(|weight| weight.bias != 0.0).map(|weight| weight.joint).collect()
 }
 
 fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {

@@ -7,6 +7,7 @@ use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube;
 use super::definitions::declared_animations;
 use super::model_definitions;
+use super::model_search::triangle_count;
 use super::model_setup::{self, ModelSetup};
 use super::replaced_model;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
@@ -195,8 +196,10 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
 
 fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let (stem, extension) = split_extension(game_path);
+    let mut finer = triangle_count(model);
     for lod in 1..=2_u32 {
-        let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
+        // Without `_1`, a `_2` is a model of its own.
+        let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { return };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
         let bytes = match vfs.read(&path, MODEL_FILE) {
             Ok(bytes) => bytes,
@@ -207,6 +210,13 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
         };
         match formats::load(&bytes) {
             Ok((coarser, own)) if coarser.format() == model.format() => {
+                let triangles = triangle_count(&coarser);
+                if triangles >= finer {
+                    let message = format!("not used as a LOD: it has {triangles} triangles, the finer model {finer}");
+                    warnings.add(WarningKind::Companion, name_of(&path), message);
+                    return;
+                }
+                finer = triangles;
                 warnings.append(own.iter().map(about).collect());
                 let (own, other) = (model.frames().len(), coarser.frames().len());
                 if own != other {

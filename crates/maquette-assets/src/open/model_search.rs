@@ -4,11 +4,11 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::sort_models;
+use super::{MODEL_FILE, sort_models};
 use crate::limits::MAX_LISTED_MODELS;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, is_archive_name, name_of, split_extension};
 use maquette_core::formats;
-use maquette_core::model::{Format, LodStorage};
+use maquette_core::model::{Format, LodStorage, Model};
 
 /// Whether `path` has the extension of a model. Content is not checked.
 #[must_use]
@@ -140,8 +140,47 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
 /// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`) of formats that store levels in files.
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
-    let known: HashSet<PathBuf> = models.iter().cloned().collect();
-    models.into_iter().filter(|path| finest_level(path).is_none_or(|finest| !known.contains(&finest))).collect()
+    without_levels_if(models, |_, _| true)
+}
+
+/// Like [`without_levels`], but keeps files that are no coarser than the level before them: they are models of their own.
+#[must_use]
+pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<PathBuf> {
+    let triangles = |path: &Path| {
+        let bytes = files.read(path, MODEL_FILE).ok()?;
+        formats::load(&bytes).ok().map(|(model, _)| triangle_count(&model))
+    };
+    // A broken file is taken for the level that its name says.
+    without_levels_if(models, |finer, coarser| {
+        triangles(finer).zip(triangles(coarser)).is_none_or(|(finer, coarser)| coarser < finer)
+    })
+}
+
+fn without_levels_if(models: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> bool) -> Vec<PathBuf> {
+    let known: HashSet<&Path> = models.iter().map(PathBuf::as_path).collect();
+    let is_level = |path: &Path| {
+        level_chain(path).is_some_and(|chain| {
+            chain.windows(2).all(|pair| match pair {
+                [finer, coarser] => known.contains(finer.as_path()) && is_coarser(finer, coarser),
+                _ => true,
+            })
+        })
+    };
+    let levels: HashSet<PathBuf> = models.iter().filter(|path| is_level(path)).cloned().collect();
+    models.into_iter().filter(|path| !levels.contains(path)).collect()
+}
+
+/// Returns the levels from the finest to `path`: `lower.md3`, `lower_1.md3`, `lower_2.md3`.
+fn level_chain(path: &Path) -> Option<Vec<PathBuf>> {
+    let finest = finest_level(path)?;
+    let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
+    let middle = stem.strip_suffix("_2").map(|stem| path.with_file_name(format!("{stem}_1.{extension}")));
+    Some([Some(finest), middle, Some(path.to_path_buf())].into_iter().flatten().collect())
+}
+
+/// Returns the number of triangles of the finest level.
+pub(super) fn triangle_count(model: &Model) -> usize {
+    model.surfaces().iter().filter(|surface| surface.lod == 0).map(|surface| surface.triangles.len()).sum()
 }
 
 /// Returns the path of the finest level for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use maquette_assets::open::{models_below, open, open_sample};
+use maquette_assets::open::{models_below, open, open_sample, without_coarser_levels};
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::{ClipSource, Format};
+use maquette_testing::files::Md3;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name)
@@ -164,4 +166,46 @@ fn models_in_archives_are_listed() {
     assert_eq!(below(folder.path()), ["z.mdr", "pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3/Models")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+}
+
+/// Writes an MD3 with as many triangles at `path`.
+fn write_md3(path: &Path, triangles: usize) {
+    fs::write(path, Md3 { triangles: vec![[0, 1, 2]; triangles], ..Md3::typical() }.build()).unwrap();
+}
+
+#[test]
+fn finer_or_second_file_is_a_model_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let files =
+        [("a.md3", 2), ("a_2.md3", 1), ("b.md3", 2), ("b_1.md3", 4), ("c.md3", 3), ("c_1.md3", 2), ("c_2.md3", 1)];
+    files.iter().for_each(|(name, triangles)| write_md3(&at(name), *triangles));
+    // `a_2` has no `a_1`, `b_1` is finer than `b`.
+    let lods = ["a.md3", "b.md3", "c.md3"].map(|name| open(&at(name)).unwrap().model.lod_count());
+    assert_eq!(lods, [1, 1, 3]);
+    let listed = without_coarser_levels(&FileSystem::default(), files.map(|(name, _)| at(name)).to_vec());
+    assert_eq!(listed, ["a.md3", "a_2.md3", "b.md3", "b_1.md3", "c.md3"].map(at));
+}
+
+#[test]
+fn animation_of_another_skeleton_is_not_a_clip() {
+    let folder = tempfile::tempdir().unwrap();
+    // A joint without weights, so that the two with weights are not half of all.
+    let joints = "\t\"arm\"\t0 ( 10 0 0 ) ( 0 0 0 )\n\t\"a\" 0 ( 0 0 0 ) ( 0 0 0 )\n\t\"b\" 0 ( 0 0 0 ) ( 0 0 0 )\n\t\"c\" 0 ( 0 0 0 ) ( 0 0 0 )\n";
+    let mesh = MD5_MESH.replace("numJoints 2", "numJoints 5").replace("\t\"arm\"\t0 ( 10 0 0 ) ( 0 0 0 )", joints);
+    let foreign = MD5_ANIM.replace("\"Arm\"", "\"leg\"");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("box.md5mesh", &mesh);
+    // Moves both joints with weights, but 2 of 5.
+    write("walk.md5anim", MD5_ANIM);
+    // Moves one joint of 5.
+    write("dog.md5anim", &foreign);
+    let clips = || -> Vec<String> {
+        let part = open(&folder.path().join("box.md5mesh")).unwrap();
+        part.model.clips().iter().skip(1).map(|clip| clip.name.clone()).collect()
+    };
+    assert_eq!(clips(), ["walk"]);
+    // The animation of the mesh's own name is always loaded.
+    write("box.md5anim", &foreign);
+    assert_eq!(clips(), ["box", "walk"]);
 }

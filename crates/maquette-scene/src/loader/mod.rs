@@ -224,7 +224,7 @@ impl<'a> Reading<'a> {
 
     /// Sets the model list.
     pub fn list(&mut self, found: ScanResult, asked_for: bool) {
-        let models = open::without_levels(found.models);
+        let models = open::without_coarser_levels(self.opener.files(), found.models);
         let replaced = self.opener.files().replaced(&models);
         self.list = Some(ModelList { replaced, models, left_out: found.left_out, asked_for });
     }

@@ -39,9 +39,11 @@ impl Session {
             return;
         }
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
-        models.extend(new);
+        // Listed models stay: the loader compared them with their neighbours.
+        let all: Vec<PathBuf> = models.iter().cloned().chain(new.iter().cloned()).collect();
+        let shown: HashSet<PathBuf> = without_levels(all).into_iter().collect();
+        models.extend(new.into_iter().filter(|new| shown.contains(new)));
         sort_models(&mut models);
-        let models = without_levels(models);
         if models[..] != self.model_list[..] {
             self.model_list = models.into();
         }
