@@ -236,6 +236,9 @@ impl MaterialResolver<'_> {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
             let Some((path, number)) = named.and_then(|name| skin.numbered_path_of(name)) else {
                 let log = material.search_log.after(Arc::clone(&unnamed));
+                if !model.format().traits().companions.skins {
+                    return SurfaceMaterial { search_log: log, ..material.clone() };
+                }
                 return SurfaceMaterial { in_game: InGame::DefaultTexture, search_log: log, ..material.clone() };
             };
             let found = Some(format!("{file}: {path}"));

@@ -209,3 +209,17 @@ fn animation_of_another_skeleton_is_not_a_clip() {
     write("box.md5anim", &foreign);
     assert_eq!(clips(), ["box", "walk"]);
 }
+
+#[test]
+fn skin_file_next_to_md5_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("body.md5mesh"), MD5_MESH).unwrap();
+    let looks = || {
+        let part = open(&folder.path().join("body.md5mesh")).unwrap();
+        let skins = part.skins.iter();
+        skins.map(|skin| (skin.name.clone(), format!("{:?}", skin.materials[0].in_game))).collect::<Vec<_>>()
+    };
+    let without = looks();
+    fs::write(folder.path().join("body_default.skin"), "torso,models/x/body\n").unwrap();
+    assert_eq!(looks(), without);
+}
