@@ -71,7 +71,7 @@ fn write_report(
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
         let report = report.with_replacement(first.asset.replaced_by.as_deref());
-        let report = report.with_materials(first.materials());
+        let report = report.with_skins(&first.asset.skins).with_materials(first.materials());
         write(arguments, output, &report, || report.to_text(LISTED))
     }
 }

@@ -16,6 +16,7 @@ use glam::{Affine3A, Quat};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::material::SurfaceMaterial;
+use crate::open::Skin;
 use maquette_core::error::Warning;
 use maquette_core::model::{
     Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, finite,
@@ -53,8 +54,10 @@ pub struct Report<'a> {
     pub animations: Vec<ClipReport<'a>>,
     /// Alternative clips of the same frames (Quake II's player table).
     pub alternative_animations: Vec<ClipReport<'a>>,
-    /// Skins that the file names.
-    pub skins: &'a [String],
+    /// Skins that the file names; of a model with skin files, the names of their skins.
+    pub skins: Vec<&'a str>,
+    /// Skins of skin files.
+    pub skin_files: Vec<SkinReport<'a>>,
     /// Materials of the surfaces; empty if they were not searched for.
     pub materials: MaterialReports<'a>,
     /// Warnings, one sentence each.
@@ -65,6 +68,15 @@ pub struct Report<'a> {
     pub frame_list: Vec<FrameReport<'a>>,
     #[serde(skip)]
     game: &'static str,
+}
+
+/// A skin of a skin file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SkinReport<'a> {
+    /// Name of the skin.
+    pub name: &'a str,
+    /// Path of the file in the game.
+    pub file: &'a str,
 }
 
 /// A bounding box, in units.
@@ -206,7 +218,8 @@ impl<'a> Report<'a> {
                 .collect(),
             animations: clips(model.clips(), model.own_clips()),
             alternative_animations: clips(model.alternative_clips(), &[]),
-            skins: model.skins(),
+            skins: model.skins().iter().map(String::as_str).collect(),
+            skin_files: Vec::new(),
             materials: MaterialReports::default(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             details: Details(model.details()),
@@ -219,6 +232,15 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn with_replacement(mut self, replaced_by: Option<&'a str>) -> Self {
         self.replaced_by = replaced_by;
+        self
+    }
+
+    /// Adds the skins of skin files.
+    #[must_use]
+    pub fn with_skins(mut self, skins: &'a [Skin]) -> Self {
+        let of_file = |skin: &'a Skin| Some(SkinReport { name: &skin.name, file: skin.file.as_deref()? });
+        self.skin_files = skins.iter().filter_map(of_file).collect();
+        self.skins.extend(self.skin_files.iter().map(|skin| skin.name));
         self
     }
 

@@ -41,8 +41,14 @@ impl Report<'_> {
 
         self.write_surfaces(out, rows)?;
         self.write_materials(out, rows)?;
-        let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), printable(skin)]);
-        table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
+        let number = |(index, cells): (usize, Vec<String>)| [vec![index.to_string()], cells].concat();
+        if self.skin_files.is_empty() {
+            let skins = self.skins.iter().map(|skin| vec![printable(skin)]).enumerate().map(number);
+            table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
+        } else {
+            let skins = self.skin_files.iter().map(|skin| vec![printable(skin.name), printable(skin.file)]);
+            table(out, "Skins", &[("#", Right), ("name", Left), ("file", Left)], skins.enumerate().map(number), rows)?;
+        }
         self.write_tags_and_joints(out, rows)?;
         clips(out, "Animations", &self.animations, rows)?;
         clips(out, "Animations by the player table", &self.alternative_animations, rows)?;

@@ -28,6 +28,8 @@ pub struct LoadedSkin {
     pub materials: Vec<SurfaceMaterial>,
     /// Whether the file is not named after a model.
     pub is_generic: bool,
+    /// Game path of the file.
+    pub path: String,
 }
 
 /// Name of the search step for a skin file.
@@ -159,7 +161,13 @@ impl MaterialResolver<'_> {
         let columns = columns.into_iter().take(most).enumerate();
         let skins = columns.map(|(number, skin)| {
             let materials = self.materials_with(model, plain, &skin, &file, warnings);
-            LoadedSkin { name: number.to_string(), file: Arc::new(skin), materials, is_generic: false }
+            LoadedSkin {
+                name: number.to_string(),
+                file: Arc::new(skin),
+                materials,
+                is_generic: false,
+                path: path.clone(),
+            }
         });
         skins.collect()
     }
@@ -207,7 +215,7 @@ impl MaterialResolver<'_> {
                 warnings.add(WarningKind::Companion, file, "the skin file names no surface");
             } else if is_own || names_one {
                 let materials = self.materials_with(model, plain, &skin, file, warnings);
-                skins.push(LoadedSkin { name: name.clone(), file: skin, materials, is_generic: !is_own });
+                skins.push(LoadedSkin { name: name.clone(), file: skin, materials, is_generic: !is_own, path });
             }
         }
         if let Some(message) = room.warning() {

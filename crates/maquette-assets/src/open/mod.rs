@@ -438,6 +438,7 @@ impl Opener {
             accessories,
             scale: scale.map(|scale| [scale; 3]),
             is_generic: false,
+            file: Some(path.display().to_string()),
         });
         Ok(asset)
     }

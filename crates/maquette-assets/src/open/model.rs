@@ -266,6 +266,7 @@ fn find_skins(
             accessories: found.file.accessories.clone(),
             scale: found.file.scale.map(|scale| [scale; 3]),
             is_generic: found.is_generic,
+            file: Some(found.path),
         })
         .collect();
     let by_pattern =

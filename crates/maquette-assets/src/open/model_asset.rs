@@ -56,6 +56,8 @@ pub struct Skin {
     pub scale: Option<[f32; 3]>,
     /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
+    /// Game path of the `.skin` file; `None` for other skins.
+    pub file: Option<String>,
 }
 
 impl ModelAsset {
@@ -153,6 +155,6 @@ impl Skin {
     /// Creates a skin without accessories.
     #[must_use]
     pub fn plain(name: &str, materials: Arc<[SurfaceMaterial]>) -> Self {
-        Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false }
+        Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false, file: None }
     }
 }

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use maquette_assets::info::Report;
 use maquette_assets::open::{models_below, open, open_sample, without_coarser_levels};
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::{ClipSource, Format};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_testing::files::Md3;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -222,4 +224,21 @@ fn skin_file_next_to_md5_changes_nothing() {
     let without = looks();
     fs::write(folder.path().join("body_default.skin"), "torso,models/x/body\n").unwrap();
     assert_eq!(looks(), without);
+}
+
+#[test]
+fn report_lists_skins_of_skin_files() {
+    let folder = tempfile::tempdir().unwrap();
+    write_md3(&folder.path().join("box.md3"), 1);
+    for name in ["box_default.skin", "box_red.skin"] {
+        fs::write(folder.path().join(name), "u_torso,models/box/red\n").unwrap();
+    }
+    let part = open(&folder.path().join("box.md3")).unwrap();
+    let mut pose = Pose::default();
+    sample(&part.model, &Sampling::at(FrameBlend::still(0)), &mut pose);
+    let report = Report::new(&part.model, &pose, &part.warnings, "box.md3").with_skins(&part.skins);
+    let value = serde_json::to_value(&report).unwrap();
+    assert_eq!(value["skins"], serde_json::json!(["default", "red"]));
+    assert_eq!(value["skin_files"][1], serde_json::json!({ "name": "red", "file": "box_red.skin" }));
+    assert!(report.to_text(10).contains("box_red.skin"), "{}", report.to_text(10));
 }
