@@ -389,6 +389,11 @@ fn findings_point_at_their_location() {
     let tag = Some(NamedIndex { index: 0, name: "tag_head".to_owned() });
     assert_eq!((&long.location.tag, long.location.frame, long.count), (&tag, Some(1), 1));
 
+    // Weights that sum to 0 hold a vertex at the origin, like none.
+    let unweighted = MD5_MESH.replace("weight 2 0 0.5", "weight 2 0 0").replace("weight 3 1 0.5", "weight 3 1 0");
+    let findings = found(unweighted.as_bytes(), "any");
+    assert_eq!(one(&findings, "no-weights").location.vertex, Some(2));
+    assert_eq!(of_rule(&findings, "weight-sum").len(), 0);
     let findings = found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any");
     assert_eq!(one(&findings, "weight-sum").location.vertex, Some(2));
     let findings = found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)]);

@@ -127,7 +127,12 @@ pub static RULES: [Rule; 43] = [
         frames::radii,
     ),
     rule("weight-sum", Warning, "Vertices whose weights do not sum to 1 drift away from the mesh.", weights::sums),
-    rule("no-weights", Warning, "A vertex without weights stays at the origin.", weights::none),
+    rule(
+        "no-weights",
+        Warning,
+        "A vertex without weights, or whose weights sum to 0, stays at the origin.",
+        weights::none,
+    ),
     rule(
         "other-skeleton",
         Error,

@@ -12,9 +12,9 @@ pub(super) fn sums(context: &Context, sink: &mut Sink) {
         let mut found = Occurrences::default();
         let mut worst = 1.0_f32;
         for (vertex, (first, count)) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count > 0) {
-            let weights = binding.weights.iter().skip(*first as usize).take(*count as usize);
-            let sum: f32 = weights.map(|weight| weight.bias).sum();
-            if (sum - 1.0).abs() > TOLERANCE {
+            let sum = weight_sum(binding, *first, *count);
+            // A separate rule reports weights that are all 0.
+            if sum != 0.0 && (sum - 1.0).abs() > TOLERANCE {
                 worst = if (sum - 1.0).abs() > (worst - 1.0).abs() { sum } else { worst };
                 found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
             }
@@ -28,12 +28,18 @@ pub(super) fn sums(context: &Context, sink: &mut Sink) {
 pub(super) fn none(context: &Context, sink: &mut Sink) {
     each_binding(context, |index, surface, binding| {
         let mut found = Occurrences::default();
-        for (vertex, _) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count == 0) {
+        let is_unweighted = |(first, count): (u32, u32)| weight_sum(binding, first, count) == 0.0;
+        for (vertex, _) in binding.vertices.iter().enumerate().filter(|(_, weights)| is_unweighted(**weights)) {
             found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
         }
-        let vertices = counted(found.count, "vertex has no weight and stays", "vertices have no weights and stay");
+        let vertices =
+            counted(found.count, "vertex has no weight above 0 and stays", "vertices have no weight above 0 and stay");
         sink.add_all(Severity::Warning, found, format!("{vertices} at the origin"));
     });
+}
+
+fn weight_sum(binding: &Binding, first: u32, count: u32) -> f32 {
+    binding.weights.iter().skip(first as usize).take(count as usize).map(|weight| weight.bias).sum()
 }
 
 fn each_binding(context: &Context, mut message: impl FnMut(usize, &Surface, &Binding)) {

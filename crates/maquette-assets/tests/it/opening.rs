@@ -7,7 +7,7 @@ use maquette_assets::info::Report;
 use maquette_assets::open::{models_below, open, open_sample, without_coarser_levels};
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::{ClipSource, Format};
-use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::pose::{FrameBlend, Pose, Sampling};
 use maquette_testing::files::Md3;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -235,7 +235,7 @@ fn report_lists_skins_of_skin_files() {
     }
     let part = open(&folder.path().join("box.md3")).unwrap();
     let mut pose = Pose::default();
-    sample(&part.model, &Sampling::at(FrameBlend::still(0)), &mut pose);
+    maquette_core::pose::sample(&part.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
     let report = Report::new(&part.model, &pose, &part.warnings, "box.md3").with_skins(&part.skins);
     let value = serde_json::to_value(&report).unwrap();
     assert_eq!(value["skins"], serde_json::json!(["default", "red"]));

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model, u32_or_max};
@@ -37,7 +37,7 @@ struct File {
     order: Vec<i64>,
     components: Vec<f32>,
     surplus: usize,
-    not_finite: usize,
+    not_finite: UnusableNumbers,
 }
 
 /// Loads the `.md5anim` called `name` for `model`, whose joints are matched by name, ignoring case. Pass the result to
@@ -145,7 +145,7 @@ impl File {
     ) -> Result<(f32, Vec<FrameInfo>, Vec<f32>), LoadError> {
         let rate = self.rate(warnings);
         let frames = self.frame_infos(counts.frames.value, warnings);
-        warn_about_numbers(self.not_finite, warnings);
+        self.not_finite.warn(warnings);
         Ok((rate, frames, self.components_in_order(counts.frames, counts.stride, warnings)?))
     }
 
@@ -239,6 +239,7 @@ impl File {
         while !lexer.check("}")? {
             let min = read_vec3(lexer, "bounds", &mut self.not_finite)?;
             let max = read_vec3(lexer, "bounds", &mut self.not_finite)?;
+            self.not_finite.locate(lexer.position(), || format!("bounds {}", self.bounds.len()));
             statements.end_called(lexer, || format!("bounds {}", self.bounds.len()));
             self.bounds.push(Bounds { min, max });
         }
@@ -252,6 +253,7 @@ impl File {
         while !lexer.check("}")? {
             let translation = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
             let xyz = read_vec3(lexer, "baseframe", &mut self.not_finite)?;
+            self.not_finite.locate(lexer.position(), || format!("baseframe: joint {}", base.len()));
             statements.end_called(lexer, || format!("joint {}", base.len()));
             base.push((translation, xyz));
         }
@@ -284,6 +286,7 @@ impl File {
                 }
             }
             let value = finite(lexer.parse_number("").map_err(within)?, &mut self.not_finite);
+            self.not_finite.locate(lexer.position(), || format!("frame {number}: number {read}"));
             if is_noted {
                 last = Some(*lexer);
             }

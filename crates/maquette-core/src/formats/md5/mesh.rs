@@ -16,7 +16,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -84,7 +84,7 @@ struct File {
     mesh_count: Option<Count>,
     joints: Option<Vec<Joint>>,
     meshes: Vec<MeshBlock>,
-    not_finite: usize,
+    not_finite: UnusableNumbers,
 }
 
 /// Loads a `.md5mesh`. Frame 0 of the model is the bind pose; [`crate::model::Model::add_track`] adds animations.
@@ -227,6 +227,7 @@ impl File {
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
             if let Ok(Some(name)) = first.peek() {
+                self.not_finite.locate(name.position(), || format!("joint {index}"));
                 statements.end_of(Some(PartKind::Joint.at(index)), lexer, || name.text());
             }
         }
@@ -252,7 +253,7 @@ impl File {
             let message = format!("the count is {announced}, but the file has {found}; the meshes found are used");
             warnings.add_at(kind, "numMeshes", message, mesh_count.position);
         }
-        warn_about_numbers(self.not_finite, warnings);
+        self.not_finite.warn(warnings);
     }
 }
 
@@ -275,7 +276,7 @@ fn read_mesh(
     mesh_word: &Token,
     statements: &Statements,
     mesh: &mut MeshBlock,
-    not_finite: &mut usize,
+    not_finite: &mut UnusableNumbers,
     index: usize,
     warnings: &mut Warnings,
 ) -> Result<(), LoadError> {
@@ -321,6 +322,11 @@ fn read_mesh(
         } else {
             return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
         }
+        let element = || match word.text().as_str() {
+            "vert" => format!("mesh {index}: vert {}", mesh.vertices.len().saturating_sub(1)),
+            text => format!("mesh {index}: {text} {}", mesh.weights.len().saturating_sub(1)),
+        };
+        not_finite.locate(word.position(), element);
         statements.end_of(part, lexer, || word.text());
     }
     let about = format!("mesh {index}");
@@ -372,7 +378,7 @@ impl MeshBlock {
         self.triangles.retain(|corners| corners.iter().all(|index| vertex(*index).is_some_and(is_whole)));
     }
 
-    fn read_vertex(&mut self, lexer: &mut Lexer, not_finite: &mut usize) -> Result<(), LoadError> {
+    fn read_vertex(&mut self, lexer: &mut Lexer, not_finite: &mut UnusableNumbers) -> Result<(), LoadError> {
         let own = self.vertices.len();
         let within = |error: LoadError| error.within(&format!("vert {own}"));
         self.check_number(lexer, own).map_err(within)?;
@@ -395,7 +401,7 @@ impl MeshBlock {
         Ok(())
     }
 
-    fn read_weight(&mut self, lexer: &mut Lexer, not_finite: &mut usize) -> Result<(), LoadError> {
+    fn read_weight(&mut self, lexer: &mut Lexer, not_finite: &mut UnusableNumbers) -> Result<(), LoadError> {
         let own = self.weights.len();
         let within = |error: LoadError| error.within(&format!("weight {own}"));
         self.check_number(lexer, own).map_err(within)?;

@@ -135,23 +135,43 @@ fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warning
     }
 }
 
-fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut usize) -> Result<Vec3, LoadError> {
+fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut UnusableNumbers) -> Result<Vec3, LoadError> {
     let numbers = lexer.parse_vector::<3>(field)?;
     Ok(Vec3::from_array(numbers.map(|number| finite(number, broken))))
 }
 
-fn finite(number: f32, broken: &mut usize) -> f32 {
-    *broken += usize::from(!is_usable(number));
+fn finite(number: f32, broken: &mut UnusableNumbers) -> f32 {
+    broken.count += usize::from(!is_usable(number));
     if is_usable(number) { number } else { 0.0 }
 }
 
-fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
-    if broken > 0 {
-        warnings.add(
-            WarningKind::Substituted,
-            "numbers",
-            format!("{broken} numbers are not finite or beyond a billion; replaced by 0"),
-        );
+/// Numbers that are not finite or beyond a billion.
+#[derive(Default)]
+struct UnusableNumbers {
+    count: usize,
+    /// Name and position of the first element with such a number.
+    first: Option<(String, FilePosition)>,
+}
+
+impl UnusableNumbers {
+    /// Call this after each element.
+    fn locate(&mut self, position: FilePosition, name: impl FnOnce() -> String) {
+        if self.count > 0 && self.first.is_none() {
+            self.first = Some((name(), position));
+        }
+    }
+
+    fn warn(&self, warnings: &mut Warnings) {
+    let message = match self.count { 0 =>
+        return,
+            1 => "a number is not finite or beyond a billion; 0 is used".to_owned(),
+            count =>
+            format!("{count} numbers, the first here, numbers are not finite or beyond a billion; replaced by 0"),
+        };
+match &self.first {
+            Some((name, position)) => warnings.add_at(WarningKind::Substituted, name.as_str(), message, *position),
+            None => warnings.add(WarningKind::Substituted, "numbers", message),
+        }
     }
 }
 
