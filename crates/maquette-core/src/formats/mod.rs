@@ -59,7 +59,7 @@ pub struct FormatEntry {
 pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry {
         format: Format::Md2,
-        detect: |bytes| bytes.starts_with(b"IDP2"),
+        detect: |bytes| bytes.starts_with(b"IDP2") && !bytes.starts_with(ANACHRONOX),
         load: md2::load,
         write: Some(|model| md2::write(model).map(single)),
     },
@@ -84,7 +84,27 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load, write: Some(md5::write) },
 ];
 
+/// Start of an MD2 of Anachronox, which has another layout: `IDP2`, version 15.
+const ANACHRONOX: &[u8] = b"IDP2\x0f\0\0\0";
+
 const RELATIVES: &[(&[u8], &str)] = &[
+    (ANACHRONOX, "an Anachronox model (MD2 version 15)"),
+    (b"RAPO", "a Hexen II model (MDL)"),
+    (b"IDST", "a Half-Life model (MDL)"),
+    (b"IDSQ", "a Half-Life sequence file (MDL)"),
+    (b"IDPX", "a Kingpin model (MDX)"),
+    (b"DKMD", "a Daikatana model (DKM)"),
+    (b"header\0", "a Heretic II model (FM)"),
+    (b"SKMD", "a Medal of Honor mesh (SKD)"),
+    (b"SKAN", "a Medal of Honor animation (SKC)"),
+    (b"SKL ", "a FAKK2 mesh (SKB)"),
+    (b"TAN ", "a FAKK2 model (TAN)"),
+    (b"ACTRHEAD", "an Unreal mesh (PSK)"),
+    (b"ANIMHEAD", "an Unreal animation (PSA)"),
+    (b"glTF", "a glTF model (GLB)"),
+    (b"Kaydara FBX", "an FBX model"),
+    (b"BLENDER", "a Blender file"),
+    (b"IBSP", "a map (BSP)"),
     (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
     (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
@@ -97,8 +117,32 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
 
+/// Other files that bear the name of a model by accident: signature, what they are, what to do.
+const ACCIDENTS: &[(&[u8], &str)] = &[
+    (
+        b"version https://git-lfs.github.com/",
+        "this is a Git LFS pointer, not the file itself; download it with “git lfs pull”",
+    ),
+    (b"/annex/objects/", "this is a git-annex pointer, not the file itself; download it with “git annex get”"),
+    (b"PACK", "this is a PAK archive, not a model; rename it to .pak"),
+    (b"PK\x03\x04", "this is a zip archive, not a model; rename it to .zip"),
+    (b"\x1f\x8b", "this is a gzip file, not a model; unpack it first"),
+    (b"BZh", "this is a bzip2 file, not a model; unpack it first"),
+    (b"\xfd7zXZ", "this is an xz file, not a model; unpack it first"),
+    (b"7z\xbc\xaf", "this is a 7z archive, not a model; unpack it first"),
+    (b"Rar!", "this is a RAR archive, not a model; unpack it first"),
+    (b"\x89PNG", "this is a PNG image, not a model"),
+    (b"\xff\xd8\xff", "this is a JPEG image, not a model"),
+    (b"GIF8", "this is a GIF image, not a model"),
+    (b"DDS ", "this is a DDS image, not a model"),
+    (b"RIFF", "this is a RIFF file (WebP, WAV), not a model"),
+    (b"OggS", "this is an Ogg sound, not a model"),
+    (b"%PDF", "this is a PDF document, not a model"),
+];
+
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
-const RELATIVE_EXTENSIONS: &[&str] = &["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
+const RELATIVE_EXTENSIONS: &[&str] =
+    &["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm", "dkm", "fm", "skd", "skb", "psk"];
 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
@@ -212,6 +256,9 @@ pub fn triangles(model: &Model) -> usize {
     model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
 }
 
+/// Number of leading bytes by which text is recognised.
+const TEXT_HEAD: usize = 512;
+
 fn unknown(bytes: &[u8]) -> LoadError {
     let refuse = |why: &str| LoadError::new("", "", FilePosition::Whole, Reason::Broken(why.to_owned()));
     if bytes.is_empty() {
@@ -223,6 +270,23 @@ fn unknown(bytes: &[u8]) -> LoadError {
     if md5::looks_like_animation(bytes) {
         return refuse("this is an MD5 animation without its mesh; open the .md5mesh instead");
     }
+    if let Some((_, what)) = ACCIDENTS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return refuse(what);
+    }
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let begins = |word: &str| start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    if begins("<!doctype html") || begins("<html") {
+        return refuse("this is a web page (HTML), not a model; the download failed");
+    }
+    if begins("<?xml") {
+        return refuse("this is an XML file, not a model");
+    }
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let head = bytes.get(..bytes.len().min(TEXT_HEAD)).unwrap_or_default();
     let found = bytes.iter().take(4).map(|byte| byte.escape_ascii().to_string()).collect::<String>();
-    LoadError::new("", "", FilePosition::Whole, Reason::WrongMagic { found: format!("“{found}”") })
+    let reason = Reason::WrongMagic { found: format!("“{found}”") };
+    if head.iter().all(is_text) {
+        return refuse(&format!("{reason}; this is text"));
+    }
+    LoadError::new("", "", FilePosition::Whole, reason)
 }

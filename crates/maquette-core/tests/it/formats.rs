@@ -32,6 +32,24 @@ fn loader_is_chosen_by_content() {
 }
 
 #[test]
+fn files_that_are_something_else_are_named() {
+    let cases: [(&[u8], &str); 7] = [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "Git LFS pointer"),
+        (b"\n<!DOCTYPE HTML>\n<title>404</title>", "web page (HTML)"),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "gzip file"),
+        (b"PK\x03\x04\x14\0", "zip archive"),
+        (b"\x89PNG\r\n\x1a\n", "PNG image"),
+        (b"ACTRHEAD\0\0", "an Unreal mesh (PSK)"),
+        (b"IDP2\x0f\0\0\0\x40\0\0\0", "an Anachronox model (MD2 version 15)"),
+    ];
+    for (bytes, what) in cases {
+        let message = refusal(bytes);
+        assert!(message.contains(what), "{message}");
+        assert!(formats::salvage(bytes).is_err(), "{what}: another layout has no intact part");
+    }
+}
+
+#[test]
 fn binary_formats_reject_other_versions() {
     for (ident, supported) in [("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
