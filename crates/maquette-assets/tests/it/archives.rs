@@ -779,3 +779,30 @@ fn shared_archives_list_and_read_all_files() {
         assert_eq!(archive.warnings(), [""; 0], "{name}");
     }
 }
+
+#[test]
+fn paks_with_other_entries_are_read_by_their_layout() {
+    // SiN: names of 120 bytes. Daikatana: the size in the archive and a flag for compression after the usual fields.
+    let build = |magic: &[u8], name: usize, more: Option<[i32; 2]>| {
+        let mut file = ByteWriter::new();
+        file.raw(magic).i32(12 + 5).i32(i32::try_from(name).unwrap() + if more.is_some() { 16 } else { 8 });
+        file.raw(b"hello").name("models/a.txt", name).i32(12).i32(5);
+        more.into_iter().flatten().for_each(|number| {
+            file.i32(number);
+        });
+        file.finish()
+    };
+    let root = folder(&[
+        ("sin.pak", &build(b"SPAK", 120, None)),
+        ("plain.pak", &build(b"PACK", 120, None)),
+        ("daikatana.pak", &build(b"PACK", 56, Some([0, 0]))),
+        ("packed.pak", &build(b"PACK", 56, Some([3, 1]))),
+    ]);
+    for (name, game) in [("sin.pak", "SiN"), ("plain.pak", "SiN"), ("daikatana.pak", "Daikatana")] {
+        let archive = Archive::open(&root.path().join(name)).unwrap();
+        assert_eq!(archive.files().collect::<Vec<_>>(), ["models/a.txt"], "{name}");
+        assert!(archive.warnings().iter().any(|warning| warning.contains(game)), "{:?}", archive.warnings());
+    }
+    let archive = Archive::open(&root.path().join("packed.pak")).unwrap();
+    assert!(archive.warnings().iter().any(|warning| warning.contains("compression")), "{:?}", archive.warnings());
+}

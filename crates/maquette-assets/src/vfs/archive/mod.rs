@@ -226,7 +226,7 @@ fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {
 
 fn format_by(start: &[u8]) -> Option<Format> {
     match start.first_chunk()? {
-        b"PACK" => Some(Format::Pak),
+        b"PACK" | b"SPAK" => Some(Format::Pak),
         b"PK\x03\x04" | b"PK\x01\x02" | b"PK\x05\x06" | b"PK\x06\x06" | b"PK\x07\x08" => Some(Format::Zip),
         _ => None,
     }

@@ -13,9 +13,26 @@ use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of the header: magic, dirofs, dirlen.
 const HEADER: u64 = 12;
-/// Bytes of an entry: name, filepos, filelen.
-const ENTRY: u64 = 64;
-const NAME: usize = 56;
+/// Layout of the entries: a name, filepos, filelen, in some games more numbers.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// Bytes of the name.
+    name: usize,
+    /// Bytes of an entry.
+    entry: u64,
+    /// Game that wrote the archive; `None` for Quake and Quake II.
+    game: Option<&'static str>,
+}
+
+const QUAKE: Layout = Layout { name: 56, entry: 64, game: None };
+/// SiN: the magic is `SPAK`.
+const SIN: Layout = Layout { name: 120, entry: 128, game: Some("SiN") };
+/// Daikatana: the size in the archive and a flag for compression follow.
+const DAIKATANA: Layout = Layout { name: 56, entry: 72, game: Some("Daikatana") };
+/// Largest entry of all layouts.
+const MAX_ENTRY: usize = 128;
+/// Number of entries that decide on the layout.
+const SAMPLED_ENTRIES: u64 = 4;
 
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
     if let Some(notes) = notes {
@@ -36,8 +53,10 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     let Some(start) = u64::try_from(start).ok().filter(|start| *start <= length) else {
         return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
     };
-    let count = claimed.min(length - start) / ENTRY;
-    if count == 0 && claimed >= ENTRY {
+    let room = claimed.min(length - start);
+    let layout = find_layout(file, &header, start, room, length)?;
+    let count = room / layout.entry;
+    if count == 0 && claimed >= layout.entry {
         return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
     }
     if count > MAX_ARCHIVE_ENTRIES {
@@ -45,28 +64,71 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         let count = count as i64;
         return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES });
     }
+    // The structure view knows the usual layout only.
+    let notes = notes.filter(|_| layout.game.is_none());
     if let Some(notes) = notes {
         structure::pak_directory(notes, start, count);
     }
     let mut directory = Directory::new(length);
-    if count < claimed / ENTRY {
-        let all = claimed / ENTRY;
+    if let Some(game) = layout.game {
+        directory.remarks.note(format!("a PAK of {game}, with entries of {} bytes", layout.entry));
+    }
+    let all = claimed / layout.entry;
+    if count < all {
         directory.remarks.note(format!("the file ends inside its directory; {count} of {all} entries are read"));
     }
     file.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::new(file);
     for _ in 0..count {
-        let mut entry = [0; ENTRY as usize];
-        reader.read_exact(&mut entry)?;
-        let (name, numbers) = entry.split_at(NAME);
-        let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-        let found = locate(numbers, length);
+        let mut bytes = [0; MAX_ENTRY];
+        let (name, found) = read_entry(&mut reader, &mut bytes, layout, length)?;
         if let (Some(notes), Ok(StoredEntry::Pak { offset, size })) = (notes, &found) {
             structure::pak_file(notes, name, *offset, *size);
         }
         directory.add(name, found);
     }
     Ok(directory.finish(DuplicatePolicy::First))
+}
+
+/// Returns the first layout that divides the directory and whose first entries have names and lie in the file.
+fn find_layout(
+    file: &mut (impl Read + Seek),
+    header: &[u8],
+    start: u64,
+    room: u64,
+    length: u64,
+) -> Result<Layout, ReadError> {
+    let candidates: &[Layout] = if header.starts_with(b"SPAK") { &[SIN] } else { &[QUAKE, DAIKATANA, SIN] };
+    for layout in candidates.iter().copied().filter(|layout| room > 0 && room % layout.entry == 0) {
+        file.seek(SeekFrom::Start(start))?;
+        let mut fits = true;
+        for _ in 0..SAMPLED_ENTRIES.min(room / layout.entry) {
+            let mut bytes = [0; MAX_ENTRY];
+            let (name, found) = read_entry(file, &mut bytes, layout, length)?;
+            fits &= !name.is_empty() && name.iter().all(|byte| (b' '..=b'~').contains(byte));
+            fits &= !matches!(found, Err(EntryIssue::Outside));
+        }
+        if fits {
+            return Ok(layout);
+        }
+    }
+    Ok(candidates.first().copied().unwrap_or(QUAKE))
+}
+
+fn read_entry<'a>(
+    file: &mut impl Read,
+    bytes: &'a mut [u8; MAX_ENTRY],
+    layout: Layout,
+    length: u64,
+) -> Result<(&'a [u8], Result<StoredEntry, EntryIssue>), ReadError> {
+    let size = usize::try_from(layout.entry).unwrap_or(MAX_ENTRY).min(MAX_ENTRY);
+    let entry = bytes.get_mut(..size).unwrap_or_default();
+    file.read_exact(entry)?;
+    let (name, numbers) = entry.split_at_checked(layout.name).unwrap_or_default();
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    let is_compressed = number(numbers, 12) != 0;
+    let found = if is_compressed { Err(EntryIssue::Compressed) } else { locate(numbers, length) };
+    Ok((name, found))
 }
 
 fn locate(numbers: &[u8], length: u64) -> Result<StoredEntry, EntryIssue> {

@@ -17,6 +17,8 @@ pub(super) enum EntryIssue {
     /// The path has more than [`MAX_PATH_BYTES`] or more than [`MAX_PATH_NAMES`] names.
     Long,
     Encrypted,
+    /// The entry of a Daikatana PAK is compressed.
+    Compressed,
     /// The bytes extend beyond the end of the file.
     Outside,
     /// The entry shares its bytes with too many others.
@@ -41,6 +43,9 @@ impl EntryIssue {
                 "entries skipped: their names are not paths inside the archive",
             ),
             Self::Encrypted => ("encrypted entry skipped", "encrypted entries skipped"),
+            Self::Compressed => {
+                ("entry skipped: it has Daikatana's compression", "entries skipped: they have Daikatana's compression")
+            }
             Self::Outside => ("entry skipped: it lies outside the file", "entries skipped: they lie outside the file"),
             Self::Shared => (
                 "entry skipped: it shares its bytes with too many others",
