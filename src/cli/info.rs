@@ -20,10 +20,10 @@ const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let opener = scene::opener(&arguments.character, ImageLoading::LocateOnly)?;
-    let [model] = arguments.models.as_slice() else { return each(arguments, &opener.without_suggestions()) };
+    let [model] = arguments.models.as_slice() else { return each(arguments, &opener) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.recursive || arguments.shard.is_some() || is_list {
-        return each(arguments, &opener.without_suggestions());
+        return each(arguments, &opener);
     }
     let mut output = output::output_as(arguments.json);
     match opener.files().locate(model) {

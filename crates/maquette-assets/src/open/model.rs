@@ -198,7 +198,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     let (stem, extension) = split_extension(game_path);
     let mut finer = triangle_count(model);
     for lod in 1..=2_u32 {
-        // Without `_1`, a `_2` is a model of its own.
+        // Without `_1`, `_2` is a separate model.
         let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { return };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
         let bytes = match vfs.read(&path, MODEL_FILE) {

@@ -176,7 +176,7 @@ fn write_md3(path: &Path, triangles: usize) {
 }
 
 #[test]
-fn finer_or_second_file_is_a_model_of_its_own() {
+fn finer_or_second_file_is_separate_model() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let files =
@@ -190,7 +190,7 @@ fn finer_or_second_file_is_a_model_of_its_own() {
 }
 
 #[test]
-fn animation_of_another_skeleton_is_not_a_clip() {
+fn animation_of_other_skeleton_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
     // A joint without weights, so that the two with weights are not half of all.
     let joints = "\t\"arm\"\t0 ( 10 0 0 ) ( 0 0 0 )\n\t\"a\" 0 ( 0 0 0 ) ( 0 0 0 )\n\t\"b\" 0 ( 0 0 0 ) ( 0 0 0 )\n\t\"c\" 0 ( 0 0 0 ) ( 0 0 0 )\n";

@@ -170,8 +170,8 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
 }
 
-/// Returns the names that give the clips again, because an MD2 has no other place for them: `own` if the clips come from
-/// frame names.
+/// Returns names from which a reader derives the clips: `own` if the clips come from frame names. An MD2 stores clips in
+/// no other way.
 fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
     let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
     let given = |(index, own): (u32, &String)| {

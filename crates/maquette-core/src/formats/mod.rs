@@ -117,7 +117,7 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
 
-/// Other files that bear the name of a model by accident: signature, what they are, what to do.
+/// Signatures of files that are named like a model by accident, with messages.
 const ACCIDENTS: &[(&[u8], &str)] = &[
     (
         b"version https://git-lfs.github.com/",

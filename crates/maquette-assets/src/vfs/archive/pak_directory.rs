@@ -99,7 +99,7 @@ fn find_layout(
     length: u64,
 ) -> Result<Layout, ReadError> {
     let candidates: &[Layout] = if header.starts_with(b"SPAK") { &[SIN] } else { &[QUAKE, DAIKATANA, SIN] };
-    for layout in candidates.iter().copied().filter(|layout| room > 0 && room % layout.entry == 0) {
+    for layout in candidates.iter().copied().filter(|layout| room > 0 && room.is_multiple_of(layout.entry)) {
         file.seek(SeekFrom::Start(start))?;
         let mut fits = true;
         for _ in 0..SAMPLED_ENTRIES.min(room / layout.entry) {
