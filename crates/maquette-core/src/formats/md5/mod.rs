@@ -162,13 +162,14 @@ impl UnusableNumbers {
     }
 
     fn warn(&self, warnings: &mut Warnings) {
-    let message = match self.count { 0 =>
-        return,
+        let message = match self.count {
+            0 => return,
             1 => "a number is not finite or beyond a billion; 0 is used".to_owned(),
-            count =>
-            format!("{count} numbers, the first here, numbers are not finite or beyond a billion; replaced by 0"),
+            count => {
+                format!("{count} numbers, the first here, numbers are not finite or beyond a billion; replaced by 0")
+            }
         };
-match &self.first {
+        match &self.first {
             Some((name, position)) => warnings.add_at(WarningKind::Substituted, name.as_str(), message, *position),
             None => warnings.add(WarningKind::Substituted, "numbers", message),
         }
