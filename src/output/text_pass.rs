@@ -31,9 +31,9 @@ impl TextPass {
         let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
         let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
 
-            let mut input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
-            input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
-            let output = self.context.run_ui(input, |root| content(root, rect));
+        let mut input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
+        input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+        let output = self.context.run_ui(input, |root| content(root, rect));
         let mut textures = output.textures_delta;
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };

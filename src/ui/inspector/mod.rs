@@ -93,10 +93,10 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .opens(textures::opens);
 
 const SECTIONS: [Section; 20] = [
-    Section::new("Character skin", figure::skin_count, figure::skin),
-    Section::new("Motion", figure::motion_count, figure::motion),
     Section::new("Parts", figure::part_count, figure::parts).of_figure(),
     TEXTURES.of_figure(),
+    Section::new("Character skin", figure::skin_count, figure::skin),
+    Section::new("Motion", figure::motion_count, figure::motion),
     Section::new(element::VERTEX, element::vertex_number, element::vertex).of_part(),
     Section::new(element::TRIANGLE, element::triangle_number, element::triangle).of_part(),
     Section::new(measure::DISTANCE, measure::count, measure::show).of_part(),

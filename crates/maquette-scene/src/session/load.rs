@@ -559,14 +559,17 @@ impl Session {
         true
     }
 
-    /// Whether the folder that the user opened stays listed, because the file is in its list.
-    fn keeps_list(&self, file: Option<&Path>) -> bool {
-        self.list_asked_for && file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file))
+    /// Whether the list of the folder that the user opened stays: it contains the file, or the new list has only one
+    /// model.
+    fn keeps_list(&self, file: Option<&Path>, list: &ModelList) -> bool {
+        let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
+        // Samples have an empty list, because they are in no folder.
+        self.list_asked_for && (is_listed || list.models.len() == 1)
     }
 
     /// Takes over the list of a load, unless the current list stays. `file` is the requested file.
     fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
-        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file)) {
+        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.list_asked_for = list.is_asked_for();
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();
