@@ -131,7 +131,8 @@ impl SurfaceMaterial {
             let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.image.is_none());
             let known = self.definition.unknown_word.as_ref().map(|(_, stages)| *stages);
             let complete = self.definition.stages.iter().position(lacks).or(known).unwrap_or(0);
-            self.in_game = InGame::Stages(complete.min(known.unwrap_or(complete)));
+            // Stages that show nothing may have been removed after the directive.
+            self.in_game = InGame::Stages(complete.min(known.unwrap_or(complete)).min(self.definition.stages.len()));
         }
         self
     }

@@ -211,7 +211,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
         match formats::load(&bytes) {
             Ok((coarser, own)) if coarser.format() == model.format() => {
                 let triangles = triangle_count(&coarser);
-                if triangles >= finer {
+                if triangles > finer {
                     let message = format!("not used as a LOD: it has {triangles} triangles, the finer model {finer}");
                     warnings.add(WarningKind::Companion, name_of(&path), message);
                     return;

@@ -152,7 +152,7 @@ pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<P
     };
     // A broken file is taken for the level that its name says.
     without_levels_if(models, |finer, coarser| {
-        triangles(finer).zip(triangles(coarser)).is_none_or(|(finer, coarser)| coarser < finer)
+        triangles(finer).zip(triangles(coarser)).is_none_or(|(finer, coarser)| coarser <= finer)
     })
 }
 

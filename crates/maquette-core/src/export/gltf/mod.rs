@@ -34,7 +34,6 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
-use crate::error::counted;
 use crate::model::Motion;
 use bind_pose::Bind;
 use buffer::{Builder, number};
@@ -147,12 +146,6 @@ fn build(
     let mut builder = Builder::default();
     let mut report = ExportReport::default();
     material::add(&mut builder, subject, options, files)?;
-    let other_lods: u32 = subject.parts.iter().map(|part| part.model.lod_count().saturating_sub(1)).sum();
-    if other_lods > 0 {
-        report
-            .losses
-            .push(format!("{} dropped: only the current one is written", counted(other_lods, "LOD was", "LODs were")));
-    }
     let mut scene = Scene::default();
     let mut nodes: Vec<PartNodes> = Vec::new();
     // Common root of all parts; a single model is its own root.

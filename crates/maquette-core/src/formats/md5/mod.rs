@@ -164,9 +164,9 @@ impl UnusableNumbers {
     fn warn(&self, warnings: &mut Warnings) {
         let message = match self.count {
             0 => return,
-            1 => "a number is not finite or beyond a billion; 0 is used".to_owned(),
+            1 => "a number is not finite or beyond a billion; replaced by 0".to_owned(),
             count => {
-                format!("{count} numbers, the first here, numbers are not finite or beyond a billion; replaced by 0")
+                format!("{count} numbers, the first here, are not finite or beyond a billion; replaced by 0")
             }
         };
         match &self.first {

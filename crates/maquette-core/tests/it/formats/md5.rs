@@ -98,8 +98,12 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
         "\"arm\"\t1",
         "joint 1 “arm”: the parent 1 does not precede the joint; the joint becomes a root",
     );
-    mesh_warns("( -8 0 0 )", "( -8 nan 0 )", "mesh 0: weight 3: a number is not finite or beyond a billion; 0 is used");
-    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "joint 1: a joint are not finite or beyond a billion; replaced by 0");
+    mesh_warns(
+        "( -8 0 0 )",
+        "( -8 nan 0 )",
+        "mesh 0: weight 3: a number is not finite or beyond a billion; replaced by 0",
+    );
+    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "joint 1: a number is not finite or beyond a billion; replaced by 0");
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",
