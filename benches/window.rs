@@ -272,7 +272,7 @@ fn mip_levels_of_2048(bencher: Bencher) {
 
 /// Measures uploading four textures of 2048 × 2048 texels at once, as off screen.
 #[divan::bench(sample_count = 5)]
-fn dress_with_4_of_2048(bencher: Bencher) {
+fn upload_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
     bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(|stage| {
         let Stage { gpu, renderer, drawing, session, .. } = stage;

@@ -18,9 +18,9 @@ const WEIGHTS: usize = 2;
 /// Time at which a model is posed.
 #[derive(Clone, Copy)]
 pub enum Moment {
-    /// On a stored frame.
+    /// The time of a stored frame.
     Whole,
-    /// Between two frames.
+    /// A time between two frames.
     Between,
 }
 

@@ -35,7 +35,7 @@ fn by_turns<const N: usize>(vertices: usize, clock: impl Fn() -> f64, mut works:
     let mut spent: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
     for _ in 0..41 {
         for (work, spent) in works.iter_mut().zip(&mut spent) {
-            // One run fills the caches with the task's own data.
+            // Fill the caches with the task's own data.
             work();
             let start = clock();
             (0..times).for_each(|_| work());

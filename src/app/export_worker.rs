@@ -102,7 +102,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     Some(job)
 }
 
-pub(super) fn send(
+pub(super) fn finish(
     session: &mut Session,
     kind: NotificationKind,
     text: String,

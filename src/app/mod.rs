@@ -49,7 +49,7 @@ enum Event {
     /// Bytes of the thumbnails on disk, and whether they were just cleared.
     Cached { bytes: u64, cleared: bool },
     /// Failure of another program to show something: a message, and a path or an address to copy.
-    Unseen(&'static str, String),
+    NotShown(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
     /// The program was started again with these files.

@@ -20,11 +20,11 @@ pub(super) fn show_guide(send: impl FnOnce(Event) + Send + 'static) {
             if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
             {
                 log::info!("no browser: {error}");
-                send(Event::Unseen("No browser available", address));
+                send(Event::NotShown("No browser available", address));
             }
         }
         Err(error) => {
-            send(Event::Unseen("Could not write the guide for the browser", system_reason(&error)));
+            send(Event::NotShown("Could not write the guide for the browser", system_reason(&error)));
         }
     };
     start("browser", show);
@@ -36,7 +36,7 @@ pub(super) fn show_in_folder(file: &Path, send: impl FnOnce(Event) + Send + 'sta
     let show = move || {
         if let Err(error) = reveal(&file) {
             log::info!("no file manager: {error}");
-            send(Event::Unseen("No file manager available", file.display().to_string()));
+            send(Event::NotShown("No file manager available", file.display().to_string()));
         }
     };
     start("file manager", show);

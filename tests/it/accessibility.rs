@@ -8,22 +8,17 @@ use egui::{Key, Modifiers, Rect, Shape, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::ui::theme::DARK;
-use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
-use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{
     Action, ClockAction, Dialog, NotificationKind, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
 
-use crate::support::panels::{Bench, bench};
+use crate::support::panels::{self, Bench, bench};
 
 const WIDE: Vec2 = Vec2::new(1280.0, 800.0);
 
 fn showing(format: Format) -> Session {
-    let mut session = Session::default();
-    session.interface.theme = Some(ColourTheme::Dark);
-    session.show(open_sample(format).unwrap());
-    session.apply(Action::Clock(ClockAction::TogglePlay));
+    let mut session = panels::showing(format);
     session.interface.panels.files = true;
     session.model_list =
         ["one.md3", "two.md3", "deeper/three.md2"].map(|name| PathBuf::from("/models").join(name)).into();

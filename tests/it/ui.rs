@@ -17,21 +17,9 @@ use maquette_scene::session::{
     SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction, WindowState,
 };
 
-use crate::support::panels::{Bench, bench, click, session, taken};
+use crate::support::panels::{Bench, bench, click, desk, session, showing, taken};
 
 const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
-
-fn showing(format: Format) -> Session {
-    let mut session = Session::default();
-    session.interface.theme = Some(ColourTheme::Dark);
-    session.show(open_sample(format).unwrap());
-    session.apply(Action::Clock(ClockAction::TogglePlay));
-    session
-}
-
-fn desk(format: Format) -> Harness<'static, Bench> {
-    bench(showing(format), vec2(1280.0, 800.0))
-}
 
 #[test]
 fn loop_mode_is_chosen_from_a_list() {

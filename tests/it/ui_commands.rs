@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{Opener, open_sample};
+use maquette_assets::open::Opener;
 use maquette_core::model::Format;
 use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::{
@@ -12,20 +12,8 @@ use maquette_scene::session::{
     Preference, SaveAction, SceneAction, Selection, Session, WindowAction,
 };
 
-use crate::support::panels::{Bench, bench, click, session, taken};
+use crate::support::panels::{Bench, bench, click, desk, session, showing, taken};
 use maquette_testing::player;
-
-fn showing(format: Format) -> Session {
-    let mut session = Session::default();
-    session.interface.theme = Some(ColourTheme::Dark);
-    session.show(open_sample(format).unwrap());
-    session.apply(Action::Clock(ClockAction::TogglePlay));
-    session
-}
-
-fn desk(format: Format) -> Harness<'static, Bench> {
-    bench(showing(format), vec2(1280.0, 800.0))
-}
 
 fn names(harness: &Harness<'static, Bench>, role: Role) -> Vec<String> {
     harness.query_all_by_role(role).filter_map(|node| node.accesskit_node().label()).collect()

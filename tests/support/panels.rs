@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Rect, Vec2};
+use egui::{Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use maquette::ui::{self, ViewportImage};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model, ModelParts};
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
 
 use super::loading::answer;
@@ -73,6 +74,18 @@ pub fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
 pub fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
     harness.get_by_role_and_label(role, name).click();
     taken(harness)
+}
+
+/// Opens the sample of a format in the dark theme, paused.
+pub fn showing(format: Format) -> Session {
+    let mut session = session(format, |_| ());
+    session.interface.theme = Some(ColourTheme::Dark);
+    session
+}
+
+/// Shows [`showing`] in a large window.
+pub fn desk(format: Format) -> Harness<'static, Bench> {
+    bench(showing(format), vec2(1280.0, 800.0))
 }
 
 /// Opens the sample of a format after `change`, paused.

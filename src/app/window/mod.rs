@@ -489,7 +489,7 @@ impl ApplicationHandler<Event> for Application {
                 let written = file.as_ref().map(|file| file.path().to_path_buf());
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
-                let effect = super::export_worker::send(&mut self.session, kind, text, written);
+                let effect = super::export_worker::finish(&mut self.session, kind, text, written);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
             }
             Event::Preview(preview) => {
@@ -500,7 +500,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Listed(listing) => self.session.folder_listed(listing),
             Event::Cached { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
             Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
-            Event::Unseen(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),
+            Event::NotShown(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);

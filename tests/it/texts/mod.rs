@@ -161,7 +161,7 @@ fn names_in(session: &Session) -> Vec<String> {
     names.extend(session.model_list.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())));
     names.extend(["/models", "one.md3", "two.md3"].map(str::to_owned));
     // Words that occur both in files and in the interface.
-    let shared = ["", "default", "bind pose", "all frames", "models", "image", "animation"];
+    let shared = ["", "default", "bind pose", "all frames", "frame", "models", "image", "animation"];
     names.retain(|name| !shared.contains(&name.as_str()));
     // The longest come first, so that a path precedes the name in which it ends.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));

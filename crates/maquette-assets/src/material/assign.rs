@@ -154,11 +154,11 @@ impl MaterialResolver<'_> {
         let Ok(bytes) = self.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
         let mut odd = Warnings::default();
         let columns = SkinFile::parse_columns(&bytes, &mut odd);
-        let (file, place) = (name_of(&path).to_owned(), self.vfs.location_of(&path));
-        let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
+        let (file, location) = (name_of(&path).to_owned(), self.vfs.location_of(&path));
+        let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
         warnings.append(odd.into_vec().into_iter().map(about).collect());
-        let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
-        let columns = columns.into_iter().take(most).enumerate();
+        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
+        let columns = columns.into_iter().take(max).enumerate();
         let skins = columns.map(|(number, skin)| {
             let materials = self.materials_with(model, plain, &skin, &file, warnings);
             LoadedSkin {

@@ -82,15 +82,15 @@ impl MaterialResolver<'_> {
         steps: Vec<(String, Vec<String>)>,
         warnings: &mut Warnings,
     ) -> Result<SurfaceMaterial, Arc<[SearchStep]>> {
-        let mut trail: Vec<SearchStep> = self.game_step().into_iter().collect();
+        let mut search_log: Vec<SearchStep> = self.game_step().into_iter().collect();
         for (what, paths) in steps {
-            if let Some((path, picture)) = self.image_in(&what, &paths, &mut trail, warnings) {
-                let material = SurfaceMaterial::of_image(&path, &path, picture, TextureWrap::Repeat);
-                let mut material = SurfaceMaterial { search_log: trail.into(), ..material };
+            if let Some((path, image)) = self.image_in(&what, &paths, &mut search_log, warnings) {
+                let material = SurfaceMaterial::of_image(&path, &path, image, TextureWrap::Repeat);
+                let mut material = SurfaceMaterial { search_log: search_log.into(), ..material };
                 self.add_game_layers(&mut material, warnings);
                 return Ok(material);
             }
         }
-        Err(trail.into())
+        Err(search_log.into())
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ModelAsset;
 use super::clips::CLIP_FILES;
-use crate::game::{GAMES, Sign};
+use crate::game::{Companion, GAMES, Sign};
 use maquette_core::model::{Format, ScriptOrder};
 
 /// The parts of a model's path that determine the names of its companion files.
@@ -37,11 +37,17 @@ impl CompanionNames {
         let lies_in = |folder: &str| lower(path.parent().and_then(Path::file_name)) == folder;
         let traits = self.format.traits();
         let reads_scripts = traits.scripts != ScriptOrder::None;
-        let signs = || GAMES.iter().filter(|game| game.formats.contains(&self.format)).flat_map(|game| game.signs);
+        let games = || GAMES.iter().filter(|game| game.formats.contains(&self.format));
+        let has_sign = |is_meant: &dyn Fn(&Sign) -> bool| games().flat_map(|game| game.signs).any(is_meant);
         if name.starts_with("modeldef") {
-            return signs().any(|sign| *sign == Sign::ModelDefinitions);
+            return has_sign(&|sign| *sign == Sign::ModelDefinitions);
         }
         match lower(path.extension()).as_str() {
+            "skin" if stem == self.stem || stem == self.name => {
+                let mut games = games().filter(|game| game.companions.contains(&Companion::SkinTable));
+                let is_sign = |sign: &Sign| matches!(sign, Sign::InFolder(folder) if lies_in(folder));
+                is_same_folder && traits.companions.skins && games.any(|game| game.signs.iter().any(is_sign))
+            }
             "skin" => is_same_folder && traits.companions.skins && self.may_be_skin(&stem),
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
@@ -53,9 +59,8 @@ impl CompanionNames {
             "shader" => reads_scripts && lies_in("scripts"),
             "mtr" => reads_scripts && lies_in("materials"),
             extension => {
-                let mut games = GAMES.iter().filter(|game| game.formats.contains(&self.format));
                 let is_sign = |sign: &Sign| matches!(sign, Sign::InPlaceOfExtension(own) if *own == extension);
-                is_same_folder && stem == self.stem && games.any(|game| game.signs.iter().any(is_sign))
+                is_same_folder && stem == self.stem && has_sign(&is_sign)
             }
         }
     }
@@ -68,8 +73,7 @@ impl CompanionNames {
             let is_model = |format: &Format| self.folder.join(format!("{start}.{}", format.extension())).is_file();
             Format::ALL.iter().filter(|format| format.traits().companions.skins).any(is_model)
         };
-        // A skin file named like the model is a table of skins.
-        is_own(skin) || starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
+        starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
     }
 }
 

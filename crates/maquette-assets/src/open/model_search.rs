@@ -143,7 +143,7 @@ pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     without_levels_if(models, |_, _| true)
 }
 
-/// Like [`without_levels`], but keeps files that do not have fewer triangles than the level before them.
+/// Like [`without_levels`], but keeps files that have more triangles than the level before them.
 #[must_use]
 pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<PathBuf> {
     let triangles = |path: &Path| {

@@ -68,14 +68,14 @@ impl ModelSetup {
         &'s self,
         index: usize,
         surface: &Surface,
-        mut place: impl FnMut(&'s Vec<String>) -> String,
+        mut path_of: impl FnMut(&'s Vec<String>) -> String,
     ) -> Option<SurfaceTextures> {
         let own = || self.textures.iter().rev().filter(|entry| entry.surfaces.includes(index, surface));
         let entry = own().find(|entry| entry.image.is_some())?;
         Some(SurfaceTextures {
-            image: place(entry.image.as_ref()?),
-            mask: entry.mask.as_ref().map(&mut place),
-            normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(place),
+            image: path_of(entry.image.as_ref()?),
+            mask: entry.mask.as_ref().map(&mut path_of),
+            normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(path_of),
         })
     }
 }
@@ -98,15 +98,15 @@ pub(super) fn skins(
     let mut skins: Vec<Skin> = Vec::new();
     for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SETUPS) {
         // There may be many surfaces but few paths.
-        let mut places: HashMap<&Vec<String>, String> = HashMap::new();
-        let mut place = |paths| places.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
-        let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut place);
+        let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
+        let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
+        let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut path_of);
         let materials = finder.assign_from_script(model, plain, &setup.source, textures, warnings);
         let same = |skin: &Skin| {
-            let pictures = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
+            let images = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
                 materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
             };
-            skin.scale == setup.scale && pictures(&skin.materials) == pictures(&materials)
+            skin.scale == setup.scale && images(&skin.materials) == images(&materials)
         };
         if !skins.iter().any(same) {
             let is_taken = |name: &str| skins.iter().any(|skin| skin.is_called(name));
@@ -157,9 +157,9 @@ pub(super) fn add_tags(setups: &[ModelSetup], model: &mut Model, warnings: &mut 
         if model.tags().contains(tag) {
             continue;
         }
-        let place = model.joints().iter().position(|known| known.name == *joint);
-        match place.and_then(|place| u32::try_from(place).ok()) {
-            Some(place) => drop(model.add_joint_tag(tag, place)),
+        let joint_index = model.joints().iter().position(|known| known.name == *joint);
+        match joint_index.and_then(|index| u32::try_from(index).ok()) {
+            Some(index) => drop(model.add_joint_tag(tag, index)),
             None => warnings.add(WarningKind::Companion, tag, format!("unknown joint “{joint}”; tag skipped")),
         }
     }

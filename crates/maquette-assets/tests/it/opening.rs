@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use maquette_assets::info::Report;
-use maquette_assets::open::{models_below, open, open_sample, without_coarser_levels};
+use maquette_assets::open::{CompanionNames, models_below, open, open_sample, without_coarser_levels};
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
@@ -224,6 +224,18 @@ fn skin_file_next_to_md5_changes_nothing() {
     let without = looks();
     fs::write(folder.path().join("body_default.skin"), "torso,models/x/body\n").unwrap();
     assert_eq!(looks(), without);
+}
+
+#[test]
+fn skin_table_is_a_companion_where_the_game_reads_one() {
+    let includes = |format: Format, folder: &str| {
+        let mut asset = open_sample(format).unwrap();
+        asset.file = Some(Path::new(folder).join(format!("flag.{}", format.extension())));
+        CompanionNames::for_model(&asset).unwrap().include(&Path::new(folder).join("flag.skin"))
+    };
+    assert!(includes(Format::Md3, "id1/progs"));
+    assert!(!includes(Format::Md3, "baseq3/models"));
+    assert!(!includes(Format::Md5, "id1/progs"));
 }
 
 #[test]

@@ -314,7 +314,7 @@ fn alphagen_sets_stage_alpha() {
     near(stage("rgbGen wave square 0 0 0 1").shade(0.0), [0.0, 0.0, 0.0, 1.0]);
 }
 
-/// 0.5 · 255 = 127.5, 0.25 · 255 = 63.75, 0.999 · 255 = 254.7, 0.1 · 255 = 25.5.
+/// The engine multiplies by 255 and cuts the fraction: 0.5 · 255 = 127.5, 0.25 · 255 = 63.75, 0.999 · 255 = 254.7, 0.1 · 255 = 25.5.
 #[test]
 fn constant_colours_truncate_to_bytes() {
     let shade = stage("rgbGen const ( 0.5 0.25 0.999 )\nalphaGen const 0.1").shade(5.0);
@@ -382,7 +382,7 @@ fn tcmod_scales_scrolls_stretches_and_transforms() {
     near(at("tcMod entityTranslate", 9.0, [0.3, 0.7]), [0.3, 0.7]);
 }
 
-/// 45 degrees per second: after two seconds s' = t and t' = 1 − s.
+/// At 45 degrees per second the texture has turned by 90 degrees after two seconds: s' = t and t' = 1 − s.
 #[test]
 fn tcmod_rotate_turns_about_the_centre() {
     let at = |seconds, uv| moved("tcMod rotate 45", seconds, uv, [0.0; 3]);

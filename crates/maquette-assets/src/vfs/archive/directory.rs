@@ -13,7 +13,7 @@ use maquette_core::limits::MAX_PATH_BYTES;
 #[derive(Debug)]
 pub(super) struct Directory {
     entries: Vec<Entry>,
-    pub remarks: ArchiveWarnings,
+    pub warnings: ArchiveWarnings,
     encrypted: BTreeSet<String>,
     file_count: usize,
     /// Packed bytes that further entries may have. Entries may share bytes (some programs store equal files once), but
@@ -24,7 +24,7 @@ pub(super) struct Directory {
 #[derive(Debug, Default)]
 pub(super) struct Finished {
     pub table: EntryTable,
-    pub remarks: ArchiveWarnings,
+    pub warnings: ArchiveWarnings,
     /// Lower-cased paths of the encrypted entries that were skipped, so that reading one reports the reason.
     pub encrypted: BTreeSet<String>,
     pub file_count: usize,
@@ -34,7 +34,7 @@ impl Directory {
     pub(super) fn new(length: u64) -> Self {
         Self {
             entries: Vec::new(),
-            remarks: ArchiveWarnings::default(),
+            warnings: ArchiveWarnings::default(),
             encrypted: BTreeSet::new(),
             file_count: 0,
             room: Budget::new(length.saturating_mul(MAX_SHARED_RATIO)),
@@ -49,19 +49,19 @@ impl Directory {
         self.file_count += 1;
         let depth = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
         if name.len() > MAX_PATH_BYTES || depth > MAX_PATH_NAMES {
-            self.remarks.add(EntryIssue::Long, &name);
+            self.warnings.add(EntryIssue::Long, &name);
             return;
         }
         let absolute = name.starts_with(['/', '\\']);
         let Some(path) = normalise(&name).filter(|path| !path.is_empty() && !absolute) else {
-            self.remarks.add(EntryIssue::Name, &name);
+            self.warnings.add(EntryIssue::Name, &name);
             return;
         };
         let mut take = |stored: &StoredEntry| self.room.take(stored.size().stored).map_err(|_| EntryIssue::Shared);
         match found.and_then(|stored| take(&stored).map(|()| stored)) {
             Ok(stored) => self.entries.push(Entry::new(path, stored)),
             Err(oddity) => {
-                self.remarks.add(oddity, &name);
+                self.warnings.add(oddity, &name);
                 if oddity == EntryIssue::Encrypted {
                     self.encrypted.insert(path.to_lowercase());
                 }
@@ -71,7 +71,7 @@ impl Directory {
 
     pub(super) fn finish(self, wins: DuplicatePolicy) -> Finished {
         let table = EntryTable::new(self.entries, wins);
-        Finished { table, remarks: self.remarks, encrypted: self.encrypted, file_count: self.file_count }
+        Finished { table, warnings: self.warnings, encrypted: self.encrypted, file_count: self.file_count }
     }
 }
 

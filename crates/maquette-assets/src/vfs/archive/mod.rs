@@ -36,7 +36,7 @@ pub struct Archive {
     path: PathBuf,
     stamp: Stamp,
     directory: Finished,
-    remarks: Mutex<ArchiveWarnings>,
+    warnings: Mutex<ArchiveWarnings>,
 }
 
 fn directory_of(
@@ -59,7 +59,7 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
         Some(format) => directory_of(format, &mut Cursor::new(bytes), source.len(), Some(source)),
         None => Err(ReadError::NotArchive),
     };
-    read.map(|directory| directory.remarks.sentences()).map_err(|error| match error {
+    read.map(|directory| directory.warnings.sentences()).map_err(|error| match error {
         ReadError::Archive(error) => *error,
         other => LoadError::new("", "", FilePosition::Whole, Reason::Broken(other.to_string())),
     })
@@ -83,8 +83,8 @@ impl Archive {
         let (mut file, stamp) = open_file(path)?;
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
         let mut directory = directory_of(format, &mut file, stamp.length, None)?;
-        let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
-        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
+        let warnings = Mutex::new(std::mem::take(&mut directory.warnings));
+        Ok(Self { path: path.to_path_buf(), stamp, directory, warnings })
     }
 
     /// Returns the path of the archive on disk.
@@ -148,8 +148,8 @@ impl Archive {
         }
         let (bytes, odd) = unpack::read(&mut file, entry, limit)?;
         if let Some(oddity) = odd {
-            let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
-            remarks.add_read(oddity, index, &entry.path);
+            let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+            warnings.add_read(oddity, index, &entry.path);
         }
         Ok(bytes)
     }
@@ -197,7 +197,7 @@ impl Archive {
     /// read.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).sentences()
     }
 
     pub(super) fn is_encrypted(&self, path: &str) -> bool {

@@ -71,11 +71,11 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     }
     let mut directory = Directory::new(length);
     if let Some(game) = layout.game {
-        directory.remarks.note(format!("a PAK of {game}, with entries of {} bytes", layout.entry));
+        directory.warnings.note(format!("a PAK of {game}, with entries of {} bytes", layout.entry));
     }
     let all = claimed / layout.entry;
     if count < all {
-        directory.remarks.note(format!("the file ends inside its directory; {count} of {all} entries are read"));
+        directory.warnings.note(format!("the file ends inside its directory; {count} of {all} entries are read"));
     }
     file.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::new(file);

@@ -51,7 +51,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
                 }
                 // The library cannot skip an entry that it cannot read.
                 directory
-                    .remarks
+                    .warnings
                     .note(format!("{index} of {claimed} entries of the directory are read; after them, {why}"));
                 noted.into_iter().for_each(ZipNotes::finish);
                 return Ok(directory.finish(DuplicatePolicy::Last));
@@ -62,7 +62,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     // Without zip64, the count of entries wraps at 65,536. The library reads as many entries as are claimed.
     let mut next = [0; 4];
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
-        directory.remarks.note(format!("the directory claims {claimed} entries, but has more; the rest are skipped"));
+        directory.warnings.note(format!("the directory claims {claimed} entries, but has more; the rest are skipped"));
     }
     Ok(directory.finish(DuplicatePolicy::Last))
 }
