@@ -70,8 +70,6 @@ pub(super) fn home_of(snapshot: &Snapshot, location: &FileLocation) -> Result<(V
     })
 }
 
-struct FolderRoot(Option<(VfsRoot, String)>);
-
 fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(VfsRoot, String), ReadError> {
     let find = || {
         snapshot.note(folder);
@@ -81,8 +79,8 @@ fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(VfsRoot, String
         let below = game_path_of(&own, &path);
         Ok((VfsRoot { path, is_archive: false, game }, below))
     };
-    let known = snapshot.memo.get(DISK, key_of(folder), || (FolderRoot(find().ok()), folder.as_os_str().len()));
-    known.0.clone().map_or_else(find, Ok)
+    let known = snapshot.memo.get(DISK, key_of(folder), || (find().ok(), folder.as_os_str().len()));
+    known.as_ref().clone().map_or_else(find, Ok)
 }
 
 fn home_of_archive(archive: &Path) -> VfsRoot {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -27,23 +27,16 @@ pub(super) const NAME_BYTES: usize = 64;
 pub(super) struct Snapshot {
     pub memo: Memo,
     /// Stamps of the files and folders that the values were made from; `None` if nothing is expected to change.
-    stamps: Option<Mutex<Stamps>>,
+    stamps: Option<Mutex<HashMap<PathBuf, Option<Stamp>>>>,
+    /// Whether a file could change, or has changed, without a different stamp.
+    is_doubtful: AtomicBool,
     scopes: AtomicU32,
 }
-
-#[derive(Debug, Default)]
-struct Stamps {
-    known: HashMap<PathBuf, Option<Stamp>>,
-    /// Whether a file could change, or has changed, without a different stamp.
-    is_doubtful: bool,
-}
-
-struct OpenArchive(Option<Arc<Archive>>);
 
 impl Snapshot {
     pub(super) fn new(fixed: bool) -> Self {
         let stamps = if fixed { None } else { Some(Mutex::default()) };
-        Self { memo: Memo::default(), stamps, scopes: AtomicU32::new(DISK + 1) }
+        Self { memo: Memo::default(), stamps, is_doubtful: AtomicBool::new(false), scopes: AtomicU32::new(DISK + 1) }
     }
 
     /// Whether the snapshot is still valid: nothing that was read has changed on disk.
@@ -51,7 +44,9 @@ impl Snapshot {
         let Some(stamps) = &self.stamps else { return true };
         let stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |(path, stamp): (&PathBuf, &Option<Stamp>)| Stamp::read(path) == *stamp;
-        !stamps.is_doubtful && stamps.known.iter().all(is_same) && self.archives().iter().all(|(_, is_fresh)| *is_fresh)
+        !self.is_doubtful.load(Ordering::Relaxed)
+            && stamps.iter().all(is_same)
+            && self.archives().iter().all(|(_, is_fresh)| *is_fresh)
     }
 
     /// Creates a new snapshot with the unchanged archives, because reading their directories is slow.
@@ -59,13 +54,14 @@ impl Snapshot {
         let new = Self::new(self.stamps.is_none());
         for (archive, _) in self.archives().into_iter().filter(|(_, is_fresh)| *is_fresh) {
             let (key, bytes) = (key_of(archive.path()).to_owned(), bytes_of(&archive));
-            new.memo.get(DISK, &key, || (OpenArchive(Some(archive)), bytes));
+            new.memo.get(DISK, &key, || (Some(archive), bytes));
         }
         new
     }
 
     fn archives(&self) -> Vec<(Arc<Archive>, bool)> {
-        let all = self.memo.all::<OpenArchive>(DISK).into_iter().filter_map(|(_, archive)| archive.0.clone());
+        let all =
+            self.memo.all::<Option<Arc<Archive>>>(DISK).into_iter().filter_map(|(_, archive)| archive.as_ref().clone());
         all.map(|archive| (Arc::clone(&archive), archive.is_fresh())).collect()
     }
 
@@ -77,10 +73,10 @@ impl Snapshot {
         let Some(stamps) = &self.stamps else { return };
         let (now, stamp) = (SystemTime::now(), Stamp::read(path));
         let mut stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
-        if stamps.known.len() >= MAX_STAMPS || stamp.is_some_and(|stamp| !stamp.is_settled(now)) {
-            stamps.is_doubtful = true;
+        if stamps.len() >= MAX_STAMPS || stamp.is_some_and(|stamp| !stamp.is_settled(now)) {
+            self.is_doubtful.store(true, Ordering::Relaxed);
         } else {
-            stamps.known.entry(path.to_path_buf()).or_insert(stamp);
+            stamps.entry(path.to_path_buf()).or_insert(stamp);
         }
     }
 
@@ -97,13 +93,13 @@ impl Snapshot {
         let archive = self.memo.get(DISK, key_of(path), || {
             let archive = Archive::open(path).ok().map(Arc::new);
             let bytes = archive.as_deref().map_or(0, bytes_of);
-            (OpenArchive(archive), bytes)
+            (archive, bytes)
         });
-        archive.0.clone().map_or_else(|| Archive::open(path).map(Arc::new), Ok)
+        archive.as_ref().clone().map_or_else(|| Archive::open(path).map(Arc::new), Ok)
     }
 
     pub(super) fn open_archive(&self, path: &Path) -> Option<Arc<Archive>> {
-        self.memo.peek::<OpenArchive>(DISK, key_of(path))?.0.clone()
+        self.memo.peek::<Option<Arc<Archive>>>(DISK, key_of(path))?.as_ref().clone()
     }
 }
 
