@@ -1,10 +1,11 @@
 //! Export of clips as glTF animations: weight channels for morph targets, transform channels for joints and tags.
 
 use glam::Quat;
+use serde_json::json;
 
 use super::PartNodes;
 use super::buffer::{Builder, number};
-use super::json::{Animation as Written, AnimationExtras, Channel, ChannelTarget, Path, Sampler};
+use super::json::{Animation as Written, AnimationExtras, Path};
 use super::sampler::FrameSampler;
 use crate::export::ExportError;
 use crate::export::scene::{Animation, ExportPart, ExportScene, Track};
@@ -53,8 +54,9 @@ pub(super) fn add(
 impl Written {
     fn add(&mut self, input: u32, output: u32, targets: impl Iterator<Item = (u32, Path)>) {
         let sampler = number(self.samplers.len());
-        self.samplers.push(Sampler { input, output });
-        self.channels.extend(targets.map(|(node, path)| Channel { sampler, target: ChannelTarget { node, path } }));
+        self.samplers.push(json!({ "input": input, "output": output }));
+        let channel = |(node, path)| json!({ "sampler": sampler, "target": { "node": node, "path": path } });
+        self.channels.extend(targets.map(channel));
     }
 
     fn add_channel<const N: usize>(

@@ -14,7 +14,7 @@ use super::transform::Transform;
 use crate::export::scene::ExportPart;
 use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
 use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
 /// Rounds of realignment, in which each bone also sees the bones aligned after it.
 const ROUNDS: usize = 20;
@@ -22,21 +22,15 @@ const ROUNDS: usize = 20;
 const PRIOR: f64 = 1e-5;
 
 pub(super) struct Bind {
-    pub surfaces: Vec<BoundSurface>,
+    pub surfaces: Vec<PosedSurface>,
     pub inverses: Vec<Affine3A>,
-}
-
-#[derive(Default)]
-pub(super) struct BoundSurface {
-    pub positions: Vec<Vec3>,
-    pub normals: Vec<Vec3>,
 }
 
 impl Bind {
     pub fn new(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
         let joints = joints(part, motion);
         let is_bound = is_bound(motion);
-        let mut surfaces: Vec<BoundSurface> = motion.bindings.iter().map(|_| BoundSurface::default()).collect();
+        let mut surfaces: Vec<PosedSurface> = motion.bindings.iter().map(|_| PosedSurface::default()).collect();
         for surface in part.surfaces() {
             if let (Some(bound), Some(binding)) = (surfaces.get_mut(surface), motion.bindings.get(surface)) {
                 *bound = bound_surface(binding, &joints, is_bound);
@@ -103,8 +97,8 @@ fn is_bound(motion: &SkeletalMotion) -> bool {
     motion.tracks.first().is_some_and(|track| matches!(track.frames, JointFrames::Bind))
 }
 
-fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> BoundSurface {
-    let mut bound = BoundSurface::default();
+fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> PosedSurface {
+    let mut bound = PosedSurface::default();
     for vertex in &binding.vertices {
         let weights = binding.weights_of(*vertex);
         let (mut point, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use glam::{Mat4, Vec2, Vec3};
+use serde_json::json;
 
-use super::json::{Accessor, BufferView, Document, Sparse, SparseIndices, SparseValues};
+use super::json::{Accessor, BufferView, Document};
 use crate::export::ExportError;
 use crate::limits::MAX_GLTF_BYTES;
 use crate::model::u32_or_max;
@@ -178,10 +179,13 @@ impl Builder {
         if !ones.is_empty() {
             let indices: Vec<u8> = ones.iter().flat_map(|index| index.to_le_bytes()).collect();
             let values: Vec<u8> = ones.iter().flat_map(|_| 1.0_f32.to_le_bytes()).collect();
-            let indices =
-                SparseIndices { buffer_view: self.view(&indices, BufferTarget::Other)?, component_type: UNSIGNED_INT };
-            let values = SparseValues { buffer_view: self.view(&values, BufferTarget::Other)? };
-            sparse = Some(Sparse { count: number(ones.len()), indices, values });
+            let indices = self.view(&indices, BufferTarget::Other)?;
+            let values = self.view(&values, BufferTarget::Other)?;
+            sparse = Some(json!({
+                "count": ones.len(),
+                "indices": { "bufferView": indices, "componentType": UNSIGNED_INT },
+                "values": { "bufferView": values },
+            }));
         }
         Ok(self.accessor(Accessor { sparse, ..accessor(None, FLOAT, "SCALAR", count) }))
     }

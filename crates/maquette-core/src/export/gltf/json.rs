@@ -117,8 +117,8 @@ pub(super) struct Skin {
 #[derive(Serialize)]
 pub(super) struct Animation {
     pub name: String,
-    pub channels: Vec<Channel>,
-    pub samplers: Vec<Sampler>,
+    pub channels: Vec<Value>,
+    pub samplers: Vec<Value>,
     pub extras: AnimationExtras,
 }
 
@@ -132,18 +132,6 @@ pub(super) struct AnimationExtras {
     pub reversed: bool,
 }
 
-#[derive(Serialize)]
-pub(super) struct Channel {
-    pub sampler: u32,
-    pub target: ChannelTarget,
-}
-
-#[derive(Serialize)]
-pub(super) struct ChannelTarget {
-    pub node: u32,
-    pub path: Path,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Path {
@@ -151,12 +139,6 @@ pub(super) enum Path {
     Rotation,
     Scale,
     Weights,
-}
-
-#[derive(Serialize)]
-pub(super) struct Sampler {
-    pub input: u32,
-    pub output: u32,
 }
 
 #[derive(Serialize)]
@@ -242,27 +224,7 @@ pub(super) struct Accessor {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub max: Vec<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sparse: Option<Sparse>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Sparse {
-    pub count: u32,
-    pub indices: SparseIndices,
-    pub values: SparseValues,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SparseIndices {
-    pub buffer_view: u32,
-    pub component_type: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SparseValues {
-    pub buffer_view: u32,
+    pub sparse: Option<Value>,
 }
 
 #[derive(Serialize)]

@@ -28,7 +28,7 @@ mod skin;
 mod tangent;
 mod transform;
 
-use std::io::{self, Write};
+use std::io;
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -52,21 +52,18 @@ pub fn write_glb(
     let (mut builder, report) = build(subject, options, files)?;
     builder.bytes.resize(builder.bytes.len().next_multiple_of(4), 0);
     builder.document.buffers = buffers(&builder, None);
-    let mut length = Counter(0);
-    serde_json::to_writer(&mut length, &builder.document).map_err(io::Error::from)?;
-    let padding = length.0.next_multiple_of(4) - length.0;
-    let json = length.0 + padding;
+    let mut json = serde_json::to_vec(&builder.document).map_err(io::Error::from)?;
+    json.resize(json.len().next_multiple_of(4), b' ');
     let binary = if builder.bytes.is_empty() { 0 } else { 8 + builder.bytes.len() };
     // The lengths are 32-bit numbers.
-    let whole = u32::try_from(12 + 8 + json + binary).map_err(|_| buffer::too_large())?;
+    let whole = u32::try_from(12 + 8 + json.len() + binary).map_err(|_| buffer::too_large())?;
     let out = files.main();
     out.write_all(b"glTF")?;
-    for word in [2, whole, number(json)] {
+    for word in [2, whole, number(json.len())] {
         out.write_all(&word.to_le_bytes())?;
     }
     out.write_all(b"JSON")?;
-    serde_json::to_writer(&mut *out, &builder.document).map_err(io::Error::from)?;
-    out.write_all(b"   ".get(..padding).unwrap_or_default())?;
+    out.write_all(&json)?;
     if !builder.bytes.is_empty() {
         out.write_all(&number(builder.bytes.len()).to_le_bytes())?;
         out.write_all(b"BIN\0")?;
@@ -108,19 +105,6 @@ fn uri(name: &str) -> String {
         }
     }
     uri
-}
-
-struct Counter(usize);
-
-impl Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 struct PartNodes {
