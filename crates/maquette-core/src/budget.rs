@@ -9,13 +9,6 @@ pub struct Budget {
     left: u64,
 }
 
-/// Error of [`Budget::take`]: less was left than was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exceeded {
-    /// Sum of all amounts taken and of the refused amount.
-    pub total: u64,
-}
-
 impl Budget {
     /// Creates a budget of which nothing is taken.
     #[must_use]
@@ -29,14 +22,15 @@ impl Budget {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))
     }
 
-    /// Takes `amount` if that much is left; otherwise takes nothing and fails.
-    pub fn take(&mut self, amount: u64) -> Result<(), Exceeded> {
+    /// Takes `amount` if that much is left; otherwise takes nothing and fails. The error is the sum of all amounts taken
+    /// and of the refused amount.
+    pub fn take(&mut self, amount: u64) -> Result<(), u64> {
         match self.left.checked_sub(amount) {
             Some(left) => {
                 self.left = left;
                 Ok(())
             }
-            None => Err(Exceeded { total: (self.limit - self.left).saturating_add(amount) }),
+            None => Err((self.limit - self.left).saturating_add(amount)),
         }
     }
 

@@ -140,7 +140,7 @@ impl<'a> Source<'a> {
         let mut budget = self.budget.get();
         let taken = budget.take(bytes);
         self.budget.set(budget);
-        taken.map_err(|over| self.error(field, offset, Reason::TooMuchData { claimed: over.total, file: self.len() }))
+        taken.map_err(|claimed| self.error(field, offset, Reason::TooMuchData { claimed, file: self.len() }))
     }
 }
 

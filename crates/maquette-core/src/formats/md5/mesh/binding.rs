@@ -32,8 +32,7 @@ pub(super) fn build(
     binding.weights.reserve_exact(block.weights.len());
     for vertex in &block.vertices {
         let weights = weights_of(vertex, &block.weights, &mut odd);
-        budget.take((weights.len() as u64).saturating_mul(size_of::<Weight>() as u64)).map_err(|over| {
-            let bytes = over.total;
+        budget.take((weights.len() as u64).saturating_mul(size_of::<Weight>() as u64)).map_err(|bytes| {
             Reason::Broken(format!("the vertices share weights so often that they would take {bytes} bytes"))
         })?;
         let first = binding.weights.len();
