@@ -3,7 +3,6 @@
 use glam::Vec3;
 
 use super::bone::slerp;
-use super::scratch::Scratch;
 use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
@@ -15,12 +14,12 @@ pub(super) fn sample_channels(
     from: usize,
     to: usize,
     t: f32,
-    scratch: &mut Scratch,
+    [animated, posed]: &mut [Vec<JointTransform>; 2],
 ) {
     let stride = channels.stride as usize;
     let numbers = |frame: usize| channels.components.get(frame * stride..(frame + 1) * stride).unwrap_or_default();
     let (from, to) = (numbers(from), numbers(to));
-    scratch.animated.clear();
+    animated.clear();
     for joint in &channels.joints {
         let local = match t {
             _ if t <= 0.0 => local_joint(joint, from),
@@ -33,23 +32,23 @@ pub(super) fn sample_channels(
                 }
             }
         };
-        let parent = joint.parent.and_then(|parent| scratch.animated.get(parent as usize));
-        scratch.animated.push(parent.map_or(local, |parent| parent.then_inner(local)));
+        let parent = joint.parent.and_then(|parent| animated.get(parent as usize));
+        animated.push(parent.map_or(local, |parent| parent.then_inner(local)));
     }
-    scratch.posed.clear();
+    posed.clear();
     for (joint, own) in joints.iter().zip(&channels.joint_of_mesh) {
-        let animated = own.and_then(|own| scratch.animated.get(own as usize)).copied();
-        let posed = animated.unwrap_or_else(|| {
+        let own = own.and_then(|own| animated.get(own as usize)).copied();
+        let transform = own.unwrap_or_else(|| {
             let parent = |list: fn(&Joint) -> JointTransform| {
                 joint.parent.and_then(|parent| joints.get(parent as usize)).map(list)
             };
-            let posed = joint.parent.and_then(|parent| scratch.posed.get(parent as usize));
-            match (parent(|parent| parent.bind), posed) {
-                (Some(bind), Some(posed)) => posed.then_inner(bind.inverse().then_inner(joint.bind)),
+            let parent_posed = joint.parent.and_then(|parent| posed.get(parent as usize));
+            match (parent(|parent| parent.bind), parent_posed) {
+                (Some(bind), Some(parent)) => parent.then_inner(bind.inverse().then_inner(joint.bind)),
                 _ => joint.bind,
             }
         });
-        scratch.posed.push(posed);
+        posed.push(transform);
     }
 }
 

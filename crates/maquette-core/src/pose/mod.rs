@@ -17,7 +17,6 @@ mod lanes;
 mod morph;
 mod normal_table;
 mod packing;
-mod scratch;
 mod skeleton_pose;
 mod skin_vertices;
 mod vertex_lerp;
@@ -31,7 +30,7 @@ pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length
 pub use gpu_skinning::{SkinnedSurface, Skinning, SkinningLosses};
 pub use morph::sample_stored;
 
-use crate::model::{Bounds, Model, Motion, is_usable, u32_or_max};
+use crate::model::{Bounds, JointTransform, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;
 
 /// Pose of a model at a time, in model space and units.
@@ -46,7 +45,8 @@ pub struct Pose {
     /// Bounding box of the vertices in `surfaces`.
     pub bounds: Bounds,
     revision: u64,
-    scratch: scratch::Scratch,
+    /// Joints of the animation and of the model, reused between samples.
+    joint_scratch: [Vec<JointTransform>; 2],
 }
 
 impl Default for Pose {
@@ -57,7 +57,7 @@ impl Default for Pose {
             tags: Vec::new(),
             bounds: Bounds::EMPTY,
             revision: 0,
-            scratch: scratch::Scratch::default(),
+            joint_scratch: Default::default(),
         }
     }
 }

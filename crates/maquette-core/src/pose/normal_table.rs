@@ -8,19 +8,24 @@ use glam::Vec3;
 use super::lanes::{Columns, by_component, each};
 use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 
-/// Two floats per byte value. Each pair is loaded as the bits of one f64.
-pub(super) struct PairLut([f64; 256]);
+/// Sine and cosine of each zenith, two floats per byte value. Each pair is loaded as the bits of one f64.
+pub(super) struct SinCosTable([f64; 256]);
 
-impl PairLut {
-    fn new(pair: impl Fn(u8) -> [f32; 2]) -> Self {
-        Self(std::array::from_fn(|index| {
-            let [a, b] = pair(u8::try_from(index).unwrap_or(0)).map(f32::to_ne_bytes);
-            f64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
-        }))
+impl SinCosTable {
+    pub fn get() -> &'static Self {
+        static TURNS: LazyLock<SinCosTable> = LazyLock::new(|| {
+            SinCosTable(std::array::from_fn(|zenith| {
+                // With azimuth 0, a normal is (sine, 0, cosine) of its zenith.
+                let normal = zenith_azimuth(u16::from_le_bytes([u8::try_from(zenith).unwrap_or(0), 0]));
+                let [a, b] = [normal.x, normal.z].map(f32::to_ne_bytes);
+                f64::from_ne_bytes([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
+            }))
+        });
+        &TURNS
     }
 
     #[inline(always)]
-    fn get<S: Simd>(&self, simd: S, bytes: [u8; 4]) -> (f32x4<S>, f32x4<S>) {
+    fn pairs<S: Simd>(&self, simd: S, bytes: [u8; 4]) -> (f32x4<S>, f32x4<S>) {
         let [a, b, c, d] = each(
             bytes,
             #[inline(always)]
@@ -29,19 +34,6 @@ impl PairLut {
         let low = simd.reinterpret_f32_f64x2(simd.load_array_f64x2([a, b]));
         let high = simd.reinterpret_f32_f64x2(simd.load_array_f64x2([c, d]));
         (simd.unzip_low_f32x4(low, high), simd.unzip_high_f32x4(low, high))
-    }
-}
-
-pub(super) struct SinCosTable(PairLut);
-
-impl SinCosTable {
-    pub fn get() -> &'static Self {
-        static TURNS: LazyLock<SinCosTable> = LazyLock::new(|| {
-            // With azimuth 0, a normal is (sine, 0, cosine) of its zenith.
-            let sine_and_cosine = |zenith| zenith_azimuth(u16::from_le_bytes([zenith, 0]));
-            SinCosTable(PairLut::new(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
-        });
-        &TURNS
     }
 
     #[inline(always)]
@@ -56,8 +48,8 @@ impl SinCosTable {
             #[inline(always)]
             |normal| normal.to_le_bytes()[1],
         );
-        let (zenith_sine, zenith_cosine) = self.0.get(simd, zenith);
-        let (azimuth_sine, azimuth_cosine) = self.0.get(simd, azimuth);
+        let (zenith_sine, zenith_cosine) = self.pairs(simd, zenith);
+        let (azimuth_sine, azimuth_cosine) = self.pairs(simd, azimuth);
         [azimuth_cosine * zenith_sine, azimuth_sine * zenith_sine, zenith_cosine]
     }
 }

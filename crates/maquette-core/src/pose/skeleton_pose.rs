@@ -63,8 +63,8 @@ fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, p
             blend_bones(|| bone(a), || bone(b), t, bones)
         })),
         JointFrames::Channels(channels) => {
-            sample_channels(&motion.joints, channels, from, to, t, &mut pose.scratch);
-            pose.joints.extend(pose.scratch.posed.iter().map(|joint| affine(*joint)));
+            sample_channels(&motion.joints, channels, from, to, t, &mut pose.joint_scratch);
+            pose.joints.extend(pose.joint_scratch[1].iter().map(|joint| affine(*joint)));
         }
     }
 }
