@@ -7,7 +7,7 @@ use super::candidate_paths::is_empty_name;
 use super::model_folder::skin_order;
 use super::resolver::missing_message;
 use super::script::{Kind, plain_name};
-use super::skin_cache::CachedSkin;
+use super::skin_cache::cached_skin;
 use super::skin_file::skin_starts;
 use super::{
     Image, InGame, MaterialResolver, Origin, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
@@ -200,7 +200,7 @@ impl MaterialResolver<'_> {
             if size.is_some_and(|size| !room.take(size)) {
                 continue;
             }
-            let Some(CachedSkin { file: skin, warnings: odd }) = CachedSkin::at(self.vfs, &path) else { continue };
+            let Some((skin, odd)) = cached_skin(self.vfs, &path) else { continue };
             let names_one = model
                 .surfaces()
                 .iter()

@@ -7,7 +7,7 @@
 
 use super::quake3::GAME_DEFORMS;
 use super::quake3::arguments::{self, DirectiveArgs};
-use super::terms::{Terms, image_program};
+use super::terms::{expression, image_program};
 use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
 use crate::material::TextureWrap;
@@ -84,7 +84,7 @@ pub(super) fn parse(
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
-        terms: Terms::new(scripts),
+        scripts,
         reported,
         material: Material::default(),
         sort: None,
@@ -100,7 +100,7 @@ pub(super) fn parse(
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     notes: Notes<'a>,
-    terms: Terms<'t>,
+    scripts: &'t Scripts,
     reported: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
@@ -362,7 +362,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn number(&mut self) -> Result<Expression, LoadError> {
-        self.terms.expression(&mut self.lexer)
+        expression(self.scripts, &mut self.lexer)
     }
 
     fn after_comma(&mut self) -> Result<Expression, LoadError> {

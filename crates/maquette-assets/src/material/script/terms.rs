@@ -49,71 +49,61 @@ const LEVELS: [&[(&str, Operator)]; 4] = [
     &[("&&", Operator::And), ("||", Operator::Or)],
 ];
 
-pub(super) struct Terms<'s> {
-    scripts: &'s Scripts,
+pub(super) fn expression(scripts: &Scripts, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
+    joined(scripts, lexer, LEVELS.len(), 0)
 }
 
-impl<'s> Terms<'s> {
-    pub(super) fn new(scripts: &'s Scripts) -> Self {
-        Self { scripts }
-    }
+fn joined(scripts: &Scripts, lexer: &mut Lexer<'_>, level: usize, depth: usize) -> Result<Expression, LoadError> {
+    let Some(operators) = level.checked_sub(1).and_then(|level| LEVELS.get(level)) else {
+        return term(scripts, lexer, depth);
+    };
+    let left = joined(scripts, lexer, level - 1, depth)?;
+    let next = lexer.peek()?;
+    let found = next.and_then(|token| operators.iter().find(|(word, _)| token.is(word)));
+    let Some((_, operator)) = found else { return Ok(left) };
+    lexer.next()?;
+    let right = joined(scripts, lexer, level, depth + 1)?;
+    Ok(folded(Expression::Join(*operator, Box::new((left, right)))))
+}
 
-    pub(super) fn expression(&mut self, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
-        self.joined(lexer, LEVELS.len(), 0)
+fn term(scripts: &Scripts, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
+    if depth > MAX_NESTING {
+        return Err(lexer.error("expression", Reason::Broken("nested too deeply".to_owned())));
     }
-
-    fn joined(&mut self, lexer: &mut Lexer<'_>, level: usize, depth: usize) -> Result<Expression, LoadError> {
-        let Some(operators) = level.checked_sub(1).and_then(|level| LEVELS.get(level)) else {
-            return self.term(lexer, depth);
+    let before = *lexer;
+    let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
+    if token.is("(") {
+        let inner = joined(scripts, lexer, LEVELS.len(), depth + 1)?;
+        lexer.expect(")", "expression")?;
+        return Ok(inner);
+    }
+    if token.is("-") {
+        let inner = term(scripts, lexer, depth + 1)?;
+        return Ok(folded(Expression::Join(Operator::Subtract, Box::new((Expression::Number(0.0), inner)))));
+    }
+    let word = token.text().to_ascii_lowercase();
+    if let Some(number) = number(&word) {
+        return Ok(Expression::Number(number));
+    }
+    if word == "time" {
+        return Ok(Expression::Time);
+    }
+    // Parameters of an entity: the colour is white, others are 0.
+    if let Some(parameter) = word.strip_prefix("parm").and_then(|number| number.parse::<u32>().ok()) {
+        return Ok(Expression::Number(if parameter < 4 { 1.0 } else { 0.0 }));
+    }
+    if word.starts_with("global") || matches!(word.as_str(), "sound" | "fragmentprograms") {
+        return Ok(Expression::Number(if word == "fragmentprograms" { 1.0 } else { 0.0 }));
+    }
+    if lexer.check("[")? {
+        let index = joined(scripts, lexer, LEVELS.len(), depth + 1)?;
+        lexer.expect("]", "expression")?;
+        return match scripts.table(&word) {
+            Some(table) => Ok(folded(Expression::Lookup(table, Box::new(index)))),
+            None => Err(before.error_at(&token, "expression", Reason::Broken(format!("unknown table “{word}”")))),
         };
-        let left = self.joined(lexer, level - 1, depth)?;
-        let next = lexer.peek()?;
-        let found = next.and_then(|token| operators.iter().find(|(word, _)| token.is(word)));
-        let Some((_, operator)) = found else { return Ok(left) };
-        lexer.next()?;
-        let right = self.joined(lexer, level, depth + 1)?;
-        Ok(folded(Expression::Join(*operator, Box::new((left, right)))))
     }
-
-    fn term(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
-        if depth > MAX_NESTING {
-            return Err(lexer.error("expression", Reason::Broken("nested too deeply".to_owned())));
-        }
-        let before = *lexer;
-        let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
-        if token.is("(") {
-            let inner = self.joined(lexer, LEVELS.len(), depth + 1)?;
-            lexer.expect(")", "expression")?;
-            return Ok(inner);
-        }
-        if token.is("-") {
-            let inner = self.term(lexer, depth + 1)?;
-            return Ok(folded(Expression::Join(Operator::Subtract, Box::new((Expression::Number(0.0), inner)))));
-        }
-        let word = token.text().to_ascii_lowercase();
-        if let Some(number) = number(&word) {
-            return Ok(Expression::Number(number));
-        }
-        if word == "time" {
-            return Ok(Expression::Time);
-        }
-        // Parameters of an entity: the colour is white, others are 0.
-        if let Some(parameter) = word.strip_prefix("parm").and_then(|number| number.parse::<u32>().ok()) {
-            return Ok(Expression::Number(if parameter < 4 { 1.0 } else { 0.0 }));
-        }
-        if word.starts_with("global") || matches!(word.as_str(), "sound" | "fragmentprograms") {
-            return Ok(Expression::Number(if word == "fragmentprograms" { 1.0 } else { 0.0 }));
-        }
-        if lexer.check("[")? {
-            let index = self.joined(lexer, LEVELS.len(), depth + 1)?;
-            lexer.expect("]", "expression")?;
-            return match self.scripts.table(&word) {
-                Some(table) => Ok(folded(Expression::Lookup(table, Box::new(index)))),
-                None => Err(before.error_at(&token, "expression", Reason::Broken(format!("unknown table “{word}”")))),
-            };
-        }
-        Err(before.unexpected(Some(token), "expression", "a number"))
-    }
+    Err(before.unexpected(Some(token), "expression", "a number"))
 }
 
 fn folded(expression: Expression) -> Expression {

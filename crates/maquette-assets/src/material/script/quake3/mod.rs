@@ -187,8 +187,8 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn stage(&mut self) -> Result<(), LoadError> {
-        let mut stage = Stage::default();
-        let mut reads = Reads::default();
+        let mut stage = Stage { writes_depth: false, ..Stage::default() };
+        let mut own_wrap = None;
         while let Some(token) = self.lexer.next()? {
             if token.is("}") {
                 self.notes.end(&self.lexer, &token);
@@ -200,11 +200,11 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             let line = self.line(token)?;
-            self.stage_directive(line, &mut stage, &mut reads);
+            self.stage_directive(line, &mut stage, &mut own_wrap);
         }
-        stage.writes_depth = stage.blend.is_none() || reads.depth_write;
+        stage.writes_depth |= stage.blend.is_none();
         stage.mipmaps = !self.nomipmaps;
-        if let Some(wrap) = reads.wrap.or(self.wrap) {
+        if let Some(wrap) = own_wrap.or(self.wrap) {
             stage.wrap = wrap;
         }
         // Both of the game's defaults for `rgbGen` are white here, because there is no overbright.
@@ -221,7 +221,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn stage_directive(&mut self, mut line: DirectiveArgs<'a>, stage: &mut Stage, reads: &mut Reads) {
+    fn stage_directive(&mut self, mut line: DirectiveArgs<'a>, stage: &mut Stage, own_wrap: &mut Option<TextureWrap>) {
         let word = line.word.text().to_ascii_lowercase();
         let trouble = match word.as_str() {
             // Return to Castle Wolfenstein and Enemy Territory choose maps by the colour depth and the compression of
@@ -265,7 +265,7 @@ impl<'a> Parser<'a, '_> {
                     .then(|| format!("unknown “depthFunc {}” skipped", shortened(&test)))
             }
             "depthwrite" => {
-                reads.depth_write = true;
+                stage.writes_depth = true;
                 None
             }
             "rgbgen" => colour(&mut line, stage),
@@ -277,7 +277,7 @@ impl<'a> Parser<'a, '_> {
                 None
             }
             known if wrap(known).is_some() => {
-                reads.wrap = wrap(known);
+                *own_wrap = wrap(known);
                 None
             }
             known if is_one_of(PASSED_OVER_IN_STAGES, known) => None,
@@ -326,10 +326,4 @@ impl<'a> Parser<'a, '_> {
         });
         self.material
     }
-}
-
-#[derive(Default)]
-struct Reads {
-    depth_write: bool,
-    wrap: Option<TextureWrap>,
 }
