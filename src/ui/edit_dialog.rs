@@ -6,7 +6,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
 use super::{Row, checkbox, dialog, field, fonts, format, list, theme};
-use maquette_assets::open::{MaterialName, MaterialNames};
+use maquette_assets::open::{MaterialName, fitting_names};
 use maquette_core::edit::Edit;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
@@ -27,7 +27,7 @@ pub struct State {
     /// Whether a renamed surface is renamed in `.skin` files as well.
     in_skins: bool,
     /// Suggestions with the text and the names that they were computed from.
-    fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
+    fitting: Option<(String, Option<Arc<Vec<MaterialName>>>, Vec<MaterialName>)>,
 }
 
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
@@ -297,8 +297,8 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
 }
 
 /// Returns the matching names. An unchanged path matches its folder, or everything if the folder has no names.
-fn fitting(names: &MaterialNames, memory: &State) -> Vec<MaterialName> {
-    let own = |typed: &str| names.fitting(typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
+fn fitting(names: &[MaterialName], memory: &State) -> Vec<MaterialName> {
+    let own = |typed: &str| fitting_names(names, typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
     if memory.text != memory.before {
         return own(memory.text.trim());
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use maquette::output::OutputJob;
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{Anchor, Opener};
+use maquette_assets::open::{Anchor, Opener, fitting_names};
 use maquette_core::edit::Edit;
 use maquette_core::formats;
 use maquette_core::model::Model;
@@ -341,9 +341,9 @@ fn path_dialog_offers_existing_shaders_and_textures() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
     let names = session.interface.material_names.clone().unwrap();
-    let named: Vec<(&str, bool)> = names.all().iter().map(|name| (name.name.as_str(), name.is_shader)).collect();
+    let named: Vec<(&str, bool)> = names.iter().map(|name| (name.name.as_str(), name.is_shader)).collect();
     assert_eq!(named, [("models/box/glow", true), ("models/box/skin.tga", false)]);
-    let fitting: Vec<&str> = names.fitting("BOX\\sk", 9).iter().map(|name| name.name.as_str()).collect();
+    let fitting: Vec<&str> = fitting_names(&names, "BOX\\sk", 9).iter().map(|name| name.name.as_str()).collect();
     assert_eq!(fitting, ["models/box/skin.tga"]);
 }
 

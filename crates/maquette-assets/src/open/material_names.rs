@@ -23,30 +23,13 @@ pub struct MaterialName {
     pub is_shader: bool,
 }
 
-/// Possible material names, sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MaterialNames {
-    names: Vec<MaterialName>,
-}
-
-impl MaterialNames {
-    /// Returns all names.
-    #[must_use]
-    pub fn all(&self) -> &[MaterialName] {
-        &self.names
-    }
-
-    /// Returns up to `max` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
-    #[must_use]
-    pub fn fitting(&self, typed: &str, max: usize) -> Vec<&MaterialName> {
-        let typed = plain(typed);
-        let (begin, others): (Vec<_>, Vec<_>) = self
-            .names
-            .iter()
-            .filter(|name| plain(&name.name).contains(&typed))
-            .partition(|name| plain(&name.name).starts_with(&typed));
-        begin.into_iter().chain(others).take(max).collect()
-    }
+/// Returns up to `max` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
+#[must_use]
+pub fn fitting_names<'n>(names: &'n [MaterialName], typed: &str, max: usize) -> Vec<&'n MaterialName> {
+    let typed = plain(typed);
+    let fitting = names.iter().filter(|name| plain(&name.name).contains(&typed));
+    let (begin, others): (Vec<_>, Vec<_>) = fitting.partition(|name| plain(&name.name).starts_with(&typed));
+    begin.into_iter().chain(others).take(max).collect()
 }
 
 fn plain(name: &str) -> String {
@@ -54,8 +37,8 @@ fn plain(name: &str) -> String {
 }
 
 impl Opener {
-    /// Returns the material names that surfaces of the model at `path` can use.
-    pub fn material_names(&self, path: &Path, format: Format) -> Result<MaterialNames, OpenError> {
+    /// Returns the material names that surfaces of the model at `path` can use, sorted.
+    pub fn material_names(&self, path: &Path, format: Format) -> Result<Vec<MaterialName>, OpenError> {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.files.for_file(path).map_err(read)?;
         let mut names = BTreeMap::new();
@@ -84,7 +67,7 @@ impl Opener {
         }
         let is_short = |name: &String| name.chars().count() <= NAME_CHARACTERS;
         let names = names.into_iter().filter(|(name, _)| is_short(name));
-        Ok(MaterialNames { names: names.map(|(name, is_shader)| MaterialName { name, is_shader }).collect() })
+        Ok(names.map(|(name, is_shader)| MaterialName { name, is_shader }).collect())
     }
 }
 

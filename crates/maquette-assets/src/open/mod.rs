@@ -54,7 +54,7 @@ pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
-pub use material_names::{MaterialName, MaterialNames};
+pub use material_names::{MaterialName, fitting_names};
 pub use model::open_in;
 use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
 pub use model_asset::{ModelAsset, Skin};

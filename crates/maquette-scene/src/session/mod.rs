@@ -88,7 +88,7 @@ use crate::scene::{
     Shading,
 };
 pub use crate::scene::{Selection, SelectionLevel};
-use maquette_assets::open::{MaterialNames, ModelAsset, Role};
+use maquette_assets::open::{MaterialName, ModelAsset, Role};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Bounds;
 use maquette_core::pose::Pose;
@@ -277,7 +277,7 @@ pub struct Interface {
     /// The open edit dialog.
     pub edit_dialog: Option<EditDialog>,
     /// Names that surfaces of the model can use, once they are known.
-    pub material_names: Option<Arc<MaterialNames>>,
+    pub material_names: Option<Arc<Vec<MaterialName>>>,
     /// Action that waits for the answer about unsaved changes.
     pub unsaved_prompt: Option<Box<Action>>,
     /// Notifications, the oldest first.
