@@ -82,12 +82,6 @@ fn distance_to_segment(at: Vec2, start: Vec2, end: Vec2) -> f32 {
     at.distance(start + along * share.clamp(0.0, 1.0))
 }
 
-#[derive(Clone, Copy)]
-struct Facing {
-    fronts: bool,
-    backs: bool,
-}
-
 /// Returns the first drawn triangle on `ray`. The search tests every triangle, so it is for clicks, not for hovering.
 #[must_use]
 pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
@@ -121,7 +115,8 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
         if surface.lod != entity.lod || !entity.draws(number) {
             continue;
         }
-        let Facing { mut fronts, mut backs } = facing(entity, number, display);
+        let faces = drawn_faces(entity, number, display);
+        let (mut fronts, mut backs) = (faces != DrawnFaces::Back, faces != DrawnFaces::Front);
         if mirrored {
             std::mem::swap(&mut fronts, &mut backs);
         }
@@ -149,19 +144,14 @@ fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, position: Ve
     corners.into_iter().min_by(|one, other| away(*one).total_cmp(&away(*other)))
 }
 
-fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
-    let both = Facing { fronts: true, backs: true };
+fn drawn_faces(entity: &Entity, surface: usize, display: &Display) -> DrawnFaces {
     if display.sides != BackfaceDisplay::Front || display.wireframe == Wireframe::Alone {
-        return both;
+        return DrawnFaces::Both;
     }
     let material = entity.materials().get(surface).filter(|_| display.shows_materials());
     // Surfaces drawn with a plain texture ignore the faces of their material.
     let material = material.filter(|material| display.lighting == LightingMode::Game || !material.is_plain());
-    match material.map(|material| material.definition.sides).unwrap_or_default() {
-        DrawnFaces::Front => Facing { fronts: true, backs: false },
-        DrawnFaces::Back => Facing { fronts: false, backs: true },
-        DrawnFaces::Both => both,
-    }
+    material.map(|material| material.definition.sides).unwrap_or_default()
 }
 
 /// Returns the distance along the ray, and whether it hits the front, where vertices are clockwise.
