@@ -3,10 +3,8 @@
 //! `maquette-core` turns bytes into models and models into poses. `maquette-assets` finds models and their materials in
 //! folders and archives. `maquette-scene` holds the state of the viewer. `ARCHITECTURE.md` describes the data flow.
 
-/// Compiles the example of the README as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+// The example of the README is a test as well.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 pub mod render;
 pub mod ui;
