@@ -26,8 +26,9 @@ pub struct State {
     to_end: bool,
     /// Whether a renamed surface is renamed in `.skin` files as well.
     in_skins: bool,
-    /// Suggestions with the text and the names that they were computed from.
-    fitting: Option<(String, Option<Arc<Vec<MaterialName>>>, Vec<MaterialName>)>,
+    fitting: Vec<MaterialName>,
+    /// Text and names from which `fitting` was computed.
+    fitting_of: Option<(String, Option<Arc<Vec<MaterialName>>>)>,
 }
 
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
@@ -265,14 +266,14 @@ fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
 /// Shows matching shaders and images. A click enters a name into the field.
 fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     let names = session.interface.material_names.clone();
-    let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {
+    let is_known = memory.fitting_of.as_ref().is_some_and(|(text, known)| {
         *text == memory.text && known.as_ref().map(Arc::as_ptr) == names.as_ref().map(Arc::as_ptr)
     });
     if !is_known {
-        let fitting = names.as_ref().map_or_else(Vec::new, |names| fitting(names, memory));
-        memory.fitting = Some((memory.text.clone(), names, fitting));
+        memory.fitting = names.as_ref().map_or_else(Vec::new, |names| fitting(names, memory));
+        memory.fitting_of = Some((memory.text.clone(), names.clone()));
     }
-    let Some((_, names, fitting)) = &memory.fitting else { return };
+    let fitting = &memory.fitting;
     let chosen = list::suggestions(ui, SHOWN, fitting.len().max(1), |ui, index| {
         let Some(known) = fitting.get(index) else {
             let is_known = names.is_some();
