@@ -116,7 +116,15 @@ impl<'a> CandidatePaths<'a> {
 
     pub(super) fn images_in_folder(&self, max: usize) -> Vec<String> {
         let model_folder = self.model_folder();
-        model_folder.skin_images(&self.stem.to_lowercase()).take(max).map(|name| join(&self.folder, name)).collect()
+        model_folder.skin_images(&self.stem.to_lowercase()).take(max).map(|name| self.in_own_spelling(name)).collect()
+    }
+
+    /// Returns the path of an image in the model's folder: spelled like the model if that exists as well.
+    fn in_own_spelling(&self, image: &str) -> String {
+        let (stem, extension) = split_extension(image);
+        let own = (stem.to_lowercase() == self.stem.to_lowercase()).then(|| format!("{}.{extension}", self.stem));
+        let found = own.and_then(|own| self.vfs.find(&join(&self.folder, &own)));
+        found.unwrap_or_else(|| join(&self.folder, image))
     }
 
     /// Whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
@@ -132,7 +140,7 @@ impl<'a> CandidatePaths<'a> {
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
         let called = own.iter().find_map(|stem| model_folder.image_called(stem));
         let only = called.or_else(|| if names_nothing { model_folder.only_image() } else { None });
-        only.map(|name| join(&self.folder, name))
+        only.map(|name| self.in_own_spelling(name))
     }
 
     /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.

@@ -1,6 +1,6 @@
 //! Listing of a folder on disk.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ pub(super) struct DirListing {
     pub folders: Arc<FileNames>,
     /// Names that are not valid UTF-8, by their displayed form.
     odd: HashMap<String, OsString>,
-    /// Names hidden by others that differ only in case. Only [`Self::signs`] considers them.
-    dropped: HashSet<String>,
+    /// Names hidden by others that differ only in case, and whether each is a folder.
+    dropped: HashMap<String, bool>,
     signs: OnceLock<GameMarkers>,
 }
 
@@ -44,11 +44,11 @@ impl DirListing {
             })
             .collect();
         entries.sort();
-        let mut dropped = HashSet::new();
-        entries.dedup_by(|(key, name, _), (first, ..)| {
+        let mut dropped = HashMap::new();
+        entries.dedup_by(|(key, name, is_folder), (first, ..)| {
             let is_known = key == first;
             if is_known {
-                dropped.insert(std::mem::take(name));
+                dropped.insert(std::mem::take(name), *is_folder);
             }
             is_known
         });
@@ -73,11 +73,16 @@ impl DirListing {
     }
 
     pub(super) fn is_dropped(&self, name: &str) -> bool {
-        self.dropped.contains(name)
+        self.dropped.contains_key(name)
+    }
+
+    /// Returns the stored name of a file: of two that differ only in case, the one spelled like `name`.
+    pub(super) fn file<'n>(&'n self, name: &'n str) -> Option<&'n str> {
+        if self.dropped.get(name) == Some(&false) { Some(name) } else { self.files.get(&name.to_lowercase()) }
     }
 
     pub(super) fn signs(&self) -> &GameMarkers {
-        let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.iter().map(String::as_str));
+        let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.keys().map(String::as_str));
         self.signs.get_or_init(|| GameMarkers::from_names(all()))
     }
 

@@ -63,14 +63,14 @@ impl FolderMount {
         }))
     }
 
-    fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &DirListing, &str) -> T) -> Option<T> {
-        let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
-        let inner = self.inner(folder)?;
-        inner.listing.files.get(name).map(|name| found(&inner, &inner.listing, name))
+    fn file<T>(&self, path: &str, found: impl FnOnce(&Inner, &DirListing, &str) -> T) -> Option<T> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let inner = self.inner(&folder.to_lowercase())?;
+        inner.listing.file(name).map(|name| found(&inner, &inner.listing, name))
     }
 
-    pub(super) fn find(&self, key: &str) -> Option<String> {
-        self.file(key, |inner, _, name| join(&inner.spelling, name))
+    pub(super) fn find(&self, path: &str) -> Option<String> {
+        self.file(path, |inner, _, name| join(&inner.spelling, name))
     }
 
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
@@ -101,7 +101,7 @@ impl FolderMount {
     }
 
     pub(super) fn file_on_disk(&self, path: &str) -> Option<PathBuf> {
-        self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
+        self.file(path, |inner, listing, name| listing.path_of(&inner.path, name))
     }
 
     pub(super) fn files_in(&self, folder: &str) -> Arc<FileNames> {

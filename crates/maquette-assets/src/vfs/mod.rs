@@ -150,7 +150,8 @@ impl Vfs {
         self.inner.home.as_deref()
     }
 
-    /// Returns the stored spelling of a path in the first mount that has it, ignoring case.
+    /// Returns the stored spelling of a path in the first mount that has it, ignoring case. Of two files in a folder on
+    /// disk whose names differ only in case, the one spelled as in `path` is found.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;

@@ -23,7 +23,7 @@ impl Mount {
 
     pub(super) fn find_by_key(&self, path: &str, key: &str) -> Option<String> {
         match self {
-            Self::Folder(folder) => folder.find(key),
+            Self::Folder(folder) => folder.find(path),
             Self::Archive(archive) => archive.get()?.find_by_key(key),
             Self::Memory(memory) => memory.find(path),
         }

@@ -227,6 +227,19 @@ fn skin_file_next_to_md5_changes_nothing() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn guessed_image_is_spelled_like_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = fs::read(sample("umber.png")).unwrap();
+    write_md3(&folder.path().join("crate.md3"), 2);
+    for name in ["CRATE.png", "crate.png"] {
+        fs::write(folder.path().join(name), &image).unwrap();
+    }
+    let part = open(&folder.path().join("crate.md3")).unwrap();
+    assert_eq!(part.skins[0].materials[0].path, "crate.png");
+}
+
+#[test]
 fn skin_table_is_a_companion_where_the_game_reads_one() {
     let includes = |format: Format, folder: &str| {
         let mut asset = open_sample(format).unwrap();

@@ -38,6 +38,21 @@ fn lookup_on_disk_ignores_case() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn exact_name_comes_before_one_in_another_case() {
+    let root = tempfile::tempdir().unwrap();
+    for name in ["Skin.tga", "skin.tga"] {
+        fs::write(root.path().join(name), name).unwrap();
+    }
+    let (vfs, _) = FileSystem::default().for_file(&root.path().join("skin.tga")).unwrap();
+    for name in ["Skin.tga", "skin.tga"] {
+        assert_eq!(vfs.find(name).as_deref(), Some(name));
+        assert_eq!(vfs.read(name, ReadLimit::Whole).unwrap(), name.as_bytes());
+    }
+    assert_eq!(vfs.find("SKIN.TGA").as_deref(), Some("Skin.tga"), "first in byte order");
+}
+
+#[test]
 fn game_root_is_the_nearest_plausible_folder() {
     let root = tempfile::tempdir().unwrap();
     let deep = root.path().join("baseq3/models/weapons2/gun");
