@@ -46,6 +46,13 @@ fn check_groups_missing_texture_over_all_models() {
 }
 
 #[test]
+fn check_names_image_with_similar_name() {
+    let root = folder(&[("models/gun/a.md3", &md3("models/gun/barrel.tga")), ("models/gun/barel.tga", PICTURE)]);
+    let (_, lines, _) = check(root.path(), &["--textures"]);
+    assert!(lines[0].ends_with("a.md3; nearest: models/gun/barel.tga"), "{lines:?}");
+}
+
+#[test]
 fn check_names_scripts_that_request_missing_textures() {
     let script = b"textures/box\n{\n{\nmap textures/gone.tga\n}\n}\ntextures/lid\n{\n{\nmap textures/gone.tga\n}\n}\n";
     let root = folder(&[("models/a.md3", &md3("textures/box")), ("scripts/x.shader", script)]);

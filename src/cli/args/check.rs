@@ -19,10 +19,10 @@ pub struct CheckArguments {
     pub paths: Vec<PathBuf>,
     /// Check the requirements of an engine: limits, tags, bounds, weights, textures, triangles, clips. The exit status is 1
     /// only if there are errors (docs/lint.md describes the rules)
-    #[arg(long, value_name = "NAME", value_parser = profile_parser(), conflicts_with_all = ["warnings", "textures", "verbose"])]
+    #[arg(long, value_name = "NAME", value_parser = profile_parser(), conflicts_with_all = ["textures", "verbose"])]
     pub profile: Option<&'static Profile>,
     /// Check the rules in this file, one per line, for example 'no surface over 1000 vertices', in addition to --profile
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["warnings", "textures", "verbose"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["textures", "verbose"])]
     pub rules: Option<PathBuf>,
     /// With --profile or --rules: print a JSON object per file, one per line
     #[arg(long)]
@@ -30,7 +30,7 @@ pub struct CheckArguments {
     /// List all rules and profiles
     #[arg(long, exclusive = true)]
     pub list_rules: bool,
-    /// List warnings in addition to failures
+    /// List warnings in addition to failures. --profile and --rules list them always
     #[arg(long)]
     pub warnings: bool,
     /// List missing and guessed textures of every skin, one per line. The exit status is 1 if there are any

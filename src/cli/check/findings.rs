@@ -45,6 +45,8 @@ struct Occurrence {
 struct Finding {
     cause: Cause,
     scripts: BTreeMap<String, BTreeSet<u32>>,
+    /// Path of an image with a similar name.
+    nearest: Option<String>,
     occurrences: Vec<Occurrence>,
 }
 
@@ -81,7 +83,8 @@ impl Findings {
 
     fn put(&mut self, cause: Cause, path: &Path, surface: usize, first: String, material: &SurfaceMaterial) {
         let index = *self.known.entry(cause.clone()).or_insert_with(|| {
-            self.causes.push(Finding { cause, scripts: BTreeMap::new(), occurrences: Vec::new() });
+            let nearest = material.suggestion.as_ref().map(|nearest| nearest.path.clone());
+            self.causes.push(Finding { cause, scripts: BTreeMap::new(), nearest, occurrences: Vec::new() });
             self.causes.len() - 1
         });
         let Some(Finding { scripts, occurrences, .. }) = self.causes.get_mut(index) else { return };
@@ -91,8 +94,7 @@ impl Findings {
         match occurrences.last_mut().filter(|occurrence| occurrence.model == path) {
             Some(occurrence) => drop(occurrence.surfaces.insert(surface)),
             None => {
-                let mut steps: Vec<String> = material.search_log.iter().map(step_text).collect();
-                steps.extend(material.suggestion.as_ref().map(|nearest| format!("nearest: {}", nearest.path)));
+                let steps = material.search_log.iter().map(step_text).collect();
                 let surfaces = BTreeSet::from([surface]);
                 occurrences.push(Occurrence { model: path.to_path_buf(), surfaces, first, steps });
             }
@@ -137,7 +139,7 @@ impl Findings {
 
     /// Writes a line for each image; `verbose` adds the models and the tried paths.
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
-        for Finding { cause, scripts, occurrences } in &self.causes {
+        for Finding { cause, scripts, nearest, occurrences } in &self.causes {
             let surfaces: usize = occurrences.iter().map(|occurrence| occurrence.surfaces.len()).sum();
             let models = counted(occurrences.len(), "model", "models");
             let of = format!("{} of {models}", counted(surfaces, "surface", "surfaces"));
@@ -148,6 +150,8 @@ impl Findings {
                 Cause::Guessed(path) => (format!("{path}: guessed in {of}"), "; no named image was found".to_owned()),
                 Cause::Unnamed => (format!("no image named in {of}"), String::new()),
             };
+            let tail =
+                format!("{tail}{}", nearest.as_ref().map_or_else(String::new, |path| format!("; nearest: {path}")));
             if verbose {
                 output::line(output, &format!("{head}{tail}"))?;
                 for occurrence in occurrences {

@@ -28,9 +28,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("--json requires --profile or --rules".to_owned()));
     }
     let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
-    let opener = super::scene::opener_with(&arguments.root, ImageLoading::LocateOnly)?
-        .in_order(arguments.search_order)
-        .without_suggestions();
+    let opener = super::scene::opener_with(&arguments.root, ImageLoading::LocateOnly)?.in_order(arguments.search_order);
+    let opener = if arguments.textures { opener } else { opener.without_suggestions() };
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     inputs.models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
     if has_rules {
@@ -54,7 +53,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         |output, model, looked| {
             match looked {
                 Ok((warnings, own)) => {
-                    warned += usize::from(!warnings.is_empty());
+                    warned += usize::from(!warnings.is_empty() || !own.is_empty());
                     findings.append(own);
                     for warning in warnings.iter().filter(|_| arguments.warnings) {
                         output::line(output, &format!("{}: warning: {warning}", model.path.display()))?;

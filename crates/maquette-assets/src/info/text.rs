@@ -72,7 +72,10 @@ impl Report<'_> {
         let lines = materials.iter().map(|material| {
             let found = match (material.problem(), &material.script) {
                 _ if material.hidden => "hidden".to_owned(),
-                (Some(missing), _) => missing,
+                (Some(missing), _) => match &material.suggestion {
+                    Some(nearest) => format!("{missing}; nearest: {}", nearest.path),
+                    None => missing,
+                },
                 (None, Some((path, line))) => format!("{path} line {line}"),
                 (None, None) if material.image.is_some() => material.path.clone(),
                 (None, None) => String::new(),

@@ -1,6 +1,6 @@
 //! Assignment of materials to the surfaces of a model.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::candidate_paths::is_empty_name;
@@ -31,6 +31,9 @@ pub struct LoadedSkin {
     /// Game path of the file.
     pub path: String,
 }
+
+/// Maximum number of guessed images that a warning names.
+const MAX_NAMED_GUESSES: usize = 3;
 
 /// Name of the search step for a skin file.
 pub const SKIN_STEP: &str = "Skin file";
@@ -113,34 +116,47 @@ impl MaterialResolver<'_> {
                 format!("only the first {MAX_MATERIAL_NAMES} names are resolved; the rest are skipped"),
             );
         }
-        let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
-        if materials.iter().all(SurfaceMaterial::is_missing)
-            && let Some(path) = self.candidates.only_image_in_folder(names_nothing)
-            && let Some(image) = self.load_image(&path, warnings)
-        {
-            let what = "The only image in the model’s folder".to_owned();
-            let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
-            let guess: Arc<[SearchStep]> = [step].into();
-            for material in &mut materials {
-                // Quake III searches by name only. Engines related to Doom 3 choose images by their own rules.
-                let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
-                let in_game = if is_chosen { InGame::Whole } else { material.in_game };
-                *material = SurfaceMaterial {
-                    search_log: material.search_log.then(Arc::clone(&guess)),
-                    in_game,
-                    is_guess: true,
-                    ..material.with_image(&path, Arc::clone(&image))
-                };
-            }
-            warnings.add(
-                WarningKind::Companion,
-                "materials",
-                format!("no texture named in the file was found; using {} from its folder", name_of(&path)),
-            );
-        } else {
-            Self::warn_missing(model, &materials, warnings);
+        if materials.iter().all(SurfaceMaterial::is_missing) {
+            self.guess_images(model, &mut materials, warnings);
         }
+        Self::warn_missing(model, &materials, warnings);
         materials
+    }
+
+    /// Chooses images from the model's folder: for each surface the one named like it, else the one that belongs to the
+    /// whole model by its name or because it is the only one.
+    fn guess_images(&mut self, model: &Model, materials: &mut [SurfaceMaterial], warnings: &mut Warnings) {
+        let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
+        let shared = self.candidates.only_image_in_folder(names_nothing);
+        // Quake III searches by name only. Engines related to Doom 3 choose images by their own rules.
+        let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
+        let mut guesses: BTreeMap<String, Option<(Arc<Image>, Arc<[SearchStep]>)>> = BTreeMap::new();
+        for (surface, material) in model.surfaces().iter().zip(materials) {
+            let Some(path) = self.candidates.image_named(&surface.name).or_else(|| shared.clone()) else { continue };
+            let guess = guesses.entry(path.clone()).or_insert_with(|| {
+                let image = self.load_image(&path, warnings)?;
+                let what = "Guess from the model’s folder".to_owned();
+                let (tried, found) = (vec![path.clone()], Some(path.clone()));
+                Some((image, [SearchStep { what, tried, found, note: String::new() }].into()))
+            });
+            let Some((image, step)) = guess.clone() else { continue };
+            *material = SurfaceMaterial {
+                search_log: material.search_log.then(step),
+                in_game: if is_chosen { InGame::Whole } else { material.in_game },
+                is_guess: true,
+                ..material.with_image(&path, image)
+            };
+        }
+        let mut used: Vec<&str> =
+            guesses.iter().filter(|(_, guess)| guess.is_some()).map(|(path, _)| name_of(path)).collect();
+        if used.len() > MAX_NAMED_GUESSES {
+            used.truncate(MAX_NAMED_GUESSES);
+            used.push("others");
+        }
+        if !used.is_empty() {
+            let message = format!("no texture named in the file was found; using {} from its folder", used.join(", "));
+            warnings.add(WarningKind::Companion, "materials", message);
+        }
     }
 
     /// Returns the skins of the table of skins next to a model, if its game has such files and there is one.

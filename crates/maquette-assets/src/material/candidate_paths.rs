@@ -143,6 +143,11 @@ impl<'a> CandidatePaths<'a> {
         only.map(|name| self.in_own_spelling(name))
     }
 
+    /// Returns the image in the model's folder that has this name apart from its extension.
+    pub(super) fn image_named(&self, stem: &str) -> Option<String> {
+        self.model_folder().image_called(&stem.to_lowercase()).map(|name| join(&self.folder, name))
+    }
+
     /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
     pub(super) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;

@@ -240,6 +240,26 @@ fn guessed_image_is_spelled_like_the_model() {
 }
 
 #[test]
+fn surface_without_texture_takes_image_of_its_own_name() {
+    let folder = folder_with(&[("umber.md3", "gun.md3"), ("umber.png", "Scarf.png"), ("umber.png", "eyes.png")]);
+    let part = open(&folder.path().join("gun.md3")).unwrap();
+    let path_of = |name: &str| {
+        let index = part.model.surfaces().iter().position(|surface| surface.name == name).unwrap();
+        let material = &part.skins[0].materials[index];
+        (!material.is_missing()).then(|| (material.path.clone(), material.is_guess))
+    };
+    assert_eq!(path_of("scarf"), Some(("Scarf.png".to_owned(), true)));
+    assert_eq!(path_of("eyes"), Some(("eyes.png".to_owned(), true)));
+    assert_eq!(path_of("fur"), None);
+    let warnings: Vec<String> = part.warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        warnings.iter().any(|warning| warning.contains("using Scarf.png, eyes.png from its folder")),
+        "{warnings:?}"
+    );
+    assert!(warnings.iter().any(|warning| warning.contains("no image for")), "{warnings:?}");
+}
+
+#[test]
 fn skin_table_is_a_companion_where_the_game_reads_one() {
     let includes = |format: Format, folder: &str| {
         let mut asset = open_sample(format).unwrap();

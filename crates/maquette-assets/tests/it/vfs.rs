@@ -39,7 +39,7 @@ fn lookup_on_disk_ignores_case() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn exact_name_comes_before_one_in_another_case() {
+fn lookup_on_disk_prefers_exact_name() {
     let root = tempfile::tempdir().unwrap();
     for name in ["Skin.tga", "skin.tga"] {
         fs::write(root.path().join(name), name).unwrap();
