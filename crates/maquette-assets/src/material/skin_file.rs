@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use glam::{Affine3A, Vec3};
+
 use super::script::{Kind, plain_name, shortened};
 use crate::limits::MAX_SKIN_ENTRIES;
 use crate::vfs::{name_of, split_extension};
@@ -200,6 +202,12 @@ impl SkinFile {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.accessories.is_empty() && self.scale.is_none()
+    }
+
+    /// Returns the transform of the model with this skin: its scale.
+    #[must_use]
+    pub fn placement(&self) -> Affine3A {
+        Affine3A::from_scale(Vec3::splat(self.scale.unwrap_or(1.0)))
     }
 
     /// Whether the file has an entry for a surface.

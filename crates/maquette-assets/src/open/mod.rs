@@ -431,12 +431,11 @@ impl Opener {
         }
         let materials = asset.seen_through(materials);
         asset.skins.retain(|skin| skin.name != name);
-        let SkinFile { accessories, scale, .. } = read;
         asset.skins.push(Skin {
             name,
             materials: materials.into(),
-            accessories,
-            scale: scale.map(|scale| [scale; 3]),
+            placement: read.placement(),
+            accessories: read.accessories,
             is_generic: false,
             file: Some(path.display().to_string()),
         });

@@ -264,7 +264,7 @@ fn find_skins(
             name: found.name,
             materials: found.materials.into(),
             accessories: found.file.accessories.clone(),
-            scale: found.file.scale.map(|scale| [scale; 3]),
+            placement: found.file.placement(),
             is_generic: found.is_generic,
             file: Some(found.path),
         })

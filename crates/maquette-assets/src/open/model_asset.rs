@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::Affine3A;
+
 use super::{EditedFile, OutlineCache, PendingImages};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use maquette_core::error::Warning;
@@ -52,8 +54,9 @@ pub struct Skin {
     pub materials: Arc<[SurfaceMaterial]>,
     /// Accessories: position (`hat`, `belt`) and game path of each model (Return to Castle Wolfenstein).
     pub accessories: Vec<(String, String)>,
-    /// Scale of the model with this skin along its axes, if any. Negative factors mirror the model.
-    pub scale: Option<[f32; 3]>,
+    /// Transform of the model with this skin: Return to Castle Wolfenstein's `playerscale`, or scale, offset and angles
+    /// of a GZDoom definition. A negative scale mirrors the model.
+    pub placement: Affine3A,
     /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
     /// Game path of the `.skin` file; `None` for other skins.
@@ -155,6 +158,13 @@ impl Skin {
     /// Creates a skin without accessories.
     #[must_use]
     pub fn plain(name: &str, materials: Arc<[SurfaceMaterial]>) -> Self {
-        Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false, file: None }
+        Self {
+            name: name.to_owned(),
+            materials,
+            accessories: Vec::new(),
+            placement: Affine3A::IDENTITY,
+            is_generic: false,
+            file: None,
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::shared_files::model_definitions;
 use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
 use crate::material::definition_files;
 use crate::vfs::{Vfs, join, normalise};
-use maquette_core::error::Warnings;
+use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::formats::model_def::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
 use maquette_core::model::{Format, FrameInfo, Model, u32_or_max};
@@ -37,18 +37,27 @@ impl Definitions {
 /// Returns a setup for each use of the model at `game_path`.
 pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let mut setups: Vec<ModelSetup> = Vec::new();
+    let mut has_more = false;
     each_use(vfs, game_path, warnings, |base, path, used, index| {
         let Some(defined) = used.models.get(&index) else { return true };
+        if setups.len() == MAX_SETUPS {
+            has_more = true;
+            return false;
+        }
         setups.push(ModelSetup {
             name: used.actor.clone(),
             source: path.to_owned(),
             textures: textures(base, defined, model.format()),
             clips: clips(&used.frames, index, model),
-            scale: used.scale.filter(|scale| *scale != [1.0; 3] && scale.iter().all(|factor| factor.abs() > MIN_SCALE)),
+            placement: used.placement(),
             ..ModelSetup::default()
         });
-        setups.len() < MAX_SETUPS
+        true
     });
+    if has_more {
+        let message = format!("the model is used more than {MAX_SETUPS} times; further uses are skipped");
+        warnings.add(WarningKind::Companion, "MODELDEF", message);
+    }
     setups
 }
 
@@ -155,8 +164,6 @@ fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
     ranges
 }
 
-/// Smallest factor of a scale. Definitions with smaller ones keep the size of the model.
-const MIN_SCALE: f32 = 1e-6;
 /// Maximum number of letters of a line. Sprites have 29 frames.
 const MAX_STATES: usize = 29;
 /// Largest step between frames of a clip, because definitions may leave out frames.

@@ -1,9 +1,11 @@
-//! Appearance of a model according to its game's own files: textures, clips, tags, scale.
+//! Appearance of a model according to its game's own files: textures, clips, tags, placement.
 //!
 //! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube engines,
 //! `model_def` for the definitions of GZDoom, `replaced_model` for models that replace another one.
 
 use std::collections::HashMap;
+
+use glam::Affine3A;
 
 use super::animation_files::Declared;
 use crate::limits::MAX_SETUPS;
@@ -32,8 +34,8 @@ pub(super) struct ModelSetup {
     pub animations: Vec<Declared>,
     /// Names of joints, and the names of the tags at them.
     pub tags: Vec<(String, String)>,
-    /// Scale along the model's axes.
-    pub scale: Option<[f32; 3]>,
+    /// Transform of the model in the game.
+    pub placement: Affine3A,
 }
 
 /// Textures of some surfaces. A path is a list of candidates: the first one that exists applies.
@@ -106,14 +108,14 @@ pub(super) fn skins(
             let images = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
                 materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
             };
-            skin.scale == setup.scale && images(&skin.materials) == images(&materials)
+            skin.placement == setup.placement && images(&skin.materials) == images(&materials)
         };
         if !skins.iter().any(same) {
             let is_taken = |name: &str| skins.iter().any(|skin| skin.is_called(name));
             let numbered = (2..).map(|number| format!("{} ({number})", setup.name));
             let name = std::iter::once(setup.name.clone()).chain(numbered).find(|name| !is_taken(name));
             let skin = Skin::plain(&name.unwrap_or_default(), materials.into());
-            skins.push(Skin { scale: setup.scale, ..skin });
+            skins.push(Skin { placement: setup.placement, ..skin });
         }
     }
     skins

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use glam::{Affine3A, Quat, Vec3};
+
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::limits::{MAX_MODEL_DEF_BYTES, MAX_MODEL_DEF_LINES, MAX_PATH_BYTES};
 use crate::text::{Dialect, Lexer, Token, readable};
@@ -20,18 +22,45 @@ pub struct ModelDef {
 }
 
 /// Models that an actor shows together.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelUse {
     /// Name of the actor's class.
     pub actor: String,
     /// Models by index.
     pub models: BTreeMap<u32, DefinedModel>,
     /// Scale along the models' axes.
-    pub scale: Option<[f32; 3]>,
-    /// Offset in units.
-    pub offset: [f32; 3],
+    pub scale: Vec3,
+    /// Offset in units, which the scale does not change.
+    pub offset: Vec3,
+    /// Yaw, pitch and roll in degrees. A positive pitch turns the nose up.
+    pub angles: [f32; 3],
     /// Frames of the states that show the models.
     pub frames: Vec<StateFrame>,
+}
+
+impl Default for ModelUse {
+    fn default() -> Self {
+        Self {
+            actor: String::new(),
+            models: BTreeMap::new(),
+            scale: Vec3::ONE,
+            offset: Vec3::ZERO,
+            angles: [0.0; 3],
+            frames: Vec::new(),
+        }
+    }
+}
+
+impl ModelUse {
+    /// Returns the transform of the models relative to the actor (GZDoom `src/r_data/models.cpp`, `RenderModel`). A
+    /// scale close to 0 is ignored.
+    #[must_use]
+    pub fn placement(&self) -> Affine3A {
+        let scale = if self.scale.abs().min_element() > MIN_SCALE { self.scale } else { Vec3::ONE };
+        let [yaw, pitch, roll] = self.angles.map(f32::to_radians);
+        let turn = Quat::from_rotation_z(yaw) * Quat::from_rotation_y(-pitch) * Quat::from_rotation_x(roll);
+        Affine3A::from_translation(self.offset) * Affine3A::from_scale(scale) * Affine3A::from_quat(turn)
+    }
 }
 
 /// A model of a definition. Paths begin at the root.
@@ -110,7 +139,10 @@ struct Parser<'a> {
 }
 
 /// Settings that a use depends on.
-const SETTINGS: [&str; 7] = ["path", "model", "skin", "surfaceskin", "scale", "offset", "zoffset"];
+const SETTINGS: [&str; 10] =
+    ["path", "model", "skin", "surfaceskin", "scale", "offset", "zoffset", "angleoffset", "pitchoffset", "rolloffset"];
+/// Smallest factor of a scale.
+const MIN_SCALE: f32 = 1e-6;
 /// Largest index of a model in a definition, and of a surface (GZDoom `MD3_MAX_SURFACES`).
 const MAX_MODEL_INDEX: u32 = 31;
 
@@ -155,10 +187,10 @@ impl<'a> Parser<'a> {
         Ok(self.number_of_frame()?.filter(|index| *index <= MAX_MODEL_INDEX))
     }
 
-    fn vector(&mut self) -> Result<Option<[f32; 3]>, LoadError> {
+    fn vector(&mut self) -> Result<Option<Vec3>, LoadError> {
         let numbers = [self.number()?, self.number()?, self.number()?];
         let [Some(x), Some(y), Some(z)] = numbers else { return Ok(None) };
-        Ok(Some([x, y, z]))
+        Ok(Some(Vec3::new(x, y, z)))
     }
 
     fn definition(&mut self, actor: String) -> Result<(), LoadError> {
@@ -239,9 +271,12 @@ impl<'a> Parser<'a> {
                     }
                 }
             }
-            "scale" => state.scale = self.vector()?.or(state.scale),
+            "scale" => state.scale = self.vector()?.unwrap_or(state.scale),
             "offset" => state.offset = self.vector()?.unwrap_or(state.offset),
-            "zoffset" => state.offset[2] = self.number()?.unwrap_or(state.offset[2]),
+            "zoffset" => state.offset.z = self.number()?.unwrap_or(state.offset.z),
+            "angleoffset" => state.angles[0] = self.number()?.unwrap_or(state.angles[0]),
+            "pitchoffset" => state.angles[1] = self.number()?.unwrap_or(state.angles[1]),
+            "rolloffset" => state.angles[2] = self.number()?.unwrap_or(state.angles[2]),
             // Flags and settings that do not change how a model looks; their values are skipped as unknown words.
             _ => {}
         }

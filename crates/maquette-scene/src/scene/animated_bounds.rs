@@ -119,7 +119,7 @@ impl Scene {
 
     fn add_frame(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
         let mut done: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
-        let root = Affine3A::from_scale(self.scale());
+        let root = self.placement();
         for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| done.iter().find(|(other, ..)| other.id == attachment.to));

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 
 use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId};
@@ -339,7 +339,7 @@ impl Scene {
 
     /// Poses every entity at the frames from `blend_of` and computes its transform from its parent.
     pub fn refresh_at(&mut self, blend_of: impl Fn(&Entity) -> FrameBlend) {
-        let scale = self.scale();
+        let root = self.placement();
         for index in 0..self.entities.len() {
             let (before, rest) = self.entities.split_at_mut(index);
             let Some(entity) = rest.first_mut() else { return };
@@ -352,17 +352,18 @@ impl Scene {
                     let anchor = parent.anchor_transform(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
                     Affine3A::from_translation(entity.offset) * parent.world_from_model * anchor
                 }
-                _ => Affine3A::from_scale(scale),
+                _ => root,
             };
             entity.world_from_model = transform;
             entity.pose_at(sampling);
         }
     }
 
-    /// Returns the scale that a skin specifies (Return to Castle Wolfenstein's `playerscale`, GZDoom's `Scale`).
+    /// Returns the transform of the first skin that has one ([`Skin::placement`](maquette_assets::open::Skin)).
     #[must_use]
-    pub fn scale(&self) -> Vec3 {
-        self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).map_or(Vec3::ONE, Vec3::from)
+    pub fn placement(&self) -> Affine3A {
+        let skins = self.entities.iter().filter_map(|entity| entity.asset.skins.get(entity.skin));
+        skins.map(|skin| skin.placement).find(|own| *own != Affine3A::IDENTITY).unwrap_or(Affine3A::IDENTITY)
     }
 
     /// Returns the box of all entities that are shown; empty without vertices.

@@ -122,7 +122,7 @@ impl Ghost {
 
     fn pose(&mut self, scene: &Scene, blend_of: impl Fn(&Entity) -> FrameBlend) {
         let mut before = std::mem::take(&mut self.instances);
-        let root = Affine3A::from_scale(scene.scale());
+        let root = scene.placement();
         for entity in scene.entities() {
             let attachment = entity.attachment.as_ref();
             let parent =

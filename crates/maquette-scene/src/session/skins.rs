@@ -6,29 +6,28 @@ use maquette_assets::open::Role;
 
 impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {
-        let scale = self.document.scene.scale();
+        let before = self.document.scene.placement();
         if let Some(entity) = self.entity_mut() {
             entity.set_skin(skin);
         }
         self.update_issues();
-        self.grew(scale);
+        self.update_after_skin(before);
     }
 
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
-        let scale = self.document.scene.scale();
+        let before = self.document.scene.placement();
         for entity in self.document.scene.entities_mut() {
             if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.is_called(name)) {
                 entity.set_skin(skin);
             }
         }
         self.update_issues();
-        self.grew(scale);
+        self.update_after_skin(before);
     }
 
-    /// Updates the scene if the scale of the new skin differs from `before`.
-    #[allow(clippy::float_cmp, reason = "detects any change of the value")]
-    fn grew(&mut self, before: glam::Vec3) {
-        if self.document.scene.scale() != before {
+    /// Updates the scene if the transform of the new skin differs from `before`.
+    fn update_after_skin(&mut self, before: glam::Affine3A) {
+        if self.document.scene.placement() != before {
             self.update_extent();
             self.refresh();
         }

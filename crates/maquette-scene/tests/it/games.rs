@@ -711,6 +711,25 @@ fn replacing_model_has_skins_and_clips_of_the_replaced() {
 }
 
 #[test]
+fn gzdoom_definition_places_the_model() {
+    // From GZDoom's `RenderModel`: the angles first, then the scale, then the offset in unscaled units.
+    let cases = [
+        ("Offset 10 0 5 Scale 2 2 3 AngleOffset 90", Vec3::X, Vec3::new(10.0, 2.0, 5.0)),
+        ("PitchOffset 90 ZOffset 4", Vec3::X, Vec3::new(0.0, 0.0, 5.0)),
+        ("RollOffset 90", Vec3::Y, Vec3::Z),
+        ("Scale 0 1 1", Vec3::X, Vec3::X),
+    ];
+    let body = Md2::typical().build();
+    for (settings, point, wanted) in cases {
+        let text = format!("Model A {{ {settings} Model 0 \"tris.md2\" Skin 0 \"wood.png\" FrameIndex CRAT A 0 0 }}");
+        let files: [(&str, &[u8]); 3] = [("MODELDEF", text.as_bytes()), ("tris.md2", &body), ("wood.png", &[])];
+        let part = open(&vfs_of(&files), "tris.md2");
+        let placed = part.skins[0].placement.transform_point3(point);
+        assert!(placed.abs_diff_eq(wanted, 1e-5), "{settings}: {placed}");
+    }
+}
+
+#[test]
 fn gzdoom_definitions_give_skins_and_clips() {
     let body = Md2::typical().build();
     let text = "Model Plain {\n Path \"MODELS\\Box\"\n Model 0 \"tris.md2\" Skin 0 \"wood\"\n FrameIndex CRAT A 0 0\n FrameIndex CRAT B 0 1\n\
@@ -728,7 +747,8 @@ fn gzdoom_definitions_give_skins_and_clips() {
     let wanted =
         [("Plain", "models/box/wood.png"), ("Plain (2)", "models/box/gold.png"), ("Third", "textures/third.png")];
     assert_eq!(skin_paths(&part), wanted);
-    assert_eq!(part.skins.iter().map(|skin| skin.scale).collect::<Vec<_>>(), [None, Some([-2.0, 2.0, 2.0]), None]);
+    let scales: Vec<Vec3> = part.skins.iter().map(|skin| skin.placement.transform_vector3(Vec3::ONE)).collect();
+    assert_eq!(scales, [Vec3::ONE, Vec3::new(-2.0, 2.0, 2.0), Vec3::ONE]);
     let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
     assert_eq!(clips, [("CRAT", 0, 2), ("GOLD", 1, 1)]);
     assert!(part.missing_skins.is_empty() && warnings_of(&part).is_empty(), "{}", warnings_of(&part));
