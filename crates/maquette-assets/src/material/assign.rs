@@ -130,25 +130,22 @@ impl MaterialResolver<'_> {
         let shared = self.candidates.only_image_in_folder(names_nothing);
         // Quake III searches by name only. Engines related to Doom 3 choose images by their own rules.
         let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
-        let mut guesses: BTreeMap<String, Option<(Arc<Image>, Arc<[SearchStep]>)>> = BTreeMap::new();
+        let mut images: BTreeMap<String, Option<Arc<Image>>> = BTreeMap::new();
         for (surface, material) in model.surfaces().iter().zip(materials) {
             let Some(path) = self.candidates.image_named(&surface.name).or_else(|| shared.clone()) else { continue };
-            let guess = guesses.entry(path.clone()).or_insert_with(|| {
-                let image = self.load_image(&path, warnings)?;
-                let what = "Guess from the model’s folder".to_owned();
-                let (tried, found) = (vec![path.clone()], Some(path.clone()));
-                Some((image, [SearchStep { what, tried, found, note: String::new() }].into()))
-            });
-            let Some((image, step)) = guess.clone() else { continue };
+            let image = images.entry(path.clone()).or_insert_with(|| self.load_image(&path, warnings)).clone();
+            let Some(image) = image else { continue };
+            let what = "Guess from the model’s folder".to_owned();
+            let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             *material = SurfaceMaterial {
-                search_log: material.search_log.then(step),
+                search_log: material.search_log.then([step]),
                 in_game: if is_chosen { InGame::Whole } else { material.in_game },
                 is_guess: true,
                 ..material.with_image(&path, image)
             };
         }
         let mut used: Vec<&str> =
-            guesses.iter().filter(|(_, guess)| guess.is_some()).map(|(path, _)| name_of(path)).collect();
+            images.iter().filter(|(_, image)| image.is_some()).map(|(path, _)| name_of(path)).collect();
         if used.len() > MAX_NAMED_GUESSES {
             used.truncate(MAX_NAMED_GUESSES);
             used.push("others");
