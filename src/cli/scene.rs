@@ -33,7 +33,7 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
 fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.character(folder_path) {
         Ok(assembly) => return Ok(assembly),
-        Err(error) if matches!(error.cause, OpenCause::NoCharacter) => error,
+        Err(error) if matches!(error.cause, OpenCause::NoCharacter(_)) => error,
         Err(error) => return Err(error.into()),
     };
     let found = scan(opener.files(), folder_path, &|| false);

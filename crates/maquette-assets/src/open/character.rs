@@ -66,6 +66,18 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
     (!weapons.is_empty()).then_some(CharacterFiles::Quake2 { body, weapons })
 }
 
+/// Returns the part, `lower` or `upper`, that is missing in a folder with the other one.
+pub(super) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static str> {
+    let has = |stem: &str| {
+        EXTENSIONS.iter().any(|extension| vfs.find(&join(folder, &format!("{stem}.{extension}"))).is_some())
+    };
+    match (has("lower"), has("upper")) {
+        (true, false) => Some("upper"),
+        (false, true) => Some("lower"),
+        _ => None,
+    }
+}
+
 /// Returns the character that a model represents: `lower`, `upper`, `head` or a Quake II body.
 #[must_use]
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {

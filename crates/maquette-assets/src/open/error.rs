@@ -29,8 +29,8 @@ pub enum OpenCause {
     NoModel,
     /// The image, skin or animation needs a model, but none in the scene fits.
     ForModel,
-    /// The files do not form a character.
-    NoCharacter,
+    /// The files do not form a character. Contains the name of a missing part, if the folder has the other one.
+    NoCharacter(Option<&'static str>),
     /// The animation needs joints, which the model of this name lacks.
     NoSkeleton(String),
     /// The skin names no surface of the model of this name.
@@ -55,7 +55,10 @@ impl OpenCause {
             Self::Load(error) | Self::Damaged(error) => error.to_string(),
             Self::NoModel => "no model found".to_owned(),
             Self::ForModel => "this file belongs to a model; open the model first, then drop the file on it".to_owned(),
-            Self::NoCharacter => {
+            Self::NoCharacter(Some(missing)) => {
+                format!("the character is incomplete: its folder has no {missing}.md3, .mdc or .mdr")
+            }
+            Self::NoCharacter(None) => {
                 "not part of a character; a character needs lower, upper and head, or is a Quake II player".to_owned()
             }
             Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has a different format"),

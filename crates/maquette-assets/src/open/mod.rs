@@ -40,7 +40,7 @@ use crate::material::{
     Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
     SurfaceMaterial, TextureWrap, known_game,
 };
-use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, name_of, split_extension};
+use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
 use maquette_core::model::Model;
@@ -48,7 +48,7 @@ use maquette_core::model::Model;
 use assemble_character::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
 pub use character::is_weapon;
-use character::{plan_of_folder, plan_of_part};
+use character::{missing_part, plan_of_folder, plan_of_part};
 pub use companion_names::CompanionNames;
 pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
@@ -231,7 +231,7 @@ impl Opener {
     /// Opens the character that `path` is the folder or a main part of, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.planned_figure(path) {
-            Err(OpenError { cause: OpenCause::NoCharacter, .. }) => self.with_joined_models(path),
+            Err(OpenError { cause: OpenCause::NoCharacter(_), .. }) => self.with_joined_models(path),
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
                 let Ok(mut asset) = self.model(path) else { return Err(error) };
@@ -295,7 +295,7 @@ impl Opener {
     /// Opens the character that `path` is the folder or a main part of, or the models that a game draws together.
     pub fn character(&self, path: &Path) -> Result<Assembly, OpenError> {
         let planned = self.planned_figure(path);
-        if matches!(&planned, Err(OpenError { cause: OpenCause::NoCharacter, .. }))
+        if matches!(&planned, Err(OpenError { cause: OpenCause::NoCharacter(_), .. }))
             && let Ok(joined) = self.with_joined_models(path)
             && joined.members.len() > 1
         {
@@ -309,12 +309,16 @@ impl Opener {
         let read = |error| fail(OpenCause::Read(error));
         let location = self.files.locate(path).map_err(read)?;
         let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
-        let plan = match location {
+        let plan = match &location {
             FileLocation::File(_) | FileLocation::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
             FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
             FileLocation::Archive(_) => None,
         };
-        let plan = plan.ok_or_else(|| fail(OpenCause::NoCharacter))?;
+        let plan = plan.ok_or_else(|| {
+            let is_file = matches!(location, FileLocation::File(_) | FileLocation::FileInArchive { .. });
+            let folder = if is_file { folder_of(&game_path) } else { &game_path };
+            fail(OpenCause::NoCharacter(missing_part(&vfs, folder)))
+        })?;
         let assembly = assemble(&vfs, &plan, &self.search).map_err(|(broken, cause)| OpenError {
             path: vfs.location_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
             cause,

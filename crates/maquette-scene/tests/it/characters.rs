@@ -138,7 +138,12 @@ fn incomplete_character_opens_single_part_only() {
     let (_game, model_folder) = game();
     std::fs::remove_file(model_folder.join("lower.md3")).unwrap();
     let error = opener().character(&model_folder.join("upper.md3")).unwrap_err();
-    assert!(matches!(error.cause, OpenCause::NoCharacter));
+    assert!(matches!(error.cause, OpenCause::NoCharacter(Some("lower"))));
+    assert!(
+        error
+            .to_string()
+            .ends_with("upper.md3: the character is incomplete: its folder has no lower.md3, .mdc or .mdr")
+    );
     assert_eq!(opener().assembly(&model_folder.join("upper.md3")).unwrap().members.len(), 1);
 }
 
