@@ -9,21 +9,21 @@ pub struct Budget {
     left: u64,
 }
 
-/// Error of [`Budget::take`]: less was left than was asked for.
+/// Error of [`Budget::take`]: the amount exceeds what is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Sum of all amounts taken and of the refused amount.
+    /// Sum of all amounts taken so far and the refused amount.
     pub total: u64,
 }
 
 impl Budget {
-    /// Creates a budget of which nothing is taken.
+    /// Creates a budget with all of `limit` left.
     #[must_use]
     pub const fn new(limit: u64) -> Self {
         Self { limit, left: limit }
     }
 
-    /// Creates the budget of bytes that the tables or shared weights of a file of `len` bytes may take.
+    /// Creates a budget for the bytes that the tables, or the shared weights, of a file of `len` bytes may take.
     #[must_use]
     pub fn for_file(len: u64) -> Self {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))

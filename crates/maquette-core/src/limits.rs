@@ -6,7 +6,8 @@
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 /// Bytes that the tables of even the smallest file may claim.
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
-/// Bytes that a file must have for each frame that it claims. With fewer, a table outside of the file is an error.
+/// Minimum bytes of a file for each frame that it claims. With fewer bytes, a frame table outside the file is an error,
+/// not a warning.
 pub const MIN_FRAME_BYTES: u64 = 8;
 /// Largest usable position, scale or weight; larger ones are read as 0 with a warning. The product of four is still
 /// finite.
@@ -60,7 +61,7 @@ pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
 /// Maximum number of vertices used to align bones for glTF. Larger models use an even selection of their vertices.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
-/// Maximum number of bones aligned for glTF. If there are more, all keep their first frame.
+/// Maximum number of bones aligned for glTF. If there are more, all keep the transforms of their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;

@@ -91,7 +91,7 @@ impl Skeleton {
         }
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
-            // This LOD does not exist, so that no vertices are posed.
+            // No surface has this LOD, so no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
             take(&pose.joints)
         })

@@ -34,7 +34,7 @@ pub struct FormatTraits {
     pub game: &'static str,
     /// Version that converted models get.
     pub version: i32,
-    /// Frames per second of clips where no file names a rate.
+    /// Frames per second of clips for which no file states a rate.
     pub usual_rate: f32,
     /// File name of the sample model. `None` if there is none.
     pub sample: Option<&'static str>,
@@ -312,7 +312,7 @@ impl Format {
     /// All formats, from the oldest game to the newest.
     pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
 
-    /// Returns the format of this short name.
+    /// Returns the format with this short name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)

@@ -105,7 +105,7 @@ struct Values {
 }
 
 /// Omits channels that equal the part's pose in all animations. A channel that changes only in other animations gets
-/// one key, because not every program resets it.
+/// one key in this one, because not every program resets it.
 fn add_transforms(
     builder: &mut Builder,
     part: &ExportPart<'_>,

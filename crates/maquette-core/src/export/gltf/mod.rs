@@ -43,7 +43,8 @@ use transform::Transform;
 /// Rotation from model axes to scene axes: (x, y, z) becomes (y, z, x).
 const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 
-/// Writes a `.glb`, which contains everything except separate texture files. Fails beyond the limits of glTF.
+/// Writes a `.glb`, which contains everything except separate texture files. Fails if the scene exceeds the limits of
+/// glTF or a file cannot be written.
 pub fn write_glb(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
@@ -57,7 +58,7 @@ pub fn write_glb(
     let padding = length.0.next_multiple_of(4) - length.0;
     let json = length.0 + padding;
     let binary = if builder.bytes.is_empty() { 0 } else { 8 + builder.bytes.len() };
-    // The lengths are 32-bit numbers.
+    // GLB stores its lengths as 32-bit numbers.
     let whole = u32::try_from(12 + 8 + json + binary).map_err(|_| buffer::too_large())?;
     let out = files.main();
     out.write_all(b"glTF")?;
@@ -75,7 +76,8 @@ pub fn write_glb(
     Ok(report)
 }
 
-/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails beyond the limits of glTF.
+/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails if the scene exceeds the limits of glTF or a file
+/// cannot be written.
 pub fn write_gltf(
     subject: &ExportScene<'_>,
     options: &ExportOptions,

@@ -73,7 +73,7 @@ pub struct AnimationConfig {
 pub struct Entry {
     /// Name in the file, or the games' name for the row.
     pub name: String,
-    /// First frame, after the offset of the legs.
+    /// First frame. In files of rows, the frames of the legs are already shifted to the legs' model.
     pub first: u32,
     /// Number of frames; may be 0.
     pub count: u32,
@@ -144,8 +144,9 @@ impl Shape {
                 words.end(&word);
                 continue;
             }
-            // An unknown keyword may have values. More numbers than any keyword has are rows on one long line. Four on
-            // its line and more below are a row after it, as the games read it.
+            // An unknown word with exactly four numbers is an animation. Otherwise it is a keyword, and up to three
+            // numbers, or those on its line, are its values. Rows begin after a keyword if its line has no numbers,
+            // exactly four or more than any keyword has.
             let values = match words.numbers_ahead(word.line) {
                 (_, 4) => return Self::Names,
                 (_, all @ 0..=3) => all,

@@ -23,9 +23,9 @@ use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
 impl Model {
-    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Its joints, which
-    /// may be fewer, are matched by name. Fails without a change if the animation is invalid, no joint is the mesh's
-    /// ([`Reason::OtherModel`]), or the model has no joints.
+    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Joints are
+    /// matched by name; the file may have fewer than the model. Fails without a change if the animation is invalid, no
+    /// joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints.
     pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
         let mut warnings = Warnings::default();
         let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;
@@ -43,7 +43,8 @@ mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
-    /// Joints times frames of all animations of a model; a larger animation may have as many as it has bytes.
+    /// Maximum of joints times frames over all animations of a model. A further animation may add one per byte of its
+    /// file.
     pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
