@@ -288,7 +288,7 @@ fn table(
     if total == 0 {
         return Ok(());
     }
-    // Omitting a single row would save nothing, because a line has to say so.
+    // Omitting a single row would save nothing, because a line has to report the omission.
     let shown = if total <= limit.saturating_add(1) { total } else { limit };
     let last = columns.len().saturating_sub(1);
     let rows: Vec<Vec<String>> = rows

@@ -15,7 +15,7 @@ use maquette_core::model::{Clip, ClipSource, JointChannels, JointFrames, Model, 
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 const FOLLOWED: usize = 256;
-/// A jump is more than these multiples of the median and of the largest step between frames.
+/// A jump exceeds the median step [`TIMES_TYPICAL`] times and the largest step [`TIMES_WIDEST`] times.
 const TIMES_TYPICAL: f32 = 4.0;
 const TIMES_WIDEST: f32 = 1.5;
 /// Minimum jump as a share of the model's size.

@@ -37,7 +37,7 @@ impl SearchLog {
         Self(self.0.iter().cloned().chain([steps.into()]).collect())
     }
 
-    /// Whether both share their steps in memory.
+    /// Returns whether both share their steps in memory.
     #[must_use]
     pub fn is_shared_with(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| Arc::ptr_eq(a, b))

@@ -36,7 +36,8 @@ impl MaterialNames {
         &self.names
     }
 
-    /// Returns up to `max` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
+    /// Returns up to `max` names that contain `typed`, ignoring case and slashes. Names that begin with `typed` come
+    /// first.
     #[must_use]
     pub fn fitting(&self, typed: &str, max: usize) -> Vec<&MaterialName> {
         let typed = plain(typed);

@@ -61,7 +61,7 @@ pub struct Skin {
 }
 
 impl ModelAsset {
-    /// Whether the model has unsaved edits.
+    /// Returns whether the model has unsaved edits.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
@@ -114,7 +114,7 @@ impl ModelAsset {
         }
     }
 
-    /// Whether another state was loaded from the same bytes. Files without edits count as equal.
+    /// Returns whether another state was loaded from the same bytes. Files without edits count as equal.
     #[must_use]
     pub fn has_same_bytes(&self, other: &Self) -> bool {
         match (&self.edited, &other.edited) {
@@ -139,14 +139,14 @@ impl Skin {
     /// Former value of [`Self::OWN_NAMES`], which settings and scripts may contain.
     const FORMER_OWN_NAMES: &str = "names in the file";
 
-    /// Whether the skin has this name, ignoring case.
+    /// Returns whether the skin has this name, ignoring case.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
     }
 
-    /// Whether the skin has the names in the model, next to other skins.
+    /// Returns whether this is the skin with the names in the model, listed next to other skins.
     #[must_use]
     pub fn is_own_names(&self) -> bool {
         self.name == Self::OWN_NAMES

@@ -97,7 +97,7 @@ pub(super) fn skins(
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
     for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SETUPS) {
-        // There may be many surfaces but few paths.
+        // Many surfaces may share few paths, so resolve each path once.
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
         let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
         let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut path_of);

@@ -1,4 +1,4 @@
-//! Models in the place of another model: MD5 models of the remaster of Quake II.
+//! Models that replace another model: MD5 models of the remaster of Quake II.
 //!
 //! `X/md5/Y.md5mesh` with `Y.md5anim` replaces `X/Y.md2` or `X/Y.md3`. Frame *i* of the animation is frame *i* of the
 //! replaced model, whose skins are used with `md5/` before the file name (q2pro `src/refresh/models.c`, `MOD_LoadMD5`,

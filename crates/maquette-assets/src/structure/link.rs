@@ -120,7 +120,7 @@ pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>
     }
 }
 
-/// Whether the model's own file has a structure for each frame; an `.md5mesh` does not.
+/// Returns whether the model's own file has a structure for each frame; an `.md5mesh` does not.
 fn stores_frames(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return true };
     !motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind))

@@ -184,8 +184,8 @@ fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     (folder.to_path_buf(), folder.to_path_buf())
 }
 
-/// Whether a folder looks like a game's root. A content folder is not one, although `models` may contain `players`.
-/// Below `models`, a folder needs a sign that folders of models do not have.
+/// Returns whether a folder looks like a game's root. A content folder is not one, although `models` may contain
+/// `players`. Below `models`, a folder needs a sign that folders of models do not have.
 fn is_root(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let is_content = |name: &str| CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));

@@ -106,7 +106,7 @@ impl RulesFile {
         self.list.len()
     }
 
-    /// Whether there are no rules.
+    /// Returns whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -60,7 +60,7 @@ const NOT_DRAWN: &str = "\
     cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
     megatexture vertexparm fragmentmap glslprogram rendermap";
 
-/// StagePurpose of a stage. The order is that within a group of maps.
+/// Purpose of a stage, in the order of the maps of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StagePurpose {
     Bump,
@@ -317,7 +317,7 @@ impl<'a> Parser<'a, '_> {
                 reads.alpha = Some(self.after_comma()?);
                 reads.colour = Some([red, green, blue]);
             }
-            // Colours of entities and vertices are white here.
+            // The colours of entities and vertices count as white.
             "colored" | "vertexcolor" => {}
             "inversevertexcolor" => {
                 reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
@@ -513,7 +513,7 @@ fn white() -> [Expression; 3] {
     [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
 }
 
-/// Returns the purpose of a map of lit surfaces.
+/// Returns the purpose that a directive gives to a map of a lit surface.
 fn purpose_of(word: &str) -> Option<StagePurpose> {
     match word {
         "diffusemap" => Some(StagePurpose::Diffuse),

@@ -153,7 +153,7 @@ struct ReadDefinition {
     reported: ReportedProblems,
 }
 
-/// A definition that was found.
+/// Result of a search for a definition.
 #[derive(Clone, Debug)]
 pub struct FoundDefinition {
     /// The material, whose images are still to be found.
@@ -225,7 +225,8 @@ impl Scripts {
                 left_out += 1;
                 return;
             };
-            // Within a file the first definition counts. Of several files Doom 3 uses the first, Quake III the last.
+            // Within a file, the first definition counts. Of several files, Doom 3 uses the first and Quake III the
+            // last.
             if kind == Kind::Quake3 && known.file != file {
                 *known = spot;
             }
@@ -384,7 +385,7 @@ enum Declared {
     Table,
 }
 
-/// Parses the words before a bracket to type and name; `None` for other types, or without a name.
+/// Parses the words before a bracket into type and name; `None` for other types, or without a name.
 fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w Token<'b>)> {
     match (kind, words) {
         (Kind::Doom3, [what, name, ..]) if what.is("table") => Some((Declared::Table, name)),
