@@ -16,7 +16,7 @@ use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 /// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
 const MAX_CACHED_VFS: usize = 32;
 
-/// Opens files on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
+/// File access on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,

@@ -165,8 +165,8 @@ impl Vfs {
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
-    /// Returns whether [`Self::find`] may find a path that begins with `start`. False only if no path does, in any
-    /// case.
+    /// Returns whether [`Self::find`] may find a path that begins with `start`, ignoring case. True does not mean that
+    /// there is such a path.
     #[must_use]
     pub(crate) fn may_contain_prefix(&self, start: &str) -> bool {
         // The lower case of a non-ASCII letter may depend on the next letter.

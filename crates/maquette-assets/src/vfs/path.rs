@@ -65,7 +65,7 @@ pub fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// Returns whether a file name has an extension of archives. The content decides whether the file is one.
+/// Returns whether a file name has an extension of archives. Only the content shows whether the file is one.
 #[must_use]
 pub fn is_archive_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_EXTENSIONS)

@@ -196,8 +196,8 @@ fn is_root(snapshot: &Snapshot, folder: &Path) -> bool {
     !is_content(&name) && signs.is_root && (signs.is_certain_root || is_game_folder(&name) || !is_below_models())
 }
 
-/// Returns the root that contains another root, for example the game around a folder `_src/models`. A game's own folder
-/// needs none.
+/// Returns the root that contains another root, for example the game around a folder `_src/models`. A folder named like
+/// a game needs no outer root.
 fn outer_root(snapshot: &Snapshot, root: &Path) -> Option<PathBuf> {
     if is_game_folder(&root.file_name().unwrap_or_default().to_string_lossy()) || !is_root(snapshot, root) {
         return None;
