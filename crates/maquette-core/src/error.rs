@@ -261,7 +261,8 @@ impl Warning {
         Self::new(WarningKind::Companion, about, message)
     }
 
-    /// Turns a warning of a companion file, called `name` and located at `file`, into a warning of the model.
+    /// Turns a warning about a companion file into a warning of the model. `name` and `file` are the name and the path
+    /// of the companion file.
     #[must_use]
     pub fn of_companion(self, name: impl Into<String>, file: Option<PathBuf>) -> Self {
         Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }

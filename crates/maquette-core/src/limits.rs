@@ -14,7 +14,8 @@ pub const MIN_FRAME_BYTES: u64 = 8;
 pub const MAX_COORDINATE: f32 = 1e9;
 /// Maximum number of warnings listed for a file. Further warnings are only counted.
 pub const MAX_WARNINGS: usize = 200;
-/// Entries that a recorder keeps of even the smallest file. One more is kept for every ten bytes; further ones are dropped.
+/// Minimum number of entries that a recorder keeps of a file. It keeps one more for every ten bytes of the file.
+/// Further entries are dropped.
 pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
 
 /// Maximum bytes of a text file. The rest is skipped with a warning.
@@ -23,7 +24,7 @@ pub const MAX_TEXT_BYTES: usize = 16 << 20;
 pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
-/// Maximum number of models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
+/// Maximum number of models, and of animation files, that Doom 3's definitions declare. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
 pub const MAX_ANCESTORS: usize = 64;

@@ -94,7 +94,8 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &CompareP
             changes.push(Change { index: Some(index), differing: Some(count), ..change });
         }
     };
-    // Frame names are comparable only between equal packings: some formats truncate them or converters invent them.
+    // Frame names are comparable only between equal packings: some formats truncate them, and some converters invent
+    // them.
     if resolution.alike {
         field("frame name", &|p, q| p.name == q.name, &|frame| Value::text(Some(&frame.name)));
     }

@@ -152,8 +152,8 @@ impl fmt::Display for ConvertError {
 
 impl std::error::Error for ConvertError {}
 
-/// Converts a model. If the model already has the target format, only the packing changes. Fails if the target format
-/// cannot store the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
+/// Converts a model. If the format stays and no single frame is chosen, only the packing changes. Fails if the target
+/// format cannot store the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
 pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));

@@ -84,7 +84,8 @@ impl Skeleton {
         }
     }
 
-    /// Visits frame by frame, because all frames at once would take far more memory than the result.
+    /// Calls `take` with the joints of one frame after another. All frames at once would take far more memory than the
+    /// result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
         if matches!(model.motion(), Motion::Morph(_)) {
             return take(&self.rest);

@@ -1,12 +1,12 @@
 //! Parser of `animation.cfg` and `wolfanim.cfg`, which name ranges of a player's frames.
 //!
-//! Five dialects, distinguished by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`), Elite Force
-//! multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return to Castle
-//! Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
+//! The parser distinguishes five dialects by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`),
+//! Elite Force multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return
+//! to Castle Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
 //!
 //! - `positional`: rows of four numbers in a fixed order of animations.
 //! - `named`: `NAME first count loop fps`.
-//! - `wolfenstein`: either of them between `STARTANIMS` and `ENDANIMS`, and frames of the head.
+//! - `wolfenstein`: rows or named lines between `STARTANIMS` and `ENDANIMS`, and frames of the head.
 //! - `clips`: the animations that a model of a given length plays.
 //!
 //! Parsing never fails: unknown text is skipped with a warning.

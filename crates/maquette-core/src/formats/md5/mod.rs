@@ -1,9 +1,13 @@
 //! MD5 (Doom 3): a text mesh whose vertices are attached to joints by weights, and text animations of the joints.
 //!
 //! Source of the grammar: the published description "MD5 (Henry)", corrected where the engine and real files disagree:
-//! the w of a quaternion is −√|1−n| rather than 0 where rounding makes n > 1, frames are blended joint by joint before
-//! the skeleton is put together, a clip has one interval fewer than frames, and many exporters omit lines that the
-//! description requires.
+//!
+//! - If rounding makes the sum n of the squares of x, y and z larger than 1, the w of a quaternion is −√|1−n|, not 0.
+//! - Frames are blended joint by joint before the skeleton is composed.
+//! - A clip has one interval fewer than frames.
+//! - Many exporters omit lines that the description requires.
+//!
+//! The modules are:
 //!
 //! - [`mesh`]: `.md5mesh`, read by [`load`].
 //! - [`anim`]: `.md5anim`, read by [`load_animation`] for a loaded mesh.
@@ -43,8 +47,8 @@ mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
-    /// Maximum of joints times frames over all animations of a model. A further animation may add one per byte of its
-    /// file.
+    /// Maximum number of joints times frames in all animations of a model. A further animation may add one per byte of
+    /// its file.
     pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
