@@ -36,7 +36,7 @@ pub struct Game {
 pub enum Sign {
     /// A script of the Cube engines for the format, in the model's folder or below.
     CubeScript,
-    /// The folder of the model is this one, in the root of the virtual file system.
+    /// The model's folder is this one, in the root of the virtual file system.
     InFolder(&'static str),
     /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
     ModelDefinitions,

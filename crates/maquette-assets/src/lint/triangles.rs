@@ -53,7 +53,7 @@ pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
             against += usize::from(agreement < 0.0);
             compared += usize::from(agreement != 0.0 && agreement.is_finite());
         }
-        // Half of the triangles of two-sided surfaces disagree; of leaves with bent normals, even more.
+        // In two-sided surfaces half of the triangles disagree, and in leaves with bent normals even more.
         if against * 10 > compared * 9 {
             let told = format!("{against} of {compared} triangles face against their normals");
             sink.add(Severity::Warning, Location::surface(index, &surface.name), told);

@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// Reports whether work should stop because its result is no longer needed. The default token never asks to stop.
+/// Token that reports whether work should stop because its result is no longer needed. By default, work never stops.
 #[derive(Clone, Default)]
 pub struct CancelToken(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 

@@ -78,7 +78,7 @@ impl ResolveContext {
     }
 }
 
-/// Finds materials and images for one model. Each image file is decoded once.
+/// Search for the materials and images of one model. Each image file is decoded once.
 pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,

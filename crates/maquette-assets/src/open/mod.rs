@@ -70,7 +70,7 @@ pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sa
 pub use sort_models::sort_models;
 pub use source::Source;
 
-/// Read limit that reads the whole file of a model, but only the start of other files.
+/// Limit that reads the whole file of a model, but only the start of other files.
 pub const MODEL_FILE: ReadLimit =
     ReadLimit::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
@@ -84,7 +84,7 @@ pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::LocateOnly).model(path)
 }
 
-/// Opens models and characters from folders and archives. Clones share caches.
+/// Opener of models and characters in folders and archives. Clones share caches.
 #[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,

@@ -31,7 +31,8 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) ->
     Ok(part)
 }
 
-/// Opens an accessory or a weapon. Cached if images are not decoded, because many characters may use it.
+/// Opens an accessory or a weapon. The result is cached if images are not decoded, because many characters may use the
+/// model.
 pub(super) fn open_accessory(
     vfs: &Vfs,
     game_path: &str,

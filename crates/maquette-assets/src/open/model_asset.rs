@@ -123,7 +123,7 @@ impl ModelAsset {
         }
     }
 
-    /// Applies the images' transparency to `materials`, if the format's games draw them so.
+    /// Applies the transparency of the images to `materials`, if the games of the format use alpha without a script.
     #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let is_meant = self.model.format().traits().alpha_without_script;

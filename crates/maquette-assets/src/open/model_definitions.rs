@@ -1,4 +1,4 @@
-//! Definitions of models of GZDoom: `MODELDEF` files in the root, or in a folder above the model.
+//! GZDoom's model definitions: `MODELDEF` files in the root, or in a folder above the model.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Appearance of a model according to its game's own files: textures, clips, tags, scale.
 //!
-//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube engines,
-//! `model_def` for the definitions of GZDoom, `replaced_model` for models that replace another one.
+//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube
+//! engines, `model_definitions` for the definitions of GZDoom, `replaced_model` for models that replace another one.
 
 use std::collections::HashMap;
 

@@ -16,7 +16,7 @@ use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{ClipSource, MaterialStorage, Model};
 
-/// Returns a setup for each skin of the replaced model. The first one has its clips.
+/// Returns a setup for each skin of the replaced model. The first setup has the clips of that model.
 pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let Some(path) = replaced_model(vfs, game_path) else { return Vec::new() };
     let mut own = Warnings::default();

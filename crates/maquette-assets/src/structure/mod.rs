@@ -309,7 +309,7 @@ fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     };
     for field in fields {
         if is_meant(field) {
-            // `LOD 1 surface 0 “head”` is in the surface of its level.
+            // `LOD 1 surface 0 “head”` means the surface in the structure `LOD 1`.
             let rest = about.strip_prefix(&field.name).map(str::trim).filter(|rest| !rest.is_empty());
             if let (Content::Group(own), Some(rest)) = (&mut field.content, rest)
                 && mark(own, &Warning { about: rest.to_owned(), ..warning.clone() })

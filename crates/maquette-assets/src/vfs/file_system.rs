@@ -44,8 +44,8 @@ impl Default for FileSystem {
 }
 
 impl FileSystem {
-    /// Creates a file system that searches `roots` first, the last of them before the others: archives, or folders with
-    /// archives.
+    /// Creates a file system that searches `roots` first, beginning with the last. A root is an archive, or a folder
+    /// with archives.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));

@@ -24,7 +24,7 @@ const CLIMB: usize = 12;
 /// Number of folders above a root that are examined for an outer root.
 const OUTER_CLIMB: usize = 3;
 
-/// Priority of the own archive for a file in one of a game's archives.
+/// Whether the game's order or a file's own archive has priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchOrder {
     /// The game's order: a file in a later archive overrides the one in an earlier archive.
@@ -109,7 +109,7 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
         search_path.add_game(&outer);
     }
     if !search_path.seen.contains(home) {
-        // No game mounts it, so the game's order does not include it.
+        // The game does not mount `home`, so the game's order does not include it.
         if *is_archive {
             search_path.add_archive(home)
         } else {
@@ -170,8 +170,8 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
     parts.join("/")
 }
 
-/// Returns the root of a folder, and the game's folder with that root: the nearest parent that looks like a game's root
-/// or that games treat as an archive, else the folder itself.
+/// Returns the root of a folder, and the folder of the game with that root. The root is the nearest parent that looks
+/// like a game's root or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for ancestor in folder.ancestors().take(CLIMB) {
         if is_archive_folder_name(&ancestor.file_name().unwrap_or_default().to_string_lossy()) {

@@ -1,9 +1,9 @@
 //! Parser for definitions of Doom 3 materials.
 //!
-//! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
+//! Diffuse, bump and specular maps are combined into lit stages; other stages follow, unlit. Source: Doom 3
 //! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). The
-//! implementation is independent.
+//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`).
+//! The implementation is independent.
 
 use super::quake3::GAME_DEFORMS;
 use super::quake3::arguments::{self, DirectiveArgs};
@@ -445,13 +445,12 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it. A
-/// second map of a kind in a group begins another stage with the group's other maps.
+/// Combines maps into lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
+/// A second map of a kind in a group begins another stage with the group's other maps.
 fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
         let begins = |group: &Vec<(StagePurpose, Stage)>| {
-            // The first bump map belongs to the maps before it.
             purpose == StagePurpose::Bump && group.iter().any(|(other, _)| *other == StagePurpose::Bump)
         };
         let is_first_group = groups.len() < 2;

@@ -114,7 +114,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// Records the statements of a definition for the structure view, if there is a recorder.
+/// Recorder of a definition's statements for the structure view; does nothing without [`Statements`].
 #[derive(Clone, Copy)]
 struct Notes<'a>(Option<&'a Statements<'a>>);
 
