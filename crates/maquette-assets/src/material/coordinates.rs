@@ -45,9 +45,9 @@ pub enum TexMod {
     Times(Expression, Expression),
     /// Doom 3's `centerScale`: like `scale`, about the texture's centre.
     TimesAboutMiddle(Expression, Expression),
-    /// Doom 3's `rotate`, in turns.
+    /// Doom 3's `rotate`: rotates about the texture's centre, in turns.
     Turn(Expression),
-    /// Doom 3's `shear`.
+    /// Doom 3's `shear`: s += first · t, t += second · s, about the texture's centre.
     Shear(Expression, Expression),
 }
 

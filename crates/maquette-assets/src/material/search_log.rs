@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// One step of the search for a surface's material.
+/// Step of the search for a surface's material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchStep {
     /// Description of the step.

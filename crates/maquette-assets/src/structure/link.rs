@@ -130,7 +130,7 @@ fn within(model: &Model, surface: usize, inner: Option<Part>) -> Option<Vec<Part
     let lod = model.surfaces().get(surface)?.lod;
     let mut own = Some(PartKind::Surface.at(surface));
     if let Motion::Morph(motion) = model.motion() {
-        // Coarser levels are separate files.
+        // Coarser LODs are separate files.
         let track = motion.surfaces.get(surface).filter(|_| lod == 0)?;
         // The only surface of an MD2 has no structure of its own.
         if track.remap.is_some() {

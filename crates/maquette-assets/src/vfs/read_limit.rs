@@ -17,7 +17,7 @@ pub enum ReadLimit {
     If {
         /// Bytes of the start.
         start: u64,
-        /// Whether to read on after these bytes.
+        /// Function that returns whether to read on after these bytes.
         accepts: fn(&[u8]) -> bool,
     },
 }

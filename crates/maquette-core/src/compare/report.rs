@@ -59,7 +59,7 @@ impl Compared {
     }
 }
 
-/// One of the two models.
+/// Side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelSide {

@@ -138,7 +138,7 @@ pub(super) fn read_frames(
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
-    // Prevents a claimed count alone from allocating memory.
+    // The check prevents a claimed count alone from allocating memory.
     let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {

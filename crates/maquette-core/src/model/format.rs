@@ -64,7 +64,7 @@ pub struct FormatTraits {
     pub name_limits: NameLimits,
     /// Companion files of a model.
     pub companions: Companions,
-    /// Games whose scripts define its materials.
+    /// Search order of the scripts that define the materials.
     pub scripts: ScriptOrder,
     /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
@@ -86,9 +86,9 @@ pub enum SurfaceStorage {
 pub enum MaterialStorage {
     /// All skins that the file lists; the user selects one.
     Skins,
-    /// One material.
+    /// Single material.
     One,
-    /// One material for each skin number.
+    /// Material for each skin number.
     Several,
 }
 

@@ -159,7 +159,7 @@ struct UnusableNumbers {
 }
 
 impl UnusableNumbers {
-    /// Call this after each element.
+    /// Stores name and position of the first element with an unusable number. Call this after each element.
     fn locate(&mut self, position: FilePosition, name: impl FnOnce() -> String) {
         if self.count > 0 && self.first.is_none() {
             self.first = Some((name(), position));
