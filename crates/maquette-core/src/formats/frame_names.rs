@@ -96,8 +96,8 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
-/// Returns the clips of a Quake II player, which has 198 frames and begins with `stand`. Frame names are not enough,
-/// because some players number their three deaths as one sequence.
+/// Returns the clips of a Quake II player, a model of 198 frames of which the first are called `stand`; empty for other
+/// models. Frame names are not enough, because some players number their three deaths as one sequence.
 pub(super) fn player_table(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
     if frames.len() != 198 || !stands {

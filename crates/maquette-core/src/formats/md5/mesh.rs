@@ -97,7 +97,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let mesh = file.meshes.len();
         let _group = word.is("mesh").then(|| source.group_of(PartKind::Surface.at(mesh), || format!("mesh {mesh}")));
         if let Err(error) = file.read_block(&mut lexer, &word, &statements, warnings) {
-            // Only these blocks may be skipped; all others are required.
+            // While salvaging, only these blocks may be skipped.
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
                 return Err(error);
             }
