@@ -1,4 +1,4 @@
-//! Limits on files and searches. `SECURITY.md` lists the limits that users can meet; `maquette_core::limits` limits
+//! Limits on files and searches. `SECURITY.md` lists the limits that users may notice; `maquette_core::limits` limits
 //! models.
 
 /// Maximum bytes of a file. Larger ones are not read.

@@ -10,13 +10,13 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Creates a budget of which nothing is taken.
+    /// Creates a budget with all of `limit` left.
     #[must_use]
     pub const fn new(limit: u64) -> Self {
         Self { limit, left: limit }
     }
 
-    /// Creates the budget of bytes that the tables or shared weights of a file of `len` bytes may take.
+    /// Creates a budget for the bytes that the tables, or the shared weights, of a file of `len` bytes may take.
     #[must_use]
     pub fn for_file(len: u64) -> Self {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))

@@ -49,7 +49,7 @@ pub enum Reason {
         /// Supported version.
         supported: i64,
     },
-    /// A count is negative or beyond that of any real file.
+    /// A count is negative or larger than in any real file.
     CountOutOfRange {
         /// Count in the file.
         count: i64,
@@ -65,7 +65,7 @@ pub enum Reason {
         /// Length of the file in bytes.
         file: u64,
     },
-    /// Unexpected word in a text format.
+    /// A text format contains an unexpected word.
     Expected {
         /// Description of what the grammar expects.
         wanted: String,
@@ -79,7 +79,7 @@ pub enum Reason {
         /// Length of the file in bytes.
         file: u64,
     },
-    /// The file has another, known format.
+    /// The file has a format that is recognised, but not supported.
     UnsupportedFormat {
         /// Name of that format: `a Quake model (MDL)`.
         what: &'static str,
@@ -157,7 +157,7 @@ pub fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Capitalises abbreviations of three letters (MD3, PAK).
+/// Converts abbreviations of three letters to upper case (MD3, PAK).
 fn as_written(format: &str) -> Cow<'_, str> {
     if format.len() == 3 { format.to_ascii_uppercase().into() } else { format.into() }
 }
@@ -261,7 +261,8 @@ impl Warning {
         Self::new(WarningKind::Companion, about, message)
     }
 
-    /// Turns a warning of a companion file, called `name` and located at `file`, into a warning of the model.
+    /// Turns a warning about a companion file into a warning of the model. `name` and `file` are the name and the path
+    /// of the companion file.
     #[must_use]
     pub fn of_companion(self, name: impl Into<String>, file: Option<PathBuf>) -> Self {
         Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }
@@ -281,14 +282,14 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings of one file, limited to the first [`MAX_WARNINGS`] in case of a hostile file.
+/// First [`MAX_WARNINGS`] warnings of a file, and the number of further ones.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<Warning>,
     dropped: usize,
 }
 
-/// Number of warnings at an earlier time.
+/// State of [`Warnings`] to which [`Warnings::rollback`] returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
     length: usize,

@@ -6,14 +6,16 @@
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 /// Bytes that the tables of even the smallest file may claim.
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
-/// Bytes that a file must have for each frame that it claims. With fewer, a table outside of the file is an error.
+/// Minimum bytes of a file for each frame that it claims. With fewer bytes, a frame table outside the file is an error,
+/// not a warning.
 pub const MIN_FRAME_BYTES: u64 = 8;
 /// Largest usable position, scale or weight; larger ones are read as 0 with a warning. The product of four is still
 /// finite.
 pub const MAX_COORDINATE: f32 = 1e9;
 /// Maximum number of warnings listed for a file. Further warnings are only counted.
 pub const MAX_WARNINGS: usize = 200;
-/// Entries that a recorder keeps of even the smallest file. One more is kept for every ten bytes; further ones are dropped.
+/// Minimum number of entries that a recorder keeps of a file. It keeps one more for every ten bytes of the file.
+/// Further entries are dropped.
 pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
 
 /// Maximum bytes of a text file. The rest is skipped with a warning.
@@ -22,7 +24,7 @@ pub const MAX_TEXT_BYTES: usize = 16 << 20;
 pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
-/// Maximum number of models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
+/// Maximum number of models, and of animation files, that Doom 3's definitions declare. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
 pub const MAX_ANCESTORS: usize = 64;
@@ -60,7 +62,7 @@ pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
 /// Maximum number of vertices used to align bones for glTF. Larger models use an even selection of their vertices.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
-/// Maximum number of bones aligned for glTF. If there are more, all keep their first frame.
+/// Maximum number of bones aligned for glTF. If there are more, all keep the transforms of their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;

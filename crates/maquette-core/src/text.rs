@@ -318,7 +318,8 @@ impl<'a> Lexer<'a> {
         copy.next()
     }
 
-    /// Returns `None` if a token must be read first: `word` is not a mark, or a comment or a quote follows.
+    /// Like [`Self::check`], without reading a token. Returns `None` if a token must be read: `word` is not a mark, or
+    /// a comment or a quote follows.
     #[inline]
     fn take_mark(&mut self, word: &str) -> Option<bool> {
         let [mark] = word.as_bytes() else { return None };

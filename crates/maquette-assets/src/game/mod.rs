@@ -36,7 +36,7 @@ pub struct Game {
 pub enum Sign {
     /// A script of the Cube engines for the format, in the model's folder or below.
     CubeScript,
-    /// The model's folder: this one in the root of the virtual file system.
+    /// The model's folder is this one, in the root of the virtual file system.
     InFolder(&'static str),
     /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
     ModelDefinitions,
@@ -145,7 +145,7 @@ const PLAIN: Game = Game {
 pub static GAMES: [Game; 14] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
-    // `Mod_LoadMD3SkinDefinitions`). Of an animated skin, the first image is shown.
+    // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
     Game {
         name: "Quake",
         short_name: "Quake",
@@ -238,8 +238,8 @@ pub static GAMES: [Game; 14] = [
         ..PLAIN
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`),
-    // `model_shared.c`. Only this engine, of those that read these formats, uses compiled QuakeC in the root. A single
-    // model is recognised by the list of clips in its folder.
+    // `model_shared.c`. Of the engines that read these formats, only DarkPlaces uses compiled QuakeC in the root. A
+    // single model is recognised by the list of clips in its folder.
     Game {
         name: "DarkPlaces (Nexuiz, Xonotic)",
         short_name: "DarkPlaces",
@@ -290,7 +290,7 @@ pub fn base_folder_index(name: &str) -> Option<usize> {
     GAMES.iter().flat_map(|game| game.base_folders).position(|folder| name.eq_ignore_ascii_case(folder))
 }
 
-/// Whether a game has a folder of this name, ignoring case.
+/// Returns whether a game has a folder of this name, ignoring case.
 #[must_use]
 pub fn is_game_folder(name: &str) -> bool {
     let folders = GAMES.iter().flat_map(|game| game.base_folders.iter().chain(game.other_folders));

@@ -94,7 +94,8 @@ pub struct MapReport {
     pub path: Option<String>,
 }
 
-/// Reports on the materials of a model's surfaces; equal materials share one. Created on iteration to save memory.
+/// Reports on the materials of a model's surfaces. Surfaces with equal materials share a report. Reports are created on
+/// iteration, to save memory.
 #[derive(Clone, Debug, Default)]
 pub struct MaterialReports<'a> {
     looks: Vec<(&'a SurfaceMaterial, Vec<usize>)>,
@@ -105,7 +106,7 @@ impl<'a> MaterialReports<'a> {
     #[must_use]
     pub fn new(materials: &'a [SurfaceMaterial]) -> Self {
         let mut looks: Vec<(&SurfaceMaterial, Vec<usize>)> = Vec::new();
-        // The last material of each name: surfaces with equal names nearly always have equal materials.
+        // Index of the last material of each name. Surfaces with equal names nearly always have equal materials.
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (surface, material) in materials.iter().enumerate() {
             let same = known.get(material.name.as_str()).and_then(|index| looks.get_mut(*index));

@@ -54,7 +54,7 @@ pub struct Report<'a> {
     pub animations: Vec<ClipReport<'a>>,
     /// Alternative clips of the same frames (Quake II's player table).
     pub alternative_animations: Vec<ClipReport<'a>>,
-    /// Skins that the file names; of a model with skin files, the names of their skins.
+    /// Names of the skins in the model file, then of those in skin files.
     pub skins: Vec<&'a str>,
     /// Skins of skin files.
     pub skin_files: Vec<SkinReport<'a>>,

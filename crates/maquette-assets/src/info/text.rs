@@ -140,7 +140,7 @@ impl Report<'_> {
 
     fn write_frames(&self, out: &mut String, rows: usize) -> fmt::Result {
         let columns = [("#", Right), ("name", Left), ("bounds", Left), ("origin", Left), ("radius", Right)];
-        // Omitted for formats without a culling sphere, where a column of zeros would be misleading.
+        // Leave these cells empty for formats without a culling sphere, where zeros would be misleading.
         let spheres = self.frame_list.iter().any(|frame| frame.radius != 0.0 || frame.origin != [0.0; 3]);
         let frames = self.frame_list.iter().enumerate().map(|(index, frame)| {
             let bounds = frame.bounds.map_or_else(String::new, corners);
@@ -291,7 +291,7 @@ fn table(
     if total == 0 {
         return Ok(());
     }
-    // Omitting a single row would save nothing, because a line has to say so.
+    // Omitting a single row would save nothing, because a line has to report the omission.
     let shown = if total <= limit.saturating_add(1) { total } else { limit };
     let last = columns.len().saturating_sub(1);
     let rows: Vec<Vec<String>> = rows

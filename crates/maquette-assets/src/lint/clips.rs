@@ -15,7 +15,8 @@ use maquette_core::model::{Clip, ClipSource, JointChannels, JointFrames, Model, 
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 const FOLLOWED: usize = 256;
-/// A jump is more than these multiples of the median and of the largest step between frames.
+/// A jump exceeds the median step [`TIMES_TYPICAL`] times and the largest step [`TIMES_WIDEST`] times. If the last
+/// frame stands for the first, a jump only has to exceed the median step.
 const TIMES_TYPICAL: f32 = 4.0;
 const TIMES_WIDEST: f32 = 1.5;
 /// Minimum jump as a share of the model's size.
@@ -25,7 +26,7 @@ fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
 }
 
-/// Reports the animation of the mesh's own name if the engine rejects it. Other animations may belong to other models.
+/// Reports the animation named after the mesh if the engine rejects it. Other animations may belong to other models.
 pub(super) fn skeletons(context: &Context, sink: &mut Sink) {
     let (model, profile) = (context.model(), context.profile);
     let Motion::Skeletal(skeletal) = model.motion() else { return };

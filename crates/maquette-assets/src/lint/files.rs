@@ -1,4 +1,4 @@
-//! Rules for warnings of loaders, and for names of textures and missing ones.
+//! Rules for warnings of loaders, names of textures and missing textures.
 
 use std::collections::{HashMap, HashSet};
 

@@ -93,7 +93,7 @@ pub struct Finding {
     pub count: u64,
     /// Location of the first occurrence.
     pub location: Location,
-    /// Locations of further occurrences; with the first at most `Occurrences::PLACES`.
+    /// Locations of further occurrences. With the first, at most `Occurrences::MAX_LOCATIONS`.
     pub more: Vec<Location>,
 }
 

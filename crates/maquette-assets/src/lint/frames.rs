@@ -78,8 +78,8 @@ fn is_finite(bounds: Bounds) -> bool {
     bounds.min.is_finite() && bounds.max.is_finite()
 }
 
-/// Calls `visit` with a pose of each frame; if there are many frames, of some of them. Only the finest LOD counts,
-/// because its box culls all LODs.
+/// Calls `visit` with the pose of each frame, or of frames at equal distances if there are many. Only the finest LOD
+/// counts, because its box culls all LODs.
 fn each_frame(context: &Context, wanted: bool, mut visit: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
     let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);

@@ -48,10 +48,10 @@ pub struct Limit {
     pub severity: Severity,
 }
 
-/// Joints of an `.md5anim` that an engine compares with the mesh before it plays the animation.
+/// Check of an `.md5anim`'s joints against the mesh, before an engine plays the animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkeletonCheck {
-    /// None: joints are matched by name, as here.
+    /// No check: the engine matches joints by name, as Maquette does.
     None,
     /// The number of joints.
     Count,
@@ -78,7 +78,7 @@ pub struct Profile {
     pub refuses_empty_md2: bool,
     /// Whether the engine rejects an MD3 without surfaces.
     pub refuses_empty_md3: bool,
-    /// Joints of the animation with the mesh's own name that must agree with the mesh.
+    /// Check of the animation that is named after the mesh.
     pub skeleton: SkeletonCheck,
     /// Whether the engine looks up only images whose names have an extension.
     pub needs_extensions: bool,

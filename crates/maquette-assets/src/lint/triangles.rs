@@ -53,7 +53,7 @@ pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
             against += usize::from(agreement < 0.0);
             compared += usize::from(agreement != 0.0 && agreement.is_finite());
         }
-        // The sides of two-sided triangles disagree half of the time, leaves with bent normals more often.
+        // In two-sided surfaces half of the triangles disagree, and in leaves with bent normals even more.
         if against * 10 > compared * 9 {
             let told = format!("{against} of {compared} triangles face against their normals");
             sink.add(Severity::Warning, Location::surface(index, &surface.name), told);
@@ -93,7 +93,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
 fn shared_positions(posed_frames: &[&PosedSurface]) -> Vec<u32> {
     let count = posed_frames.first().map_or(0, |posed| posed.positions.len());
     let mut shared = vec![0; count];
-    // Each key has the positions of one still; with all stills it would be three times as long.
+    // Each key has the position in one frame; a key for all frames would be three times as long.
     let mut first: HashMap<(u32, Bits), u32> = HashMap::with_capacity(count);
     for posed in posed_frames {
         first.clear();
@@ -118,7 +118,7 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
         Motion::Skeletal(_) => &[],
     };
     for (index, surface) in context.model().surfaces().iter().enumerate() {
-        // An MD2's vertices are split by texture coordinates on loading; the stored ones are reported.
+        // Loading splits an MD2's vertices by texture coordinates; report the stored vertices.
         let track = tracks.get(index);
         let remap = track.and_then(|track| track.remap.as_deref());
         let stored = match (remap, track) {

@@ -156,7 +156,7 @@ impl MaterialResolver<'_> {
         }
     }
 
-    /// Returns the skins of the table of skins next to a model, if its game has such files and there is one.
+    /// Returns the skins of the skin table next to a model. Empty if the game has no such tables or there is no table.
     fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
         if !self.game().is_some_and(|game| game.companions.contains(&Companion::SkinTable)) {
             return Vec::new();
@@ -185,8 +185,8 @@ impl MaterialResolver<'_> {
         skins.collect()
     }
 
-    /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Other surfaces keep
-    /// `plain`.
+    /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Surfaces that a file
+    /// does not name keep their material in `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
         let table = self.skin_table(model, plain, warnings);
         if !table.is_empty() {
@@ -237,7 +237,8 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the material of each surface with `skin`, called `file` in messages. Other surfaces keep `plain`.
+    /// Returns the material of each surface with `skin`, called `file` in messages. Surfaces that `skin` does not name
+    /// keep their material in `plain`.
     pub fn materials_with(
         &mut self,
         model: &Model,
@@ -397,7 +398,7 @@ fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     skins
 }
 
-/// Returns the order of first occurrence of materials. Coarse levels are read first (ioquake3 `tr_model.c`,
+/// Returns the rank of each material name by first occurrence. Coarser LODs come first, as in ioquake3 (`tr_model.c`,
 /// `R_RegisterMD3`).
 fn ranks_of(model: &Model) -> HashMap<String, u32> {
     let mut surfaces: Vec<&Surface> = model.surfaces().iter().collect();

@@ -127,7 +127,7 @@ impl<'a> CandidatePaths<'a> {
         found.unwrap_or_else(|| join(&self.folder, image))
     }
 
-    /// Whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
+    /// Returns whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
     pub(super) fn has_icon(&self, path: &str) -> bool {
         let stem = split_extension(path).0;
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
@@ -175,7 +175,8 @@ impl<'a> CandidatePaths<'a> {
     }
 }
 
-/// Spellings of a path: as given, with each extension, then with diffuse suffixes. All begin with the [`stem`].
+/// Returns the spellings of a path: as given, with each extension, then with diffuse suffixes. All begin with the
+/// [`stem`].
 pub(super) fn spellings(path: &str) -> Spellings<'_> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
@@ -238,7 +239,7 @@ fn likeness(wanted: &str, there: &str) -> f64 {
     strsim::jaro_winkler(wanted, there)
 }
 
-/// Whether a material's name carries no information: empty, or a default of exporters.
+/// Returns whether a material's name carries no information: empty, or a default of exporters.
 pub(super) fn is_empty_name(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))

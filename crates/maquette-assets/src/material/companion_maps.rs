@@ -10,7 +10,7 @@ use crate::game::MapSuffixes;
 use crate::vfs::split_extension;
 use maquette_core::error::Warnings;
 
-/// Replacement of a player's colour in each channel, 0 to 1: a neutral grey.
+/// Value of each channel, 0 to 1, in place of a player's colour: a neutral grey.
 const NEUTRAL: f32 = 0.5;
 
 impl MaterialResolver<'_> {

@@ -39,15 +39,15 @@ pub enum TexMod {
         /// Frequency in periods per second.
         frequency: f32,
     },
-    /// Doom 3's `scroll` and `translate`.
+    /// Doom 3's `scroll` and `translate`: adds a value for each axis.
     Shift(Expression, Expression),
-    /// Doom 3's `scale`.
+    /// Doom 3's `scale`: multiplies by a value for each axis.
     Times(Expression, Expression),
-    /// Doom 3's `centerScale`.
+    /// Doom 3's `centerScale`: like `scale`, about the texture's centre.
     TimesAboutMiddle(Expression, Expression),
-    /// Doom 3's `rotate`, in turns.
+    /// Doom 3's `rotate`: rotates about the texture's centre, in turns.
     Turn(Expression),
-    /// Doom 3's `shear`.
+    /// Doom 3's `shear`: s += first · t, t += second · s, about the texture's centre.
     Shear(Expression, Expression),
 }
 
@@ -73,7 +73,7 @@ pub const WARPS: usize = 4;
 const MIDDLE: Vec2 = Vec2::splat(0.5);
 
 impl TexMod {
-    /// Whether the transform changes with time.
+    /// Returns whether the transform changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
@@ -89,7 +89,7 @@ impl TexMod {
         }
     }
 
-    /// Whether the transform at `seconds` reduces a texture to a line or a point, or is not finite.
+    /// Returns whether the transform at `seconds` reduces a texture to a line or a point, or is not finite.
     #[must_use]
     pub fn flattens(&self, seconds: f64) -> bool {
         self.matrix(seconds).is_some_and(|matrix| !matrix.is_finite() || matrix.matrix2.determinant() == 0.0)

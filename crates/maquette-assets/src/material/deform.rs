@@ -58,7 +58,7 @@ pub const SPRITE_COORDINATES: [Vec2; 4] =
 pub const SPRITE_TRIANGLES: [[u32; 3]; 2] = [[0, 1, 3], [3, 1, 2]];
 
 impl Deform {
-    /// Whether the deform changes with time.
+    /// Returns whether the deform changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
@@ -69,7 +69,7 @@ impl Deform {
         }
     }
 
-    /// Whether the deform depends on the position of the eye.
+    /// Returns whether the deform depends on the position of the eye.
     #[must_use]
     pub fn follows_the_eye(&self) -> bool {
         matches!(self, Self::Sprite | Self::Strip)
@@ -149,7 +149,7 @@ fn face_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4]) {
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
 /// Turns a strip towards the eye: its two shortest edges become perpendicular to the view and to the line through their
-/// middles. Whether the `triangles` name an edge's corners in order decides the edge's direction.
+/// middles. An edge's direction depends on the order in which `triangles` contain its corners.
 fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
     let corner_at = |index: usize| corners.get(index).copied().unwrap_or_default();
     let lengths = EDGES.map(|[a, b]| corner_at(a).distance_squared(corner_at(b)));

@@ -124,7 +124,7 @@ impl Stage {
 }
 
 impl Stage {
-    /// Descriptions of the stage, one sentence per property, in the terms of scripts.
+    /// Returns descriptions of the stage, one sentence per property, in the terms of scripts.
     #[must_use]
     pub fn explanations(&self) -> Vec<String> {
         let mut lines = Vec::new();

@@ -15,7 +15,7 @@ pub struct LookupTable {
 }
 
 impl LookupTable {
-    /// Value at `x` periods; 1 with fewer than two values, as in the game.
+    /// Returns the value at `x` periods; 1 with fewer than two values, as in the game.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -75,9 +75,9 @@ pub enum Operator {
     Equal,
     /// a ≠ b
     NotEqual,
-    /// Whether neither operand is 0.
+    /// 1 if neither operand is 0, else 0.
     And,
-    /// Whether either operand is not 0.
+    /// 1 if either operand is not 0, else 0.
     Or,
 }
 
@@ -108,7 +108,7 @@ impl Expression {
         if value.is_finite() { value } else { 0.0 }
     }
 
-    /// Whether the value changes with time.
+    /// Returns whether the value changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {

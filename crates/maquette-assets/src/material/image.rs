@@ -19,10 +19,11 @@ const DECODER_BYTES: u64 = 32 << 20;
 /// Bytes beyond twice the file's length for data before the texels. A small colour profile can unpack to gigabytes.
 const HEADER_BYTES: u64 = 8 << 20;
 
-/// An image, possibly pending. Dereferences to its texels: a grey one while pending or if decoding failed.
+/// An image, possibly pending. Dereferences to its texels, or to a single grey texel while pending or if decoding
+/// failed.
 #[derive(Clone)]
 pub struct Image {
-    /// The `Option` is `None` if decoding failed.
+    /// Unset while the image is pending; `None` if decoding failed.
     decoded: OnceLock<Option<Texels>>,
 }
 
@@ -50,7 +51,7 @@ impl Deref for Image {
     }
 }
 
-/// Cached mip levels. A copy of an image makes its own.
+/// Cached mip levels. A clone of an image computes its own levels.
 #[derive(Default)]
 struct Levels(Mutex<Option<Arc<Vec<MipLevel>>>>);
 
@@ -113,14 +114,14 @@ impl Texels {
         Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
     }
 
-    /// Returns the mip levels, the largest first. The first call makes them.
+    /// Returns the mip levels, the largest first. The first call computes them.
     pub fn mip_levels(&self) -> Arc<Vec<MipLevel>> {
         let mut levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || Arc::new(mip_levels(self.width, self.height, &self.rgba));
         Arc::clone(levels.get_or_insert_with(make))
     }
 
-    /// Frees the mip levels. The next call of [`Self::mip_levels`] makes them again.
+    /// Frees the mip levels. The next call of [`Self::mip_levels`] computes them again.
     pub fn forget_levels(&self) {
         *self.levels.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -174,7 +175,7 @@ impl Image {
         Self { decoded: OnceLock::new() }
     }
 
-    /// Whether the image is not decoded yet.
+    /// Returns whether the image is not decoded yet.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.decoded.get().is_none()
@@ -193,8 +194,8 @@ impl Image {
         Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
-    /// Decodes `bytes` to at most `max` bytes of texels. The content decides about the format. TGA has no signature:
-    /// files without one, and `.tga` files that do not decode, are read as TGA.
+    /// Decodes `bytes` to at most `max` bytes of texels. The content determines the format. TGA has no signature: files
+    /// without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, max: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);

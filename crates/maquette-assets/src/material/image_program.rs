@@ -13,7 +13,8 @@ pub(super) struct TexelBudget<'a> {
 }
 
 impl TexelBudget<'_> {
-    /// Takes an image's texels `times` times from the budget; `None` if it is exhausted or the program stopped.
+    /// Takes the texels of an image from the budget, `times` times. `None` if the budget is exhausted or the work was
+    /// stopped.
     fn take(&self, image: &Image, times: u64) -> Option<()> {
         let texels = u64::from(image.width) * u64::from(image.height);
         let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,7 +69,7 @@ impl ImageProgram {
         }
     }
 
-    /// Whether the program uses a file, not only built-in images.
+    /// Returns whether the program uses a file, not only built-in images.
     #[must_use]
     pub fn is_file(&self) -> bool {
         let mut names = Vec::new();
@@ -92,7 +93,8 @@ impl ImageProgram {
         }
     }
 
-    /// Runs the program; `load` returns the image of a file. `None` if a file is missing.
+    /// Runs the program; `load` returns the image of a file. `None` if a file is missing or the program processes more
+    /// than [`MAX_PROGRAM_TEXELS`].
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Image>) -> Option<Image> {
         let texels = Mutex::new(Budget::new(MAX_PROGRAM_TEXELS));
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
@@ -185,7 +187,7 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Converts differences to the texels on the right and below to normals. The image wraps around.
+/// Computes a normal map from the differences in height to the texels on the right and below. The image wraps around.
 fn heights_to_normals(image: &Image, slope: f32, work: &TexelBudget) -> Option<Image> {
     let height = |x: i64, y: i64| {
         let [red, green, blue, _] = image.texel(x, y);

@@ -1,7 +1,7 @@
 //! Queue of images that are decoded after the search for materials.
 //!
-//! With a queue, the search assumes that every image can be decoded. It must run again without a queue if that is wrong
-//! in a way that changes the result ([`ImageQueue::needs_search`]).
+//! With a queue, the search assumes that every image can be decoded. It must run again without a queue if this
+//! assumption is wrong in a way that changes the result ([`ImageQueue::needs_search`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -92,14 +92,15 @@ impl ImageQueue {
         (state.finished, state.total)
     }
 
-    /// Whether all images are finished.
+    /// Returns whether all images are finished.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let (finished, total) = self.progress();
         finished == total
     }
 
-    /// Whether a search without a queue could find other materials: an image is broken, transparent or too large.
+    /// Returns whether a search without a queue could find other materials: an image is broken, transparent or too
+    /// large.
     #[must_use]
     pub fn needs_search(&self) -> bool {
         let state = self.state();

@@ -57,7 +57,7 @@ pub fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
 pub const REPLACEMENT_FOLDER: &str = "md5";
 
 /// Returns the path of the MD2 or MD3 that an MD5 in the folder `md5` replaces (q2pro `src/refresh/models.c`,
-/// `MOD_LoadMD5`). The MD5 needs an animation of its name.
+/// `MOD_LoadMD5`). The engine requires an animation of the MD5's name.
 #[must_use]
 pub fn replaced_model(vfs: &Vfs, game_path: &str) -> Option<String> {
     let (folder, stem) = (folder_of(game_path), split_extension(name_of(game_path)).0);
@@ -69,7 +69,8 @@ pub fn replaced_model(vfs: &Vfs, game_path: &str) -> Option<String> {
     ["md2", "md3"].iter().find_map(|extension| vfs.find(&join(outer, &format!("{stem}.{extension}"))))
 }
 
-/// Returns the scripts of a Cube engine for a model: in its folder, then in inner folders, which may show it too.
+/// Returns the scripts of a Cube engine for a model: first in its folder, then in the folders inside, whose scripts may
+/// load the model too.
 #[must_use]
 pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = format.traits().companions.cube_script else { return Vec::new() };

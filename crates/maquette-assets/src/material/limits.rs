@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// Reports whether work should stop because its result is no longer needed. By default it never should.
+/// Token that reports whether work should stop because its result is no longer needed. By default, work never stops.
 #[derive(Clone, Default)]
 pub struct CancelToken(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
@@ -49,7 +49,7 @@ impl CancelToken {
         Self(Some(Arc::new(is_set)))
     }
 
-    /// Whether the work should stop.
+    /// Returns whether the work should stop.
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.as_ref().is_some_and(|is_set| is_set())

@@ -65,7 +65,8 @@ fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     result
 }
 
-/// Returns for each of `to` texels the first of `from` texels under it, and the weights of that and the next two.
+/// Returns, for each of `to` texels, the first of `from` texels under it, and the weights of that texel and the next
+/// two.
 fn covered(from: u32, to: u32) -> Vec<(usize, [f32; 3])> {
     #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let scale = from as f32 / to as f32;

@@ -52,9 +52,9 @@ impl ModelFolder {
         self.by_stem.get(stem).map(String::as_str)
     }
 
-    /// Returns the names of the images that may be the skin of the model with this stem in lower case: those named like
-    /// it, `skin.*`, those with an icon (skins of Quake II players), others. `weapon.*` is second for weapons, last for
-    /// others.
+    /// Returns the names of the images that may be a model's skin, best first: images named like the model, `skin.*`,
+    /// images with an icon (skins of Quake II players), others. `weapon.*` is second for weapons and last for other
+    /// models. `model` is the stem of the model's file name in lower case.
     pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =

@@ -12,8 +12,9 @@ use maquette_core::model::{Model, Surface};
 const MAX_PATTERN_SKINS: usize = 32;
 
 impl MaterialResolver<'_> {
-    /// Returns the skins whose images have names that the game makes, in order. Surfaces without an image in skin 0
-    /// keep `plain`, others that of skin 0. If there is no such image, the error is `plain` with the steps of the search.
+    /// Returns the skins whose images follow the game's name patterns, in order. Surfaces without an image keep `plain`
+    /// in skin 0, and the material of skin 0 in other skins. If there is no image at all, the error is `plain` with the
+    /// steps of the search.
     pub fn skins_by_pattern(
         &mut self,
         model: &Model,

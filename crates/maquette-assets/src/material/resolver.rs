@@ -38,7 +38,7 @@ pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pc
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
-/// Whether images are decoded.
+/// Whether the search decodes images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageLoading {
     /// Images are found and decoded.
@@ -57,9 +57,9 @@ pub struct ResolveContext {
     pub limits: Limits,
     /// Queue for images that are decoded later; if `None`, the search decodes every image.
     pub queue: Option<Arc<ImageQueue>>,
-    /// Whether to omit the search for a similarly named image for a missing one ([`SurfaceMaterial::suggestion`]).
+    /// Whether to skip the search for an image with a name similar to a missing one ([`SurfaceMaterial::suggestion`]).
     pub without_suggestions: bool,
-    /// Names of surfaces in `.skin` files, by index, if they differ from the model's.
+    /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
     pub(crate) images: Arc<ImageCache>,
 }
@@ -78,7 +78,7 @@ impl ResolveContext {
     }
 }
 
-/// Finds materials and images for one model. Each image file is decoded once.
+/// Search for the materials and images of one model. Each image file is decoded once.
 pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,
@@ -153,8 +153,8 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the material of a name. Warns about faulty scripts and broken images, but see [`SurfaceMaterial::problem`]
-    /// for missing ones.
+    /// Finds the material of a name. Warns about faulty scripts and broken images, but not about missing images: see
+    /// [`SurfaceMaterial::problem`].
     pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
@@ -187,7 +187,7 @@ impl<'a> MaterialResolver<'a> {
         self.game.as_ref().map(|game| game.game)
     }
 
-    /// Adapts the part that the game draws, if it has no default image.
+    /// Makes a missing material invisible in the game if the game has no default texture.
     pub(super) fn hide_missing(&self, material: &mut SurfaceMaterial) {
         if material.in_game == InGame::DefaultTexture && self.game().is_some_and(|game| game.textures.hides_missing) {
             material.in_game = InGame::Stages(0);
@@ -240,7 +240,7 @@ impl<'a> MaterialResolver<'a> {
         material
     }
 
-    /// Returns the material of a name's definition if it is known by another spelling.
+    /// Returns the material of a definition that was found before by another spelling of its name.
     fn known_definition(&self, name: &str) -> Option<&SurfaceMaterial> {
         let keys = self.kinds.iter().map(|kind| (*kind, plain_name(*kind, name)));
         let mut defined = keys.skip_while(|key| self.undefined.contains(key));
@@ -288,7 +288,7 @@ impl<'a> MaterialResolver<'a> {
     /// Logs a definition that the game ignores because its script is overridden.
     fn add_override_step(&self, name: &str, found: Option<&FoundDefinition>, log: &mut Vec<SearchStep>) {
         let Some(definition) = self.replaced_definition(name) else { return };
-        // If the own archive is searched first, its definition was found.
+        // If the model's own archive is searched first, its definition was found.
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
             && self.vfs.entry(&definition.file).is_some_and(|entry| entry.is_own());
         let step = if is_used {
@@ -571,7 +571,8 @@ impl<'a> MaterialResolver<'a> {
         if self.without_suggestions { None } else { self.candidates.suggestion(name, &mut self.comparable) }
     }
 
-    /// Decodes an image, or returns it if it is known.
+    /// Returns the image at `path`, which is decoded or queued on first use. `None` if decoding fails or the search is
+    /// cancelled.
     pub fn load_image(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
@@ -627,7 +628,7 @@ impl<'a> MaterialResolver<'a> {
         })
     }
 
-    /// Counts the bytes of an image that failed to decode, because many of them would take hours.
+    /// Counts the bytes of an image that failed to decode, because decoding many such images would take hours.
     fn failed(&mut self, error: &DecodeError) -> String {
         self.bytes = self.bytes.saturating_add(error.wasted());
         error.to_string()

@@ -1,4 +1,4 @@
-//! Assignment of textures from a game's own scripts, which give paths.
+//! Assignment of textures from a game's own scripts, which state paths.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub struct SurfaceTextures {
 }
 
 impl MaterialResolver<'_> {
-    /// Returns the material of each surface by a script, called `script` in messages. Other surfaces keep `plain`.
+    /// Returns the material of each surface by a script, called `script` in messages. Surfaces for which `textures_of`
+    /// returns `None` keep their material in `plain`.
     pub fn assign_from_script(
         &mut self,
         model: &Model,

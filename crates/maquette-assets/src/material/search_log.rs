@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// One step of the search for a surface's material.
+/// Step of the search for a surface's material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchStep {
     /// Description of the step.
@@ -37,7 +37,7 @@ impl SearchLog {
         Self(self.0.iter().cloned().chain([steps.into()]).collect())
     }
 
-    /// Whether both share their steps in memory.
+    /// Returns whether both share their steps in memory.
     #[must_use]
     pub fn is_shared_with(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| Arc::ptr_eq(a, b))

@@ -20,7 +20,7 @@ use maquette_core::text::{Cursor, Statements, readable};
 
 /// File names that hide a surface. No such material exists, and games do not draw missing materials of skins.
 const HIDING: [&str; 2] = ["nodraw", "null"];
-/// Maximum number of surfaces that games read; more are read here with a warning.
+/// Maximum number of surfaces that games read. Maquette reads more, with a warning.
 const USUAL_SURFACES: usize = 256;
 /// Maximum number of skins in a table of skins (vkQuake `MAX_SKINS`). Further skins are skipped.
 const MAX_SKIN_COLUMNS: usize = 32;
@@ -198,7 +198,7 @@ impl SkinFile {
         }
     }
 
-    /// Whether the file has no entries; games treat such a file as missing.
+    /// Returns whether the file has no entries; games treat such a file as missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.accessories.is_empty() && self.scale.is_none()
@@ -210,7 +210,7 @@ impl SkinFile {
         Affine3A::from_scale(Vec3::splat(self.scale.unwrap_or(1.0)))
     }
 
-    /// Whether the file has an entry for a surface.
+    /// Returns whether the file has an entry for a surface.
     #[must_use]
     pub fn names_surfaces(&self) -> bool {
         !self.surfaces.is_empty()
@@ -378,7 +378,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Skips the line and comments that continue after it. Returns the end of the last word or comma.
+    /// Skips the rest of the line, and comments that continue beyond it. Returns the end of the last word or comma.
     fn skip_line(&mut self) -> usize {
         let mut end = self.cursor.at();
         while self.word().is_some() || self.comma() {
@@ -392,7 +392,7 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Whether a path in a skin hides its surface.
+/// Returns whether a path in a skin hides its surface.
 #[must_use]
 pub fn hides(path: &str) -> bool {
     let name = split_extension(name_of(path)).0;

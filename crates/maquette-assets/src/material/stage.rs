@@ -50,8 +50,8 @@ pub struct Material {
     pub stops_after: Option<f32>,
     /// Image for editors, used if one image must represent the material.
     pub editor_image: Option<String>,
-    /// First directive that no supported game knows, and the number of stages before it. Quake III rejects the
-    /// definition then.
+    /// First directive that no supported game knows, and the number of stages before it. Quake III rejects such a
+    /// definition.
     pub unknown_word: Option<(String, usize)>,
     /// Whether the script has `surfaceparm nodraw`. Games only obey it if there are no stages.
     pub no_draw: bool,
@@ -173,11 +173,11 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// Adds.
+    /// Sum of both colours (`add`).
     pub const ADD: Self = Self { source: Factor::One, destination: Factor::One };
-    /// Multiplies.
+    /// Product of both colours (`filter`).
     pub const FILTER: Self = Self { source: Factor::DestinationColour, destination: Factor::Zero };
-    /// Blends by alpha.
+    /// Blend of both colours by the drawn alpha (`blend`).
     pub const ALPHA: Self = Self { source: Factor::SourceAlpha, destination: Factor::OneMinusSourceAlpha };
 
     /// Returns the blend of two factors; `None` if they make the stage opaque.
@@ -215,7 +215,7 @@ pub enum ColourSource {
     Light,
     /// A constant, 0 to 1.
     Constant([f32; 3]),
-    /// Grey of a wave's value.
+    /// Grey with a wave's value.
     Wave(Wave),
     /// Expressions (Doom 3).
     Numbers(Box<[Expression; 3]>),
@@ -247,7 +247,8 @@ impl Material {
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
 
-    /// Removes lightmap stages, unless there are no others. A stage that filtered a first lightmap becomes opaque.
+    /// Removes lightmap stages, unless there are no others. If the first stage was a lightmap and the next one
+    /// multiplied it, that stage becomes opaque.
     pub fn leave_out_lightmaps(&mut self) {
         let is_lightmap = |stage: &Stage| stage.maps.iter().any(|map| map.is_lightmap);
         let lies_on_light = self.stages.first().is_some_and(is_lightmap);
@@ -267,21 +268,21 @@ impl Material {
         self.stops_after.map_or(seconds, |stop| seconds.min(f64::from(stop)))
     }
 
-    /// Whether the first `stages` stages or the vertices change with time.
+    /// Returns whether the first `stages` stages or the vertices change with time.
     #[must_use]
     pub fn moves(&self, stages: usize) -> bool {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
-    /// Whether a stage shows nothing at `seconds` because its texture coordinates collapse.
+    /// Returns whether a stage shows nothing at `seconds` because its texture coordinates collapse.
     #[must_use]
     pub fn is_flattened(&self, seconds: f64) -> bool {
         let seconds = self.time(seconds);
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
-    /// Returns the visibility at `seconds`, 0 to 1: the maximum of all stages by brightness or alpha, 0 for collapsed
-    /// coordinates.
+    /// Returns the visibility at `seconds`, 0 to 1: the maximum of all stages. A stage counts by brightness or alpha,
+    /// and as 0 if its texture coordinates collapse.
     #[must_use]
     pub fn strength(&self, seconds: f64) -> f32 {
         let seconds = self.time(seconds);
@@ -303,8 +304,8 @@ impl Material {
         self.stages.iter().map(of).fold(0.0, f32::max)
     }
 
-    /// Whether the stages that have images show the surface. If a map is missing, a stage with an image must cover it,
-    /// because glows and reflections of an invisible surface would be misleading.
+    /// Returns whether the stages that have images show the surface. If a map is missing, a stage with an image must
+    /// cover it, because glows and reflections of an invisible surface would be misleading.
     #[must_use]
     pub fn shows_base(&self) -> bool {
         let has_image = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some());
@@ -329,7 +330,7 @@ impl Material {
 }
 
 impl Stage {
-    /// Whether the stage changes with time.
+    /// Returns whether the stage changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         let colour = match &self.colour {
@@ -378,13 +379,13 @@ impl Stage {
         [red, green, blue, alpha].map(|value| (value.clamp(0.0, 1.0) * 255.0).floor() / 255.0)
     }
 
-    /// Whether the stage is lit.
+    /// Returns whether the stage is lit.
     #[must_use]
     pub fn is_lit(&self) -> bool {
         matches!(self.colour, ColourSource::Light | ColourSource::LightTimes(_))
     }
 
-    /// Whether the stage is drawn at `seconds`.
+    /// Returns whether the stage is drawn at `seconds`.
     #[must_use]
     pub fn is_shown(&self, seconds: f64) -> bool {
         #[allow(clippy::float_cmp, reason = "the material states this exact value")]

@@ -137,7 +137,7 @@ impl SurfaceMaterial {
         self
     }
 
-    /// Whether both materials have the same name and were found by the same search.
+    /// Returns whether both materials have the same name and were found by the same search.
     #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {
         self.name == other.name
@@ -166,7 +166,7 @@ impl SurfaceMaterial {
             .filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)))
     }
 
-    /// Whether the viewer shows the material as a single lit image, or as the placeholder.
+    /// Returns whether the viewer shows the material as a single lit image, or as the placeholder.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
@@ -175,25 +175,25 @@ impl SurfaceMaterial {
         !shows || self.script.is_none() && is_one
     }
 
-    /// Whether the game draws nothing because the script has no stages. The viewer still draws the surface.
+    /// Returns whether the game draws nothing because the script has no stages. The viewer still draws the surface.
     #[must_use]
     pub fn is_undrawn(&self) -> bool {
         !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.image.is_none()
     }
 
-    /// Whether only the placeholder can be drawn.
+    /// Returns whether only the placeholder can be drawn.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         !self.is_undrawn() && self.image.is_none() && !self.definition.shows_base()
     }
 
-    /// Whether an image of the material is still being decoded.
+    /// Returns whether an image of the material is still being decoded.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.images().any(|image| image.is_pending())
     }
 
-    /// Whether an image of the material is missing.
+    /// Returns whether an image of the material is missing.
     #[must_use]
     pub fn has_problem(&self) -> bool {
         let is_absent = if self.script.is_some() { self.missing_image.is_some() } else { self.image.is_none() };

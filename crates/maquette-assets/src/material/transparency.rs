@@ -30,7 +30,7 @@ impl Texels {
         *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })
     }
 
-    /// Whether no texel is seen: alpha is below ½ everywhere.
+    /// Returns whether no texel is seen: alpha is below ½ everywhere.
     #[must_use]
     pub fn is_clear(&self) -> bool {
         self.has_alpha && self.rgba.as_chunks::<4>().0.iter().all(|texel| texel[3] < 128)

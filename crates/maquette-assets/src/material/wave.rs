@@ -37,7 +37,7 @@ impl Waveform {
         WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, form)| form)
     }
 
-    /// Value at `x` periods.
+    /// Returns the value at `x` periods.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -101,7 +101,7 @@ impl Wave {
         self.base + self.amplitude * self.form.at(x)
     }
 
-    /// Whether the value changes with time.
+    /// Returns whether the value changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         self.amplitude != 0.0 && self.frequency != 0.0

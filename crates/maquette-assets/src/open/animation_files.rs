@@ -7,7 +7,7 @@ use crate::vfs::{Vfs, join, normalise, split_extension};
 
 const ANIMATION_DEPTH: usize = 3;
 
-/// An animation that a game's files name.
+/// An animation that a game's files declare.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub name: String,

@@ -1,10 +1,8 @@
 //! Files of characters, by the conventions of the games.
 //!
-//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`),
-//!   weapon,
-//!   joined by `tag_torso`, `tag_head`, `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
-//!   `CG_Player`).
-//!   A weapon's `_barrel` and `_flash` are on its `tag_barrel` and `tag_flash` (cg_weapons.c).
+//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`) and a
+//!   weapon, joined by `tag_torso`, `tag_head` and `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
+//!   `CG_Player`). A weapon's `_barrel` and `_flash` are attached to its `tag_barrel` and `tag_flash` (cg_weapons.c).
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
@@ -104,7 +102,7 @@ fn is_quake2_weapon(name: &str) -> bool {
     name == "weapon.md2" || (name.starts_with("w_") && name.ends_with(".md2"))
 }
 
-/// Whether a model is a weapon, by its path.
+/// Returns whether a model is a weapon, by its path.
 #[must_use]
 pub fn is_weapon(game_path: &str) -> bool {
     let path = game_path.to_lowercase();

@@ -34,8 +34,8 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     add_warnings(vfs, &path, own, warnings);
 }
 
-/// Adds the animations that the game declares for a mesh, and the `.md5anim` files below its folder that fit its joints.
-/// The animation of the mesh's own name fits if a single joint does.
+/// Adds the animations that the game declares for a mesh, and the `.md5anim` files below its folder that fit its
+/// joints. An animation named after the mesh fits if a single joint does.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
@@ -129,7 +129,7 @@ pub(super) fn add_animations(
     }
 }
 
-/// Whether an animation moves all joints that carry weights, or at least half of the joints.
+/// Returns whether an animation moves all joints that carry weights, or at least half of the joints.
 fn fits(channels: &JointChannels, weighted: &HashSet<u32>) -> bool {
     let joints = &channels.joint_of_mesh;
     let is_moved = |joint: &u32| joints.get(*joint as usize).is_some_and(Option::is_some);

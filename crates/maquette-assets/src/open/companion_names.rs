@@ -29,7 +29,7 @@ impl CompanionNames {
         })
     }
 
-    /// Whether a file is, or would be, a companion file.
+    /// Returns whether `path` is a companion file, or would be one if it existed.
     #[must_use]
     pub fn include(&self, path: &Path) -> bool {
         let (name, stem) = (lower(path.file_name()), lower(path.file_stem()));
@@ -65,7 +65,7 @@ impl CompanionNames {
         }
     }
 
-    /// Whether a skin is named after this model or after no model.
+    /// Returns whether a skin is named after this model or after no model.
     fn may_be_skin(&self, skin: &str) -> bool {
         let starts = || skin.match_indices('_').filter_map(|(at, _)| skin.get(..at));
         let is_own = |start: &str| start == self.stem || start == self.name;

@@ -1,8 +1,8 @@
 //! Scripts of the Cube engines: skins, clips and tags of a model.
 //!
 //! In these engines a model is a folder. Its script loads files of this or another folder. Without a script, the folder
-//! shows `tris.*` with `skin.*`, each of its own or of the parent folder. A file therefore has a skin for every folder
-//! that shows it.
+//! shows `tris.*` with `skin.*`, each from this folder or its parent. A file therefore has a skin for every folder that
+//! shows it.
 
 use super::animation_files::Declared;
 use super::companions::add_warnings;
@@ -119,8 +119,8 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
     setups.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
 }
 
-/// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described
-/// above.
+/// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as the
+/// module documentation describes.
 fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {

@@ -122,7 +122,7 @@ fn path_in_game(vfs: &Vfs, file: &Path) -> Option<String> {
     paths.filter_map(|path| vfs.find(&path)).find(|path| vfs.location_of(path).as_deref() == Some(file))
 }
 
-/// Whether `shown` begins with the surfaces and tags of `model`; companion files append others.
+/// Returns whether `shown` begins with the surfaces and tags of `model`; companion files append others.
 fn is_begin_of(model: &Model, shown: &Model) -> bool {
     let names = |model: &Model| -> Vec<(String, usize)> {
         model.surfaces().iter().map(|surface| (surface.name.clone(), surface.triangles.len())).collect()

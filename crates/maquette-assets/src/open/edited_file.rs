@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct EditedFile {
     bytes: Arc<Vec<u8>>,
     on_disk: Option<Arc<Vec<u8>>>,
-    /// Returns the current `.skin` names of the surfaces whose entries saving will rename, by surface index.
+    /// Current `.skin` names of the surfaces whose entries saving will rename, by surface index.
     skin_names: Arc<BTreeMap<usize, String>>,
 }
 
@@ -49,13 +49,13 @@ impl EditedFile {
         &self.bytes
     }
 
-    /// Whether the file on disk has the current bytes.
+    /// Returns whether the file on disk has the current bytes.
     #[must_use]
     pub fn is_saved(&self) -> bool {
         self.on_disk.as_ref().is_some_and(|on_disk| Arc::ptr_eq(on_disk, &self.bytes))
     }
 
-    /// Whether another state has the same bytes.
+    /// Returns whether another state has the same bytes.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.bytes, &other.bytes)
@@ -66,18 +66,18 @@ impl EditedFile {
         self.on_disk = Some(Arc::clone(bytes));
     }
 
-    /// Renames the entries of a surface in `.skin` files when the model is saved. `name` is its name in these files.
+    /// Marks a surface, called `name` in `.skin` files, to be renamed in these files when the model is saved.
     pub fn rename_in_skins(&mut self, surface: usize, name: &str) {
         Arc::make_mut(&mut self.skin_names).entry(surface).or_insert_with(|| name.to_owned());
     }
 
-    /// Current `.skin` names of the surfaces whose entries saving will rename, by surface index.
+    /// Returns the current `.skin` names of the surfaces whose entries saving will rename, by surface index.
     #[must_use]
     pub fn skin_names(&self) -> &Arc<BTreeMap<usize, String>> {
         &self.skin_names
     }
 
-    /// Records the names in the `.skin` files on disk.
+    /// Sets the current `.skin` names of the surfaces to rename, by surface index.
     pub fn set_skin_names(&mut self, names: BTreeMap<usize, String>) {
         self.skin_names = Arc::new(names);
     }
@@ -87,7 +87,7 @@ impl EditedFile {
         self.on_disk = None;
     }
 
-    /// Whether another program changed the file since it was read or saved.
+    /// Returns whether another program changed the file since it was read or saved.
     #[must_use]
     pub fn is_outdated(&self) -> bool {
         self.on_disk.is_none()

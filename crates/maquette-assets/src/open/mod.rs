@@ -70,7 +70,7 @@ pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sa
 pub use sort_models::sort_models;
 pub use source::Source;
 
-/// Reads the whole file of a model, but only the start of other files.
+/// Limit that reads the whole file of a model, but only the start of other files.
 pub const MODEL_FILE: ReadLimit =
     ReadLimit::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
@@ -84,7 +84,7 @@ pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::LocateOnly).model(path)
 }
 
-/// Opens models and characters from folders and archives. Clones share caches.
+/// Opener of models and characters in folders and archives. Clones share caches.
 #[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,
@@ -103,7 +103,8 @@ pub struct OpenOptions {
 }
 
 impl Opener {
-    /// Creates an opener that searches `roots` (later ones first) before a model's game. `depth` enables decoding.
+    /// Creates an opener that searches `roots` (later ones first) before a model's game. `depth` selects whether images
+    /// are decoded.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
         Self { files: FileSystem::new(roots), search: ResolveContext::new(depth) }
@@ -228,7 +229,7 @@ impl Opener {
         around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
-    /// Opens the character that `path` is the folder or a main part of, else the single model.
+    /// Opens the character if `path` is its folder or one of its main parts, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.planned_figure(path) {
             Err(OpenError { cause: OpenCause::NoCharacter(_), .. }) => self.with_joined_models(path),
@@ -292,7 +293,8 @@ impl Opener {
         Ok(asset)
     }
 
-    /// Opens the character that `path` is the folder or a main part of, or the models that a game draws together.
+    /// Opens the character if `path` is its folder or one of its main parts, else the models that a game draws
+    /// together.
     pub fn character(&self, path: &Path) -> Result<Assembly, OpenError> {
         let planned = self.planned_figure(path);
         if matches!(&planned, Err(OpenError { cause: OpenCause::NoCharacter(_), .. }))
@@ -377,7 +379,7 @@ impl Opener {
         Ok(ModelAsset { model: Arc::new(model), outlines, warnings, added, ..asset.clone() })
     }
 
-    /// Decodes an image file to a material that can be assigned.
+    /// Decodes an image file into a material that can be assigned.
     pub fn image(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let limits = &self.search.limits;

@@ -31,7 +31,8 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) ->
     Ok(part)
 }
 
-/// Opens an accessory or a weapon. Cached if images are not decoded, because many characters may use it.
+/// Opens an accessory or a weapon. The result is cached if images are not decoded, because many characters may use the
+/// model.
 pub(super) fn open_accessory(
     vfs: &Vfs,
     game_path: &str,
@@ -235,7 +236,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     }
 }
 
-/// Finds the skins of a model, and the missing skins of an MD2. Those of a Cube script have priority.
+/// Finds the skins of a model, and the missing skins of an MD2. Skins of `setups` have priority.
 fn find_skins(
     vfs: &Vfs,
     finder: &mut MaterialResolver,
@@ -300,8 +301,9 @@ fn find_skins(
     (skins, Vec::new())
 }
 
-/// Whether the first skin is assigned by default: a player's part, the only skin, `default` or `0`, or generic ones if
-/// the model's names lead nowhere. Otherwise the game's code chooses a skin.
+/// Returns whether the first skin is assigned by default: for a player's part, or if it is the only skin, is called
+/// `default` or `0`, or if all skins are generic and the model's names lead nowhere. Otherwise the game's code chooses
+/// a skin.
 fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();

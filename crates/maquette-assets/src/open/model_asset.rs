@@ -64,7 +64,7 @@ pub struct Skin {
 }
 
 impl ModelAsset {
-    /// Whether the model has unsaved edits.
+    /// Returns whether the model has unsaved edits.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
@@ -117,7 +117,7 @@ impl ModelAsset {
         }
     }
 
-    /// Whether another state was loaded from the same bytes. Files without edits count as equal.
+    /// Returns whether another state was loaded from the same bytes. Files without edits count as equal.
     #[must_use]
     pub fn has_same_bytes(&self, other: &Self) -> bool {
         match (&self.edited, &other.edited) {
@@ -126,7 +126,7 @@ impl ModelAsset {
         }
     }
 
-    /// Applies the images' transparency to `materials`, if the format's games draw them so.
+    /// Applies the transparency of the images to `materials`, if the games of the format use alpha without a script.
     #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let is_meant = self.model.format().traits().alpha_without_script;
@@ -142,14 +142,14 @@ impl Skin {
     /// Former value of [`Self::OWN_NAMES`], which settings and scripts may contain.
     const FORMER_OWN_NAMES: &str = "names in the file";
 
-    /// Whether the skin has this name, ignoring case.
+    /// Returns whether the skin has this name, ignoring case.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
     }
 
-    /// Whether the skin has the names in the model, next to other skins.
+    /// Returns whether this is the skin with the names in the model, listed next to other skins.
     #[must_use]
     pub fn is_own_names(&self) -> bool {
         self.name == Self::OWN_NAMES

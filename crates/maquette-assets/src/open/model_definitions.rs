@@ -1,4 +1,4 @@
-//! Definitions of models of GZDoom: `MODELDEF` files in the root, or in a folder above the model.
+//! GZDoom's model definitions: `MODELDEF` files in the root, or in a folder above the model.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -111,11 +111,11 @@ fn each_use(
     }
 }
 
-/// Returns the textures of the surfaces. That of the whole model comes last, because it overrides those of surfaces
-/// (GZDoom `models_md3.cpp`, `RenderFrame`). An MD2 has no textures for single surfaces.
+/// Returns the textures of the surfaces. The texture of the whole model comes last, because it overrides those of
+/// surfaces (GZDoom `models_md3.cpp`, `RenderFrame`). An MD2 has no textures for single surfaces.
 fn textures(base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSetup> {
     let entry = |surfaces: SurfaceChoice, image: &DefinedImage| {
-        // LoadSkin: in the folder, else as it is.
+        // `LoadSkin` of GZDoom tries the name in the folder, then the name itself.
         let paths = [join(&image.folder, &image.name), image.name.clone()];
         let image: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
         SurfaceSetup { surfaces, image: Some(image), mask: None, normal_map: None }
@@ -125,7 +125,7 @@ fn textures(base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSe
     of_surfaces.chain(defined.skin.as_ref().map(|image| entry(SurfaceChoice::All, image))).collect()
 }
 
-/// Returns the clips of the states of each sprite: runs of increasing frames, called by the sprite.
+/// Returns the clips of the states of each sprite: runs of increasing frames, named after the sprite.
 fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
     let mut by_sprite: Vec<(&str, Vec<(char, u32)>)> = Vec::new();
     for state in frames.iter().filter(|state| state.model == index) {

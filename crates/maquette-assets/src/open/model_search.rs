@@ -10,7 +10,7 @@ use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, is_archive_name, 
 use maquette_core::formats;
 use maquette_core::model::{Format, LodStorage, Model};
 
-/// Whether `path` has the extension of a model. Content is not checked.
+/// Returns whether `path` has the extension of a model. Content is not checked.
 #[must_use]
 pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
@@ -137,20 +137,20 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));
 }
 
-/// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`) of formats that store levels in files.
+/// Removes coarser LODs (`lower_1.md3` if there is `lower.md3`) of formats that store LODs in files.
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     without_levels_if(models, |_, _| true)
 }
 
-/// Like [`without_levels`], but keeps files that have more triangles than the level before them.
+/// Like [`without_levels`], but keeps files that have more triangles than the LOD before them.
 #[must_use]
 pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<PathBuf> {
     let triangles = |path: &Path| {
         let bytes = files.read(path, MODEL_FILE).ok()?;
         formats::load(&bytes).ok().map(|(model, _)| triangle_count(&model))
     };
-    // A broken file is taken for the level that its name says.
+    // A broken file counts as the LOD that its name states.
     without_levels_if(models, |finer, coarser| {
         triangles(finer).zip(triangles(coarser)).is_none_or(|(finer, coarser)| coarser <= finer)
     })
@@ -170,7 +170,7 @@ fn without_levels_if(models: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> 
     models.into_iter().filter(|path| !levels.contains(path)).collect()
 }
 
-/// Returns the levels from the finest to `path`: `lower.md3`, `lower_1.md3`, `lower_2.md3`.
+/// Returns the LODs from the finest to `path`: `lower.md3`, `lower_1.md3`, `lower_2.md3`.
 fn level_chain(path: &Path) -> Option<Vec<PathBuf>> {
     let finest = finest_level(path)?;
     let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
@@ -178,12 +178,12 @@ fn level_chain(path: &Path) -> Option<Vec<PathBuf>> {
     Some([Some(finest), middle, Some(path.to_path_buf())].into_iter().flatten().collect())
 }
 
-/// Returns the number of triangles of the finest level.
+/// Returns the number of triangles of the finest LOD.
 pub(super) fn triangle_count(model: &Model) -> usize {
     model.surfaces().iter().filter(|surface| surface.lod == 0).map(|surface| surface.triangles.len()).sum()
 }
 
-/// Returns the path of the finest level for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and
+/// Returns the path of the finest LOD for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and
 /// formats.
 #[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {

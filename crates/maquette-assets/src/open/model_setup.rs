@@ -1,7 +1,7 @@
 //! Appearance of a model according to its game's own files: textures, clips, tags, placement.
 //!
-//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube engines,
-//! `model_def` for the definitions of GZDoom, `replaced_model` for models that replace another one.
+//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube
+//! engines, `model_definitions` for the definitions of GZDoom, `replaced_model` for models that replace another one.
 
 use std::collections::HashMap;
 
@@ -99,7 +99,7 @@ pub(super) fn skins(
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
     for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SETUPS) {
-        // There may be many surfaces but few paths.
+        // Many surfaces may share few paths, so resolve each path once.
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
         let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
         let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut path_of);

@@ -52,7 +52,7 @@ impl ModelTree {
         Self { root, nodes }
     }
 
-    /// Returns the common folder of all models. Archives are not part of it, because they are shown.
+    /// Returns the common folder of all models. Archives are not part of it, because the tree shows them.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root

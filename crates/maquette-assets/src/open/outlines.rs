@@ -26,7 +26,7 @@ impl Outline {
     }
 }
 
-/// Cache of a model's outlines. Clones share it, for all entities that show the model and earlier states of the scene.
+/// Cache of a model's outlines. All entities with the model, and earlier states of the scene, share it through clones.
 #[derive(Clone, Debug, Default)]
 pub struct OutlineCache {
     by_pose: Arc<Mutex<HashMap<PoseKey, Arc<Outline>>>>,
@@ -46,13 +46,13 @@ impl OutlineCache {
         self.by_pose.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Address that identifies the cache; clones share it.
+    /// Returns the address that identifies the cache; clones share it.
     #[must_use]
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.by_pose).addr()
     }
 
-    /// Whether the outline is in the cache.
+    /// Returns whether the outline is in the cache.
     #[must_use]
     pub fn contains(&self, sampling: &Sampling) -> bool {
         self.by_pose().contains_key(&pose_key(sampling))

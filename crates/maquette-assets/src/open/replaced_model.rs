@@ -1,4 +1,4 @@
-//! Models in the place of another model: MD5 models of the remaster of Quake II.
+//! Models that replace another model: MD5 models of the remaster of Quake II.
 //!
 //! `X/md5/Y.md5mesh` with `Y.md5anim` replaces `X/Y.md2` or `X/Y.md3`. Frame *i* of the animation is frame *i* of the
 //! replaced model, whose skins are used with `md5/` before the file name (q2pro `src/refresh/models.c`, `MOD_LoadMD5`,
@@ -16,7 +16,7 @@ use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{ClipSource, MaterialStorage, Model};
 
-/// Returns a setup for each skin of the replaced model. The first one has its clips.
+/// Returns a setup for each skin of the replaced model. The first setup has the clips of that model.
 pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let Some(path) = replaced_model(vfs, game_path) else { return Vec::new() };
     let mut own = Warnings::default();

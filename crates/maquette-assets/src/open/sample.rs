@@ -12,7 +12,7 @@ use maquette_core::model::{Format, Model};
 
 macro_rules! held_files {
     ($($name:literal),* $(,)?) => {
-        /// The files that the program holds. `assets/maker` made them.
+        /// Files embedded in the program. `assets/maker` made them.
         const HELD: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("../../../../assets/sample/", $name)))),*];
     };
 }
@@ -77,7 +77,7 @@ pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
     })
 }
 
-/// Formats with a sample.
+/// Returns the formats with a sample.
 pub fn sample_formats() -> impl Iterator<Item = Format> {
     Format::ALL.into_iter().filter(|format| format.traits().sample.is_some())
 }

@@ -10,7 +10,8 @@ use maquette_core::formats::{md5, ufoai_tag};
 pub(super) struct Companion {
     pub name: &'static str,
     pub is_text: bool,
-    /// Whether a file has this kind, given its name in lower case without folder, and its first bytes.
+    /// Function that returns whether a file has this kind, given its name in lower case without folder, and its first
+    /// bytes.
     is_one: fn(&str, &[u8]) -> bool,
     pub read: fn(&Source, &mut Warnings) -> Result<(), LoadError>,
 }

@@ -120,7 +120,7 @@ pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>
     }
 }
 
-/// Whether the model's own file has a structure for each frame; an `.md5mesh` does not.
+/// Returns whether the model's own file has a structure for each frame; an `.md5mesh` does not.
 fn stores_frames(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return true };
     !motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind))
@@ -130,7 +130,7 @@ fn within(model: &Model, surface: usize, inner: Option<Part>) -> Option<Vec<Part
     let lod = model.surfaces().get(surface)?.lod;
     let mut own = Some(PartKind::Surface.at(surface));
     if let Motion::Morph(motion) = model.motion() {
-        // Coarser levels are separate files.
+        // Coarser LODs are separate files.
         let track = motion.surfaces.get(surface).filter(|_| lod == 0)?;
         // The only surface of an MD2 has no structure of its own.
         if track.remap.is_some() {

@@ -106,7 +106,7 @@ impl Structure {
         let Read { format, error, entries, warnings } = read(name, bytes);
         let lines = LineIndex::new(bytes);
         let mut fields = tree(entries);
-        // A warning of the salvaged reading of a damaged file may be at the same position and include the error.
+        // Salvaging a damaged file may add a warning at the same position that includes the error.
         let is_marked =
             error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.position == error.position));
         let error = error.map(|error| LoadFault {
@@ -132,7 +132,7 @@ impl Structure {
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
     }
 
-    /// Whether the structure of a file with this name and these first bytes can be read.
+    /// Returns whether the structure of a file with this name and these first bytes can be read.
     #[must_use]
     pub fn knows(name: &str, start: &[u8]) -> bool {
         formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
@@ -146,7 +146,7 @@ impl Structure {
         fault.map_or("", |fault| &fault.message)
     }
 
-    /// Whether the file is text.
+    /// Returns whether the file is text.
     #[must_use]
     pub fn is_text(&self) -> bool {
         Format::by_name(self.format).is_some_and(|format| format.traits().is_text)
@@ -309,7 +309,7 @@ fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     };
     for field in fields {
         if is_meant(field) {
-            // `LOD 1 surface 0 “head”` is in the surface of its level.
+            // `LOD 1 surface 0 “head”` means the surface in the structure `LOD 1`.
             let rest = about.strip_prefix(&field.name).map(str::trim).filter(|rest| !rest.is_empty());
             if let (Content::Group(own), Some(rest)) = (&mut field.content, rest)
                 && mark(own, &Warning { about: rest.to_owned(), ..warning.clone() })

@@ -83,7 +83,7 @@ enum Node<'a> {
         count: u64,
         span: Span,
     },
-    /// The flag is whether the file was read to its end.
+    /// Gap; the flag states whether the file was read to its end.
     Gap(Span, bool, &'a str),
 }
 
@@ -368,7 +368,7 @@ impl Outline {
     }
 }
 
-/// Whether a node is this part, or contains it without another part in between.
+/// Returns whether a node is this part, or contains it without another part in between.
 fn leads_to(node: &Node<'_>, part: Part) -> bool {
     fn is_in_table(record: &Record, first: u64, count: u64, part: Part) -> bool {
         record.holds == Some(part.kind) && (first..first + count).contains(&(part.index() as u64))

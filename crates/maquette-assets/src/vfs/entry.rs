@@ -61,7 +61,7 @@ impl Entry<'_> {
         }
     }
 
-    /// Whether the file is in the folder or archive that the file system was made for.
+    /// Returns whether the file is in the folder or archive that the file system was made for.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.is_own

@@ -39,7 +39,7 @@ impl FileNames {
         self.sorted.len()
     }
 
-    /// Whether there are no names.
+    /// Returns whether there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()

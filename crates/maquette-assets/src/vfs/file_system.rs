@@ -16,7 +16,7 @@ use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 /// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
 const MAX_CACHED_VFS: usize = 32;
 
-/// Opens files on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
+/// File access on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,
@@ -44,8 +44,8 @@ impl Default for FileSystem {
 }
 
 impl FileSystem {
-    /// Creates a file system that searches `roots` first, the last of them before the others: archives, or folders with
-    /// archives.
+    /// Creates a file system that searches `roots` first, beginning with the last. A root is an archive, or a folder
+    /// with archives.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));

@@ -87,8 +87,8 @@ impl FolderMount {
         false
     }
 
-    /// Whether a file's path begins with `key`, which is normalised and in lower case. Its last part may be the start
-    /// of a name.
+    /// Returns whether the path of a file begins with `key`, which is normalised and in lower case. The last part of
+    /// `key` may be the start of a name.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let Some(inner) = self.inner(folder) else { return false };

@@ -8,9 +8,10 @@ const ROOT_SIGNS: [&str; 4] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4"];
 
 #[derive(Debug)]
 pub(super) struct GameMarkers {
-    /// Whether the folder contains a content folder of games or a game's first archive.
+    /// Whether the folder contains a content folder of games, a game's first archive or model definitions.
     pub is_root: bool,
-    /// Whether the folder contains a name of [`ROOT_SIGNS`]. A folder of models may contain `players` or `textures`.
+    /// Whether the folder contains a name of [`ROOT_SIGNS`]. Other content folders, such as `players`, may be in a
+    /// folder of models.
     pub is_certain_root: bool,
     /// Names that games mount as archives, in search order: by upper-cased name, which puts `_` after the letters
     /// (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).

@@ -11,7 +11,8 @@ const MAX_BYTES: usize = 128 << 20;
 /// Estimated bytes of an entry without its key and its value.
 const ENTRY_BYTES: usize = 256;
 
-/// Values by type, scope and key. A thread only waits for another one if it needs the value that the other is making.
+/// Values by type, scope and key. A thread only waits for another one if it needs the value that the other thread is
+/// making.
 #[derive(Default)]
 pub(super) struct Memo {
     table: RwLock<MemoTable>,

@@ -159,14 +159,15 @@ impl Vfs {
         self.inner.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
-    /// Whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
+    /// Returns whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
     #[must_use]
     pub(crate) fn is_shadowed(&self, path: &str) -> bool {
         let own = self.inner.home_mount.and_then(|own| self.inner.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
-    /// Whether [`Self::find`] may find a path that begins with `start`. False only if no path does, in any case.
+    /// Returns whether [`Self::find`] may find a path that begins with `start`, ignoring case. True does not mean that
+    /// there is such a path.
     #[must_use]
     pub(crate) fn may_contain_prefix(&self, start: &str) -> bool {
         // The lower case of a non-ASCII letter may depend on the next letter.

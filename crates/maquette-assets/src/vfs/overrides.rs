@@ -16,7 +16,8 @@ impl Vfs {
         before.find(|mount| mount.find(&path).is_some()).and_then(Mount::location)
     }
 
-    /// Whether the game searches other mounts before the home mount, so that [`super::SearchOrder`] makes a difference.
+    /// Returns whether the game searches other mounts before the home mount, so that [`super::SearchOrder`] makes a
+    /// difference.
     #[must_use]
     pub fn order_matters(&self) -> bool {
         self.inner.order_matters

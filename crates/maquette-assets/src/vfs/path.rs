@@ -65,18 +65,18 @@ pub fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// Whether a file name has an extension of archives. The content decides whether the file is one.
+/// Returns whether a file name has an extension of archives. Only the content shows whether the file is one.
 #[must_use]
 pub fn is_archive_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_EXTENSIONS)
 }
 
-/// Whether games mount a file of this name automatically. They do not mount `.zip`, which has other uses too.
+/// Returns whether games mount a file of this name automatically. They do not mount `.zip`, which has other uses too.
 pub(super) fn is_mounted_name(name: &str) -> bool {
     is_archive_name(name) && !has_extension(name, &["zip"])
 }
 
-/// Whether games treat a folder of this name as an archive.
+/// Returns whether games treat a folder of this name as an archive.
 #[must_use]
 pub fn is_archive_folder_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_FOLDERS)

@@ -25,7 +25,7 @@ pub enum ReadError {
     Archive(Box<LoadError>),
     /// The entry is encrypted.
     Encrypted(String),
-    /// The archive was written to since its directory was read.
+    /// The archive changed after its directory was read.
     Changed,
 }
 

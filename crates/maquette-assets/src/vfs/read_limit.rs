@@ -17,13 +17,13 @@ pub enum ReadLimit {
     If {
         /// Bytes of the start.
         start: u64,
-        /// Whether to read on after these bytes.
+        /// Function that returns whether to read on after these bytes.
         accepts: fn(&[u8]) -> bool,
     },
 }
 
 impl ReadLimit {
-    /// A text: one byte more than parsers accept, so that each can report a longer file.
+    /// Limit for text files: one byte more than parsers accept, so that a parser can report a file that is too long.
     pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
 
     /// Reads a file of `size` bytes, at most `max` + 1 bytes if it is read whole, with `likely` bytes allocated. Also

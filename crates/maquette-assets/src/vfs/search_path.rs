@@ -24,7 +24,7 @@ const CLIMB: usize = 12;
 /// Number of folders above a root that are examined for an outer root.
 const OUTER_CLIMB: usize = 3;
 
-/// Priority of the own archive for a file in one of a game's archives.
+/// Whether the game's order or a file's own archive has priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchOrder {
     /// The game's order: a file in a later archive overrides the one in an earlier archive.
@@ -107,7 +107,7 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
         search_path.add_game(&outer);
     }
     if !search_path.seen.contains(home) {
-        // No game mounts it, so the game's order does not include it.
+        // The game does not mount `home`, so the game's order does not include it.
         if *is_archive {
             search_path.add_archive(home)
         } else {
@@ -168,8 +168,8 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
     parts.join("/")
 }
 
-/// Returns the root of a folder, and the game's folder with that root: the nearest parent that looks like a game's root
-/// or that games treat as an archive, else the folder itself.
+/// Returns the root of a folder, and the folder of the game with that root. The root is the nearest parent that looks
+/// like a game's root or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for ancestor in folder.ancestors().take(CLIMB) {
         if is_archive_folder_name(&ancestor.file_name().unwrap_or_default().to_string_lossy()) {
@@ -182,8 +182,8 @@ fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     (folder.to_path_buf(), folder.to_path_buf())
 }
 
-/// Whether a folder looks like a game's root. A content folder is not one, although `models` may contain `players`.
-/// Below `models`, a folder needs a sign that folders of models do not have.
+/// Returns whether a folder looks like a game's root. A content folder is not one, although `models` may contain
+/// `players`. Below `models`, a folder needs a sign that folders of models do not have.
 fn is_root(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let is_content = |name: &str| CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));
@@ -194,8 +194,8 @@ fn is_root(snapshot: &Snapshot, folder: &Path) -> bool {
     !is_content(&name) && signs.is_root && (signs.is_certain_root || is_game_folder(&name) || !is_below_models())
 }
 
-/// Returns the root that contains another root, for example the game around a folder `_src/models`. A game's own folder
-/// needs none.
+/// Returns the root that contains another root, for example the game around a folder `_src/models`. A folder named like
+/// a game needs no outer root.
 fn outer_root(snapshot: &Snapshot, root: &Path) -> Option<PathBuf> {
     if is_game_folder(&root.file_name().unwrap_or_default().to_string_lossy()) || !is_root(snapshot, root) {
         return None;

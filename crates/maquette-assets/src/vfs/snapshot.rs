@@ -39,7 +39,7 @@ impl Snapshot {
         Self { memo: Memo::default(), stamps, is_doubtful: AtomicBool::new(false), scopes: AtomicU32::new(DISK + 1) }
     }
 
-    /// Whether the snapshot is still valid: nothing that was read has changed on disk.
+    /// Returns whether the snapshot is still valid: nothing that was read has changed on disk.
     pub(super) fn holds(&self) -> bool {
         let Some(stamps) = &self.stamps else { return true };
         let stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +126,7 @@ impl Stamp {
         Some(Self { modified, length: metadata.len(), identity: identity(&metadata) })
     }
 
-    /// Whether a change after `now` gives a different stamp.
+    /// Returns whether a change after `now` gives a different stamp.
     fn is_settled(&self, now: SystemTime) -> bool {
         let changed = self.changed();
         let fraction = changed.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());

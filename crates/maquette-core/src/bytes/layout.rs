@@ -1,23 +1,23 @@
-//! Layout of the records of a table, with the format's own field names. Loaders and the structure view both use it.
+//! Layouts of table records, shared by loaders and the structure view.
 
 /// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Unsigned 8 bits.
+    /// Unsigned 8-bit integer.
     U8,
-    /// Unsigned 16 bits; this and all larger types are little-endian.
+    /// Unsigned 16-bit integer, little-endian like all larger types.
     U16,
-    /// Signed 16 bits.
+    /// Signed 16-bit integer.
     I16,
-    /// Signed 32 bits.
+    /// Signed 32-bit integer.
     I32,
-    /// Unsigned 32 bits.
+    /// Unsigned 32-bit integer.
     U32,
     /// 32-bit float.
     F32,
-    /// Characters, up to the first NUL.
+    /// Text up to the first NUL, one byte per character.
     Text,
-    /// A statement of a text format, with the space before it.
+    /// Statement of a text format, including the space before it.
     Statement,
     /// Uninterpreted bytes.
     Bytes,
@@ -52,7 +52,7 @@ pub enum PartKind {
     Frame,
     /// Tag.
     Tag,
-    /// Tag in a frame; tags are stored frame after frame.
+    /// Tag in one frame. The index runs through the tags of all frames in turn.
     FrameTag,
     /// Joint or bone.
     Joint,
@@ -60,9 +60,9 @@ pub enum PartKind {
     Triangle,
     /// Vertex of a surface, for all frames.
     Vertex,
-    /// Vertex of a key frame; vertices are stored frame after frame.
+    /// Vertex of a key frame. The index runs through the vertices of all key frames in turn.
     KeyVertex,
-    /// Vertex of a delta frame; vertices are stored frame after frame.
+    /// Vertex of a delta frame. The index runs through the vertices of all delta frames in turn.
     DeltaVertex,
     /// Vertex of a frame as stored; several vertices of the surface may use it.
     StoredVertex,
@@ -126,11 +126,11 @@ impl Column {
 pub enum Count {
     /// Fixed number, equal for all records.
     Fixed(u64),
-    /// Number stored as 32 signed bits at this byte offset of the record's head.
+    /// Number stored as a signed 32-bit integer at this byte offset in the record's head.
     At(u64),
 }
 
-/// Array of equal parts after the head of a record.
+/// Array of parts with equal layout, after the head of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
     /// Name of the array.
@@ -139,7 +139,7 @@ pub struct Tail {
     pub columns: &'static [Column],
     /// Number of parts.
     pub count: Count,
-    /// Model element in each part.
+    /// Kind of the model element in each part, if any.
     pub holds: Option<PartKind>,
 }
 
@@ -152,7 +152,7 @@ pub struct Record {
     pub head: &'static [Column],
     /// Parts after the head.
     pub tail: Option<Tail>,
-    /// Model element in each record.
+    /// Kind of the model element in each record, if any.
     pub holds: Option<PartKind>,
     stride: u64,
 }
@@ -179,13 +179,13 @@ impl Record {
         Self { holds: Some(part), ..self }
     }
 
-    /// Sets the records that follow each head.
+    /// Appends `count` records of another layout to each head.
     #[must_use]
     pub const fn followed_by(self, Self { name, head: columns, holds, .. }: Self, count: Count) -> Self {
         Self { tail: Some(Tail { name, columns, count, holds }), ..self }
     }
 
-    /// Sets the distance between records in bytes.
+    /// Sets the minimum distance between records in bytes, for records with padding.
     #[must_use]
     pub const fn every(self, stride: u64) -> Self {
         Self { stride, ..self }

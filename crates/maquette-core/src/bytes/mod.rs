@@ -1,4 +1,4 @@
-//! Checked access to the bytes of a binary file. No other code slices them.
+//! Bounds-checked access to the bytes of a binary file.
 //!
 //! [`Source`] is a whole file, [`ByteReader`] a position in it. Offsets are added in 64 bits. [`ByteReader::table`]
 //! checks a whole table against the file before anything is read or allocated, so no allocation exceeds the bytes
@@ -29,11 +29,12 @@ pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
 use crate::budget::Budget;
 use crate::error::{FilePosition, LoadError, Reason};
 
-/// Bytes of a file and the name of the format to read.
+/// Bytes of a file, and the name of its format.
 pub struct Source<'a> {
     format: &'static str,
     bytes: &'a [u8],
-    /// Bytes that tables may still claim. Overlapping tables are legal, but amplify without limit.
+    /// Bytes that tables may still claim. Overlapping tables are legal, but a small file could claim unlimited memory
+    /// with them.
     budget: Cell<Budget>,
     recorder: Option<&'a Recorder>,
     salvage: Option<&'a Salvage>,
@@ -66,7 +67,7 @@ impl<'a> Source<'a> {
         self.bytes
     }
 
-    /// Records the statement of a text format at the bytes `start` to `end` of the file.
+    /// Records a statement of a text format at the bytes `start` to `end` of the file.
     pub fn note_statement(&self, part: Option<Part>, name: impl FnOnce() -> String, start: u64, end: u64) {
         if let Some(recorder) = self.recorder {
             let size = end.saturating_sub(start);
@@ -241,7 +242,8 @@ impl<'a> ByteReader<'a> {
         Ok(Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0))))
     }
 
-    /// Reads a text field of `width` bytes as Latin-1, up to the first NUL, after which many files contain garbage.
+    /// Reads a text field of `width` bytes as Latin-1. The text ends at the first NUL, because many files contain
+    /// garbage after it.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
         self.name_of(None, field, width)
     }

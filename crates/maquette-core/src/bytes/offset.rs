@@ -40,7 +40,8 @@ impl Offset {
         Self { value, ..self }
     }
 
-    /// Returns the target byte relative to `base`; negative before the start of the file.
+    /// Returns the absolute position of the target, if the offset counts from `base`. Negative before the start of the
+    /// file.
     #[must_use]
     pub const fn target(&self, base: u64) -> i64 {
         base.cast_signed().saturating_add(self.value as i64)
@@ -48,7 +49,7 @@ impl Offset {
 }
 
 impl Source<'_> {
-    /// Returns the error for `bytes` at an offset from `base` that exceed the file.
+    /// Returns the error for a table of `bytes` bytes outside the file. `offset` counts from `base`.
     #[must_use]
     pub fn outside(&self, base: u64, offset: Offset, bytes: u64) -> LoadError {
         let (start, file) = (offset.target(base), self.len());

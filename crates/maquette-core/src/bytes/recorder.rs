@@ -40,7 +40,7 @@ pub struct Entry {
 struct Notes {
     entries: Vec<Entry>,
     open: Vec<Option<u32>>,
-    /// Hashes of parent, offset and name of all entries. A loader may read a field twice.
+    /// Hashes of parent, offset and name of all entries, because a loader may read a field twice.
     known: HashSet<u64>,
     hashing: RandomState,
     is_full: bool,

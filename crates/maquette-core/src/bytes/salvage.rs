@@ -41,13 +41,13 @@ impl<'a> Source<'a> {
         Self { salvage: Some(salvage), ..Self::new(format, bytes) }
     }
 
-    /// Returns whether errors are recovered from.
+    /// Returns whether [`Self::forgive`] records errors instead of returning them.
     #[must_use]
     pub fn is_salvaged(&self) -> bool {
         self.salvage.is_some()
     }
 
-    /// Records `error` with the action `done` if salvaging, and returns it as an error otherwise.
+    /// Records `error` and the action `done` if salvaging; otherwise returns the error.
     pub fn forgive(&self, error: LoadError, done: impl FnOnce() -> String) -> Result<(), LoadError> {
         match self.salvage {
             Some(salvage) => {
@@ -78,7 +78,7 @@ impl ByteReader<'_> {
         start.map_or(0, |start| self.file_len().saturating_sub(start) / size.max(1))
     }
 
-    /// Charges `bytes` that the file does not contain to its budget.
+    /// Charges `bytes` to the file's budget although the file does not contain them.
     pub fn claim_missing(&self, field: &str, bytes: u64) -> Result<(), LoadError> {
         self.source.claim(field, self.position, bytes)
     }

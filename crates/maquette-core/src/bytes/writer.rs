@@ -34,7 +34,7 @@ impl ByteWriter {
         self.bytes.len()
     }
 
-    /// Returns the error that `field` cannot be written.
+    /// Returns an error about `field` with the reason `why`.
     #[must_use]
     pub fn error(&self, field: &str, why: impl Into<String>) -> WriteError {
         WriteError { format: self.format, field: field.to_owned(), why: why.into() }
@@ -75,15 +75,15 @@ impl ByteWriter {
         value.to_array().into_iter().for_each(|number| self.f32(number));
     }
 
-    /// Appends a count or an index as a signed 32-bit number. Fails if `count` exceeds that.
+    /// Appends a count or an index as a signed 32-bit number. Fails if `count` does not fit.
     pub fn count(&mut self, field: &str, count: usize) -> Result<(), WriteError> {
         let value = i32::try_from(count).map_err(|_| self.error(field, format!("{count} exceeds 32 bits")))?;
         self.i32(value);
         Ok(())
     }
 
-    /// Appends text as Latin-1, padded with NUL to `size` bytes. Text of exactly `size` bytes has no NUL. The loaders
-    /// of this project read it in full; games cut off the last character. Fails if the text is longer or not Latin-1.
+    /// Appends text as Latin-1, padded with NUL to `size` bytes. Text of exactly `size` bytes has no NUL. Maquette
+    /// reads such text in full; games cut off the last character. Fails if the text is longer or not Latin-1.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
         let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
         let mut bytes = narrow
@@ -104,7 +104,7 @@ impl ByteWriter {
         at
     }
 
-    /// Fills in an offset with the distance from `base` to the end of the file. Fails if the file exceeds 2 GB.
+    /// Fills in an offset with the distance from `base` to the current end of the file. Fails if the file exceeds 2 GB.
     pub fn here(&mut self, field: &str, at: OffsetSlot, base: usize) -> Result<(), WriteError> {
         let offset = self.position().saturating_sub(base);
         let value = i32::try_from(offset).map_err(|_| self.error(field, "the file is larger than 2 GB"))?;

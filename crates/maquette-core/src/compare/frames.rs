@@ -11,7 +11,8 @@ pub(super) struct FramePair {
     pub is_bind: bool,
 }
 
-/// Pairs frames by number, or by clip and number (MD5). Against another format an MD5's bind pose is left out.
+/// Pairs frames by number, or by clip and number for MD5. Skips the bind pose of an MD5 that is compared with another
+/// format.
 pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
     let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
     let mut pairs = match (own(a), own(b)) {
@@ -21,7 +22,8 @@ pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePai
             let bind = bind.map(|(a, b)| FramePair { a: a.first, b: b.first, is_bind: true });
             bind.into_iter().chain(clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b))).collect()
         }
-        // Clips of equal name contain the same frames, wherever they begin. Without such clips frames pair in order.
+        // Clips of equal name contain the same frames, wherever they begin. Without such clips, frames are paired in
+        // order.
         _ if !clips.pairs.is_empty() => clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
         (is_first, is_second) => numbered(a, b, is_first.into(), is_second.into()),
     };

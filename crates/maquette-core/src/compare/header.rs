@@ -7,7 +7,7 @@ use super::report::{Change, Value};
 use crate::error::{Warning, WarningKind};
 use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
-/// Fields that are offsets and change whenever earlier data grows.
+/// Fields that store offsets, which change whenever earlier data grows.
 const LAYOUT: [&str; 1] = ["ofsHeader"];
 
 pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &ComparePrecision) -> Vec<Change> {
@@ -60,7 +60,7 @@ fn value(value: Option<DetailValue>) -> Value {
     }
 }
 
-/// Compares two tables: the first different index, and the number of differences including missing entries.
+/// Returns the first index at which two tables differ, with the number of differing or missing entries.
 fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
     let length = a.len().max(b.len());
     let mut differing = (0..length).filter(|index| a.get(*index) != b.get(*index));
@@ -73,7 +73,8 @@ fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
 fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &ComparePrecision, changes: &mut Vec<Change>) {
     let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
     let is_same_format = a.format() == b.format();
-    // Formats without bounding spheres compute their boxes, or store boxes of what the joints move.
+    // MD2 boxes follow from the packing, and MD5 boxes from the exporter, so boxes are compared within these formats
+    // only.
     let has_both = a.format().traits().bounds_frames && b.format().traits().bounds_frames;
     let same_box = |p: &FrameInfo, q: &FrameInfo| match (p.bounds, q.bounds) {
         (Some(p), Some(q)) => near(p.min, q.min) && near(p.max, q.max),
@@ -93,7 +94,8 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &CompareP
             changes.push(Change { index: Some(index), differing: Some(count), ..change });
         }
     };
-    // Frame names are comparable only between equal packings: some formats truncate them or converters invent them.
+    // Frame names are comparable only between equal packings: some formats truncate them, and some converters invent
+    // them.
     if resolution.alike {
         field("frame name", &|p, q| p.name == q.name, &|frame| Value::text(Some(&frame.name)));
     }

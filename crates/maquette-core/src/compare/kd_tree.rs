@@ -11,14 +11,15 @@ pub(super) struct KdTree {
 impl KdTree {
     pub(super) fn new(points: &[Vec3]) -> Self {
         let mut points = points.to_vec();
-        // Duplicates would all be visited by a search.
+        // A search would visit all duplicates.
         points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
         points.dedup();
         split(&mut points, 0);
         Self { points }
     }
 
-    /// Returns the distance to the nearest point, or `None` if `steps` runs out: equidistant points may all be visited.
+    /// Returns the distance to the nearest point, or `None` if `steps` runs out. Without the limit, a search could
+    /// visit all points of equal distance.
     pub(super) fn distance(&self, position: Vec3, steps: &mut Budget) -> Option<f32> {
         let mut best = f32::INFINITY;
         search(&self.points, 0, position, &mut best, steps);

@@ -32,7 +32,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample}
 use surfaces::SurfaceInMotion;
 use transforms::{JointsInMotion, TagsInMotion};
 
-/// Loaded model, one of the two that are compared.
+/// Model to compare, with its name and warnings.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// Display name, usually the path.

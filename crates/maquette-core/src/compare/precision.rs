@@ -18,7 +18,8 @@ pub struct ComparePrecision {
 }
 
 impl ComparePrecision {
-    /// Returns the sum of both models' errors, or 0 for equal packings, except for normals that are not stored (MD5).
+    /// Returns the sum of both models' rounding errors, or 0 for equal packings. Normals always match if a model stores
+    /// none (MD5).
     #[must_use]
     pub fn between(a: &Model, b: &Model) -> Self {
         let normals = normal_step(a) + normal_step(b);
@@ -34,7 +35,7 @@ impl ComparePrecision {
     }
 }
 
-/// Units per step of 16-bit positions. Writers round or truncate.
+/// Units per step of 16-bit positions. The error may be a whole step, because some writers truncate.
 const SHORT_STEP: f32 = 1.0 / 64.0;
 /// Half a step of MDC offsets, in units.
 const HALF_DELTA: f32 = 0.025;
@@ -93,7 +94,8 @@ fn normal_step(model: &Model) -> f32 {
     }
 }
 
-/// Tolerates rounding errors, so that the first of equal distances wins. NaN is further than any number.
+/// Returns whether `distance` exceeds `furthest` by more than a rounding error, so that the first of equal distances
+/// wins. NaN counts as further than any number.
 pub(super) fn is_further(distance: f32, furthest: f32) -> bool {
     distance > furthest * (1.0 + ROUNDING) || distance.is_nan() && !furthest.is_nan()
 }

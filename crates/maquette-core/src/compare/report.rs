@@ -49,7 +49,7 @@ pub struct Compared {
     pub name: String,
     /// Short name of the format.
     pub format: &'static str,
-    /// Number of frames of all clips; includes the bind pose of an MD5.
+    /// Number of frames, including the bind pose of an MD5.
     pub frames: usize,
 }
 
@@ -59,7 +59,7 @@ impl Compared {
     }
 }
 
-/// One of the two models.
+/// Side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelSide {
@@ -94,7 +94,7 @@ pub enum Value {
     Integer(i64),
     /// Real number.
     Number(f32),
-    /// Position.
+    /// Position in units.
     Position([f32; 3]),
     /// Box, in units.
     Box {
@@ -149,7 +149,7 @@ impl Change {
 /// Frame of the first model, as displayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FramePosition {
-    /// Clip that the frame is counted in, if every clip counts its own frames (MD5).
+    /// Clip in which the frame is counted, if frames are numbered per clip (MD5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
     /// Frame number from 0.
@@ -165,7 +165,7 @@ pub struct SurfaceChange {
     pub index: usize,
     /// Level of detail; 0 is the finest.
     pub lod: u32,
-    /// Model that alone has the surface.
+    /// The only model with this surface; `None` if both have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
     /// Name in the second model, if different.
@@ -182,7 +182,7 @@ pub struct SurfaceChange {
     pub matched: Option<&'static str>,
     /// Number of vertices of the first model that moved in any frame.
     pub moved: usize,
-    /// With `matched`: number of vertices of the second model far from any of the first.
+    /// With `matched`: number of vertices of the second model that are not near any vertex of the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<usize>,
     /// Number of frames in which any vertex moved.
@@ -222,7 +222,7 @@ impl SurfaceChange {
 /// Vertex that moved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VertexMove {
-    /// Index of the vertex in the first file.
+    /// Index of the vertex in the first model.
     pub vertex: usize,
     /// Frame of the move.
     #[serde(flatten)]
@@ -245,7 +245,7 @@ pub struct TriangleChange {
 /// Differences of texture coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct UvChange {
-    /// Number of vertices that differ; in MD2, whose triangles have their own coordinates, of corners.
+    /// Number of vertices that differ. In MD2, whose triangles have their own coordinates, the number of corners.
     pub differing: usize,
     /// Vertex with the largest difference.
     pub vertex: usize,
@@ -286,7 +286,7 @@ pub struct TagChange {
     pub name: String,
     /// Index in the first model, or in the second if only that has the tag.
     pub index: usize,
-    /// Model that alone has the tag.
+    /// The only model with this tag; `None` if both have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
     /// Ranks among the tags of both models, if different.
@@ -312,7 +312,7 @@ impl TagChange {
 pub struct ClipChange {
     /// Name of the clip.
     pub name: String,
-    /// Model that alone has the clip.
+    /// The only model with this clip; `None` if both have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
     /// Changes of `first`, `frames`, `fps`, `script_fps`, `loop_frames` and `reversed`.
@@ -327,7 +327,7 @@ pub struct JointChange {
     pub name: String,
     /// Index in the first model, or in the second if only that has the joint.
     pub index: usize,
-    /// Model that alone has the joint.
+    /// The only model with this joint; `None` if both have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
     /// Name in the second model, if different.

@@ -36,11 +36,12 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         let name_a = |index: usize| a.surfaces()[of_a[index]].script_name();
         let name_b = |index: usize| b.surfaces()[of_b[index]].script_name();
         let mut matching = Matching::by_name((0..of_a.len()).map(name_a), (0..of_b.len()).map(name_b));
-        // Renamed with the same material: a LOD made by a tool.
+        // Match renamed surfaces by material, because tools rename the surfaces of LODs.
         matching
             .match_rest_by_name(|one| material(&a.surfaces()[of_a[one]]), |other| material(&b.surfaces()[of_b[other]]));
         let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
-        // Renamed, or from a format without names; converters choose names freely.
+        // Match the rest in order: surfaces of formats without names, of converters that choose names, and of equal
+        // size.
         let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
         matching.match_rest(|one, other| {
             as_many

@@ -7,7 +7,7 @@ use super::report::{
 use crate::error::{counted, printable};
 
 impl Difference {
-    /// Formats lists of at most `rows` lines each, and counts the rest.
+    /// Formats the report. Each list has at most `rows` lines, followed by the number of omitted lines.
     #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut lines = vec![if self.same { "identical" } else { "different" }.to_owned()];

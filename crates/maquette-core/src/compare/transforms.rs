@@ -159,7 +159,7 @@ pub(super) struct JointsInMotion<'a> {
     tolerance: (f32, f32),
 }
 
-/// Error of a transform relative to the parent: fraction of the lengths, and degrees.
+/// Rounding error of a transform relative to its parent: as a fraction of the lengths, and in degrees.
 const NOISE: (f32, f32) = (1e-5, 1e-3);
 
 impl<'a> JointsInMotion<'a> {
@@ -178,7 +178,7 @@ impl<'a> JointsInMotion<'a> {
         }
         let names = |joints: &'a [Joint]| joints.iter().map(|joint| joint.name.as_str());
         let mut matching = Matching::by_name(names(of_a), names(of_b));
-        // Renamed joints of a skeleton with an equal number of joints.
+        // In skeletons with equally many joints, joints of equal index are renamed ones.
         matching.match_rest(|one, other| one == other && of_a.len() == of_b.len());
         let only = |joints: &[Joint], index: usize, which| JointChange {
             name: joints[index].name.clone(),

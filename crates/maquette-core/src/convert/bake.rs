@@ -51,7 +51,7 @@ impl<'a> Baked<'a> {
                 ));
             }
             for (number, part) in (1_u32..).zip(parts) {
-                // Games ignore such a number when they look up a surface in a skin file.
+                // Games ignore the suffix when they look up a surface in a skin file.
                 let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
                 let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
                 baked.surfaces.push(Surface {

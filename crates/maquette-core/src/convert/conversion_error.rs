@@ -46,8 +46,8 @@ impl MaxError {
     }
 }
 
-/// Compares `again`, the model read from the written files, with the `original` in whole frames. `None` if frames,
-/// surfaces or vertices do not correspond because the loader skipped something.
+/// Compares `again`, the model read from the written files, with `original`, without blending frames. Returns `None` if
+/// frames, surfaces or vertices do not correspond because the loader skipped something.
 #[must_use]
 pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measured> {
     let has_same_parts = again.frames().len() == origin.frames.len()
@@ -117,7 +117,7 @@ fn largest_angle(a: &Affine3A, b: &Affine3A) -> f32 {
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| degrees_between(a, b)).fold(0.0, f32::max)
 }
 
-/// Uses an arc tangent, because an arc cosine loses small angles.
+/// Uses an arc tangent, because an arc cosine is inaccurate for small angles.
 pub(super) fn degrees_between(a: Vec3, b: Vec3) -> f32 {
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }

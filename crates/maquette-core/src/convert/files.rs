@@ -29,7 +29,7 @@ pub struct CompanionFile {
 impl ConvertedFiles {
     /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
     pub fn from_model(model: &Model) -> Result<Self, WriteError> {
-        // Frame names that give the clips are stored in the model itself.
+        // No clip list is needed if the clips follow from the frame names, which are part of the model file.
         let named = by_name(model.frames(), model.format().usual_rate());
         let has_config = model.format().traits().companions.clip_lists && named.as_deref() != Some(model.clips());
         let config = if has_config { animation_config(model.clips()) } else { None };

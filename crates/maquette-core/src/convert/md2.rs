@@ -170,8 +170,8 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
 }
 
-/// Returns names from which a reader derives the clips: `own` if the clips come from frame names. An MD2 stores clips in
-/// no other way.
+/// Returns frame names from which a reader derives the clips, because an MD2 stores clips in no other way. Names in
+/// `own` remain if the clips come from them.
 fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
     let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
     let given = |(index, own): (u32, &String)| {
@@ -185,7 +185,8 @@ fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Ve
     names
 }
 
-/// Puts the number from the clip's own name first: `pain101` is the first frame of `pain1`.
+/// Returns the clip's name and the frame's number in the clip: `pain101` is the first frame of `pain1`. Clips of 100
+/// frames or more lose the digits at the end of their name, because the number has three digits.
 fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
     match clips.iter().find(|clip| clip.contains(index)) {
         Some(clip) => {

@@ -91,7 +91,8 @@ pub(super) fn played(model: &Model, frames: &[u32]) -> Vec<Clip> {
     clips::named_or_all(model, frames, model.format().usual_rate())
 }
 
-/// Repeats the first frame of a looping clip, because the game treats the last frame of an animation as its first.
+/// Returns the frames in playing order. A looping clip ends with its first frame, because the game treats the last
+/// frame of an animation as its first.
 fn order(clip: &Clip) -> Vec<u32> {
     let mut order: Vec<u32> = (clip.first..clip.end()).collect();
     if clip.reversed {
@@ -134,8 +135,8 @@ impl RigidFrames {
     }
 }
 
-/// Finds the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms have none
-/// near.
+/// Returns the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms are not near
+/// any rotation.
 fn rigid(transform: &Affine3A) -> JointTransform {
     let mut matrix = DMat3::from_cols(
         transform.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
@@ -161,7 +162,7 @@ const ROUNDS: usize = 8;
 
 fn channels(frames: &[&[JointTransform]]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
-        // The file stores three components; readers compute the fourth as 0 or less.
+        // The file stores three components; readers compute the fourth as a number of at most 0.
         let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };
         let (Vec3 { x, y, z }, xyz) = (joint.translation, rotation.xyz());
         [x, y, z, xyz.x, xyz.y, xyz.z]

@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::pose::angles;
 
-/// Units per offset step, and the byte that encodes offset 0.
+/// Units per step of an offset. The byte [`BIAS`] encodes offset 0.
 const STEP: f32 = 0.05;
 const BIAS: f32 = 127.0;
 const ANGLE_STEPS: f32 = 32700.0 / 360.0;
@@ -68,8 +68,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 }
 
 impl Track {
-    /// Adds offsets from the last key frame, or a new key frame if one is too large; nothing if equal to the last key
-    /// frame.
+    /// Adds a frame as offsets from the last key frame, or as a new key frame if an offset is too large. A frame that
+    /// equals the last key frame only refers to it.
     fn add(
         &mut self,
         vertices: Vec<ShortVertex>,

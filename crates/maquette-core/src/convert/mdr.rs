@@ -134,7 +134,7 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     skeleton.origin.frames.iter().map(info).collect()
 }
 
-/// Fits the names into their field, or clears them if the frames are compressed.
+/// Fits the frame names into their field. Clears them if the frames are compressed, because such frames have no names.
 pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, losses: &mut Vec<String>) {
     let own = || frames.iter().map(|frame| frame.name.as_str());
     let names = if is_compressed {

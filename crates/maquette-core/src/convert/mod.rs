@@ -152,8 +152,8 @@ impl fmt::Display for ConvertError {
 
 impl std::error::Error for ConvertError {}
 
-/// Converts a model. If the format stays, only the requested options change it. Fails if the target format cannot store
-/// the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
+/// Converts a model. If the format stays and no single frame is chosen, only the packing changes. Fails if the target
+/// format cannot store the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
 pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));
@@ -208,7 +208,8 @@ pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
 }
 
-/// Refuses output out of proportion to the input: vertices without motion may take no bytes, but are written per frame.
+/// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written
+/// per frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
     let chosen = clips::frames(model, options.frame);
     if chosen.len() <= 1 {

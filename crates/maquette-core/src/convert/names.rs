@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::UniqueNames;
 use crate::model::{Model, Surface};
 
-/// Falls back to the name in the exporter's comment, then to the last part of the material's path.
+/// Returns a name for each surface. Unnamed surfaces take the name in the exporter's comment, or the last part of the
+/// material's path.
 pub(super) fn surface_names(model: &Model) -> Vec<String> {
     let mut of_lod: HashMap<u32, UniqueNames> = HashMap::new();
     let name = |(index, surface): (usize, &Surface)| {

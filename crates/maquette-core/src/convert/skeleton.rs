@@ -84,14 +84,15 @@ impl Skeleton {
         }
     }
 
-    /// Visits frame by frame, because all frames at once would take far more memory than the result.
+    /// Calls `take` with the joints of one frame after another. All frames at once would take far more memory than the
+    /// result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
         if matches!(model.motion(), Motion::Morph(_)) {
             return take(&self.rest);
         }
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
-            // This LOD does not exist, so that no vertices are posed.
+            // No surface has this LOD, so no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
             take(&pose.joints)
         })

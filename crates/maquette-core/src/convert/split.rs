@@ -10,7 +10,7 @@ pub(super) struct Part {
     pub vertices: Vec<u32>,
 }
 
-/// Splits in file order. A surface within the limits remains one part with all its vertices.
+/// Splits a surface in file order. A surface within the limits remains one part with all its vertices.
 pub(super) fn parts(surface: &Surface, limits: SurfaceLimits) -> Vec<Part> {
     if surface.vertex_count() <= limits.vertices && surface.triangles.len() <= limits.triangles {
         let vertices = (0..u32_or_max(surface.vertex_count())).collect();

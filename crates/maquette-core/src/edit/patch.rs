@@ -15,7 +15,7 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
         return Ok(None);
     }
     let offsets = FieldOffsets::from_bytes(bytes);
-    // The loader skipped a surface.
+    // The loader skipped a surface, so the indices of the file and the model differ.
     if offsets.surface_count > before.surfaces().len() {
         return Ok(None);
     }

@@ -66,10 +66,10 @@ pub enum TexturePlacement {
 
 /// Destination files of an export.
 pub trait ExportFiles {
-    /// Returns the requested file.
+    /// Returns the writer of the requested file.
     fn main(&mut self) -> &mut dyn Write;
 
-    /// Returns the name of another file of the export: the name of the requested file with this ending.
+    /// Returns the name of a companion file: the stem of the requested file with this ending.
     fn companion_name(&self, ending: &str) -> String;
 
     /// Writes a file next to the requested one. Fails if the destination supports a single file only.
@@ -84,7 +84,7 @@ pub trait ExportFiles {
 /// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportReport {
-    /// Descriptions of lost data, one sentence each, with a figure.
+    /// Descriptions of lost data with numbers, one sentence each.
     pub losses: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// Function that writes models for one or several exporters.
+/// Function that writes a scene for one or several exporters.
 pub type WriteFunction =
     fn(&Exporter, &ExportScene<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
@@ -146,7 +146,7 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// Writes models with their transforms. Fails if a file cannot be written, or a model does not fit the format.
+    /// Writes a scene. Fails if a file cannot be written, or a model does not fit the format.
     pub fn write(
         &self,
         subject: &ExportScene<'_>,
@@ -245,7 +245,8 @@ pub static EXPORTERS: &[Exporter] = &[
     },
 ];
 
-/// Returns the exporter for an extension, or the default one without extension. `None` if it is unknown.
+/// Returns the exporter for the extension of `path`, or the default exporter if `path` has none. `None` if the
+/// extension is unknown.
 #[must_use]
 pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     match path.extension() {

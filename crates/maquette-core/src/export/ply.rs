@@ -1,7 +1,8 @@
 //! PLY: one pose as text, with a list of vertices and one of triangles. Mesh measuring tools prefer it to OBJ.
 //!
-//! Axes and units are the model's own. Corners are reversed, because front faces are counter-clockwise elsewhere. The
-//! second texture coordinate counts from the bottom. Surfaces follow each other; comments contain their names.
+//! Axes and units are the model's own. Triangles have reversed corners, because most readers expect counter-clockwise
+//! front faces. The second texture coordinate counts from the bottom. One surface follows the other; comments contain
+//! their names.
 
 use std::io::{self, Write};
 

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Clip, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
-/// Model with a transform.
+/// Exported model with its pose, transform and materials.
 #[derive(Clone, Debug)]
 pub struct ExportPart<'a> {
     /// Loaded model.
@@ -16,9 +16,9 @@ pub struct ExportPart<'a> {
     pub pose: &'a Pose,
     /// Time of the pose.
     pub blend: FrameBlend,
-    /// Transform of the model.
+    /// Transform from model space to the space of the scene.
     pub world_from_model: Affine3A,
-    /// Whether each surface is written; surfaces beyond the end are.
+    /// Whether each surface is written. Surfaces beyond the end of the list are written.
     pub drawn: Vec<bool>,
     /// Prefix of the group names.
     pub group: Option<&'a str>,
@@ -30,7 +30,7 @@ pub struct ExportPart<'a> {
     pub attached: Option<ExportParent>,
     /// Index into [`ExportScene::materials`] for each surface; `None` beyond the end.
     pub materials: Vec<Option<usize>>,
-    /// Size of its first texture in texels.
+    /// Size of the first texture in texels, for formats that store a skin size.
     pub skin: Option<[u16; 2]>,
 }
 

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::bytes::latin1;
 
-/// Returns the text up to the first NUL, after which many files contain garbage.
+/// Returns the Latin-1 text before the first NUL. Many files contain garbage after it.
 pub fn text(bytes: &[u8]) -> String {
     latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }

@@ -172,8 +172,8 @@ struct Declared {
 }
 
 impl Declarations {
-    /// Builds the index. Of equal names the first applies, as in the game. For each mesh the first declaration with
-    /// animations applies; those that name the mesh take precedence over those that inherit it.
+    /// Builds the index. If names repeat, the first declaration applies, as in the game. For each mesh, the first
+    /// declaration with animations applies. Declarations that name the mesh take precedence over those that inherit it.
     #[must_use]
     pub fn new(models: Vec<ModelDeclaration>) -> Self {
         let mut by_name = HashMap::new();
@@ -206,7 +206,7 @@ impl Declarations {
         }
     }
 
-    /// Returns the animations of a mesh, inherited ones first, which are overridden by those of equal name.
+    /// Returns the animations of a mesh, inherited ones first. An animation overrides an inherited one of equal name.
     #[must_use]
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
         let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);

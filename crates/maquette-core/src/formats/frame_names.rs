@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::model::{Clip, ClipSource, Format, FrameInfo, u32_or_max};
 
-/// Frames of Quake II player models, in order: name and number of frames. The game uses only these numbers.
+/// Frames of Quake II player models, in order: name and number of frames. The game identifies frames by number only.
 const PLAYER: [(&str, u32); 20] = [
     ("stand", 40),
     ("run", 6),
@@ -32,16 +32,16 @@ fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
-/// Returns the clips that the frame names of an MD3, MDC or MDR give, or one of all frames.
+/// Returns the clips that follow from the frame names of an MD3, MDC or MDR, or one clip of all frames.
 pub(super) fn clips_or_all(frames: &[FrameInfo], rate: f32) -> Vec<Clip> {
     let count = u32_or_max(frames.len());
-    // The name of a single frame is that of the model or of the exporter.
+    // A single frame is usually named after the model or the exporter.
     let named = if count > 1 { by_name(frames, rate) } else { None };
     named.unwrap_or_else(|| vec![Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)])
 }
 
-/// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists. `None`
-/// if the names are meaningless.
+/// Groups frames by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists.
+/// `None` if the names are meaningless.
 pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
     let names = || frames.iter().map(|frame| frame.name.as_str());
     if !names().any(is_name) {
@@ -78,8 +78,8 @@ pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
     (clips.len() < frames.len() || frames.len() == 1).then_some(clips)
 }
 
-/// Whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a path on the
-/// author's disk (`E:\MIJN DOCU001`).
+/// Returns whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a
+/// path on the author's disk (`E:\MIJN DOCU001`).
 fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['\\', '/'])
 }
@@ -96,7 +96,8 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
-/// Applies to 198 frames that begin with `stand`. Some players name their three deaths as one run.
+/// Returns the clips of a Quake II player, a model of 198 frames of which the first are called `stand`; empty for other
+/// models. Frame names are not enough, because some players number their three deaths as one sequence.
 pub(super) fn player_table(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
     if frames.len() != 198 || !stands {

@@ -17,7 +17,7 @@ pub(super) fn surface_called(index: u32, name: &str) -> String {
     if name.is_empty() { format!("surface {index} (unnamed)") } else { format!("surface {index} “{name}”") }
 }
 
-/// Limits of accepted files; engines stop at 1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles.
+/// Limits of accepted files. Engines' limits are 1024 frames, 32 surfaces, 16 tags, 4096 vertices and 8192 triangles.
 pub(super) mod limits {
     pub const FRAMES: u32 = 1 << 20;
     pub const TAGS: u32 = 1 << 16;
@@ -79,7 +79,8 @@ pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertic
     source.forgive(error, || format!("{whole} of {vertices} vertices are used")).map(|()| whole)
 }
 
-/// Repeats the last complete frame of a truncated table, or clears the table if the budget is exceeded.
+/// Repeats the last complete frame of a truncated table. Clears the table if it has no complete frame or the budget is
+/// exceeded.
 pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>, per_frame: u32, frames: u32) {
     let (per_frame, frames) = (per_frame as usize, frames as usize);
     let whole = table.len().checked_div(per_frame).unwrap_or(0);
@@ -110,7 +111,8 @@ pub(super) struct TableStart {
     pub offset: Offset,
 }
 
-/// Returns `None` without records, or if the offset is invalid while salvaging.
+/// Returns the start of a chain of `count` records. `None` if `count` is 0, or if the offset is invalid while
+/// salvaging.
 pub(super) fn chain_start(
     source: &Source,
     base: u64,
@@ -136,7 +138,7 @@ pub(super) fn read_frames(
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
-    // Prevents a claimed count alone from allocating memory.
+    // The check prevents a claimed count alone from allocating memory.
     let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
@@ -348,7 +350,8 @@ pub(super) fn read_texture_coordinates(
 ) -> Result<Vec<Vec2>, LoadError> {
     let mut uvs: Vec<Vec2> = match reader.table(start, offset, count.into(), &records::ST) {
         Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
-        // Only up to the number that a valid table could hold, so that a claimed count alone allocates no memory.
+        // Use zeros only if the file is large enough for a valid table, so that a claimed count alone allocates no
+        // memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
             let message = format!("the texture coordinates are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, about, message, &error);

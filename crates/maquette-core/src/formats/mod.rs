@@ -34,7 +34,8 @@ use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Format, Model, ModelParts};
 
-/// Number of leading bytes for [`detect`]. Text may have as many before its first word.
+/// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
+/// word.
 pub const HEAD: u64 = 1 << 16;
 
 /// Function that loads one file.
@@ -187,7 +188,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
 }
 
 /// Records the fields of the intact part of a damaged model, and returns the warnings. `loaded` is the number of
-/// triangles that [`load`] returns, if it succeeds. `None` if the intact part has no more than that.
+/// triangles that [`load`] returns, if it succeeds. `None` if the intact part has no more triangles than that.
 pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
     let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder));
     let model = model.ok()?;
@@ -200,7 +201,7 @@ pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>
 pub struct Salvaged {
     /// Loaded model.
     pub model: Model,
-    /// Warnings. For a damaged file, the first is the error that made [`load`] fail, if it does.
+    /// Warnings. For a damaged file, the first is the error that made [`load`] fail, if it did.
     pub warnings: Vec<Warning>,
     /// Whether the file is damaged. If not, the result equals that of [`load`].
     pub is_damaged: bool,

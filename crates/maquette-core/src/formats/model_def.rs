@@ -134,7 +134,8 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     result: ModelDef,
     lines: usize,
-    /// Models and textures of all uses, because every use repeats those of its definition.
+    /// Number of models and textures in all uses. A short file may have many, because every use repeats those of its
+    /// definition.
     entries: usize,
 }
 

@@ -16,7 +16,7 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MAX_HELD_TAGS;
 use crate::model::{TagFrame, is_usable};
 
-/// Limits of accepted files; the game's have up to 4 tags and 1,007 frames.
+/// Limits of accepted files. The game's files have up to 4 tags and 1,007 frames.
 mod limits {
     pub const TAGS: u32 = 1 << 10;
     pub const FRAMES: u32 = 1 << 20;
@@ -44,7 +44,7 @@ const TAGS: Record = Record::new(
     ],
 );
 
-/// Loads a file.
+/// Loads a `.tag` file.
 pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     load_from(&Source::new("tag", bytes), warnings)
 }

@@ -101,7 +101,7 @@ pub(super) fn write_triangles(writer: &mut ByteWriter, triangles: &[[u32; 3]]) {
     triangles.iter().flatten().for_each(|index| writer.i32(index.cast_signed()));
 }
 
-/// Writes 64 characters each, and a number that only the running game uses.
+/// Writes names in fields of 64 characters, each with a shader index that only the running game uses.
 pub(super) fn write_shaders(writer: &mut ByteWriter, materials: &[String]) -> Result<(), WriteError> {
     for material in materials {
         writer.text("shader name", material, 64)?;

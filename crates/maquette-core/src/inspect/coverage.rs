@@ -103,7 +103,7 @@ impl Cells {
     fn cover_row(&mut self, row: i64, first: i64, end: i64) {
         let side = GRID as i64;
         let start = row.rem_euclid(side) as usize * GRID;
-        // The width of the texture covers the whole row.
+        // A range as wide as the texture covers the whole row.
         for column in first..end.min(first.saturating_add(side)) {
             if self.budget.take(1).is_err() {
                 return;

@@ -1,4 +1,4 @@
-//! Details of single vertices, triangles and joints at a time, stored and computed.
+//! Details of single vertices, triangles and joints, stored and computed.
 
 #![forbid(unsafe_code)]
 

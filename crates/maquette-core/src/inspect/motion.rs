@@ -123,8 +123,8 @@ pub struct FramePeak {
 /// Height below which a point counts as on the ground, as a fraction of its vertical range.
 const GROUND: f32 = 0.1;
 
-/// Measures in X and Y, in steps that begin and end on the ground. When walking on the spot it is the distance the game
-/// moves the model; a standing foot should not slide.
+/// Returns the distance slid in X and Y, summed over steps that begin and end on the ground. In a walk on the spot,
+/// this is the distance that the game moves the model. A standing foot should not slide.
 fn sliding(positions: &[Vec3]) -> f32 {
     let min = positions.iter().map(|position| position.z).fold(f32::INFINITY, f32::min);
     let max = positions.iter().map(|position| position.z).fold(f32::NEG_INFINITY, f32::max);

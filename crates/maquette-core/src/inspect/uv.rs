@@ -122,8 +122,9 @@ fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
 /// Minimum percentage of a triangle's cells covered by mirrored twins; cells on an edge may belong to either side.
 const TWIN_PERCENT: usize = 90;
 
-/// Leaves out triangles outside the texture, because repetition is intended there, and those under one mirrored
-/// triangle each, because the halves of a mirrored model share texels on purpose.
+/// Returns the overlapping triangles and the covered fraction. Skips triangles outside the texture, because repetition
+/// is intended there. Also skips pairs of a triangle and its mirrored twin, because the halves of a mirrored model
+/// share texels on purpose.
 fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
     let mut left = Budget::new(MAX_GRID_CELLS);
     let laid = triangles.iter().map(|(number, corners)| Laid {
@@ -199,7 +200,7 @@ pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
     edges
 }
 
-/// Returns the triangle under a texture coordinate, the last in file order.
+/// Returns the last triangle in file order that contains the texture coordinate `point`.
 #[must_use]
 pub fn triangle_at(surface: &Surface, point: Vec2) -> Option<usize> {
     surface.triangles.iter().rposition(|corners| {

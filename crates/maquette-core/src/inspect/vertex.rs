@@ -8,7 +8,7 @@ use crate::pose::PosedSurface;
 /// Details of a vertex in a posed frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexInfo {
-    /// Index in the file. In MD2, several vertices may share a stored vertex.
+    /// Index of the stored vertex. In MD2, several vertices may share one.
     pub number: usize,
     /// Position in model space, in units.
     pub position: Vec3,

@@ -23,13 +23,13 @@ impl Bounds {
         }
     }
 
-    /// Returns the smallest box that contains both.
+    /// Returns the smallest box that contains both boxes.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns the smallest box that contains `points`.
+    /// Returns the smallest box that contains `points`. Non-finite points are ignored.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Self::EMPTY;
         points.into_iter().for_each(|point| bounds.add(point));

@@ -51,7 +51,7 @@ pub struct Clip {
     pub count: u32,
     /// Frames per second of playback.
     pub frames_per_second: f32,
-    /// Frames per second of the clip's file, if a game script overrides it.
+    /// Frames per second in the clip's file, if a game script overrides that rate.
     pub own_rate: Option<f32>,
     /// Transition from the last frame to the first.
     pub wrap: Wrap,

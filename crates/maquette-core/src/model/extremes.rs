@@ -19,7 +19,7 @@ const AXES: [[f32; 3]; 13] = [
     [-1.0, 1.0, 1.0],
 ];
 
-/// Extreme points of a set in 26 directions, found in one pass. A view of these contains nearly all points.
+/// Extreme points of a set in 26 directions, found in one pass. A view that contains them contains nearly all points.
 #[derive(Clone, Debug)]
 pub struct Extremes {
     ends: [[(f32, Vec3); 2]; 13],

@@ -34,7 +34,7 @@ pub struct FormatTraits {
     pub game: &'static str,
     /// Version that converted models get.
     pub version: i32,
-    /// Frames per second of clips where no file names a rate.
+    /// Frames per second of clips for which no file states a rate.
     pub usual_rate: f32,
     /// File name of the sample model. `None` if there is none.
     pub sample: Option<&'static str>,
@@ -64,7 +64,7 @@ pub struct FormatTraits {
     pub name_limits: NameLimits,
     /// Companion files of a model.
     pub companions: Companions,
-    /// Games whose scripts define its materials.
+    /// Search order of the scripts that define the materials.
     pub scripts: ScriptOrder,
     /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
@@ -86,9 +86,9 @@ pub enum SurfaceStorage {
 pub enum MaterialStorage {
     /// All skins that the file lists; the user selects one.
     Skins,
-    /// One material.
+    /// Single material.
     One,
-    /// One material for each skin number.
+    /// Material for each skin number.
     Several,
 }
 
@@ -312,7 +312,7 @@ impl Format {
     /// All formats, from the oldest game to the newest.
     pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
 
-    /// Returns the format of this short name.
+    /// Returns the format with this short name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)

@@ -99,7 +99,7 @@ impl Detail {
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// List of frames of the file; clips are ranges of it (MD2, MD3, MDC, MDR).
+    /// Single numbering for all frames of the file; clips are ranges of it (MD2, MD3, MDC, MDR).
     Shared,
     /// Each clip is a file and counts from 0 (MD5).
     PerClip,
@@ -146,7 +146,7 @@ pub enum Motion {
 pub struct Model {
     parts: ModelParts,
     own_tags: usize,
-    /// Clips of the model file after companion clips replaced them.
+    /// Clips of the model file, if companion clips replaced them.
     own_clips: Vec<Clip>,
 }
 
@@ -236,7 +236,8 @@ impl Model {
         &self.parts.details
     }
 
-    /// Returns the number of stored vertices of a surface. MD2 vertices are split by texture coordinate.
+    /// Returns the number of stored vertices of a surface. An MD2 may store fewer than its surface has, because loading
+    /// splits vertices by texture coordinate.
     #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
         let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);
@@ -277,8 +278,9 @@ impl Model {
         }
     }
 
-    /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file); its last frame is held. Tags, clips and frames
-    /// remain those of LOD 0. Skeletal models are unchanged, because their files contain all LODs.
+    /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file). If they have fewer frames, the last one is
+    /// held. Tags, clips and frames remain those of LOD 0. Skeletal models are unchanged, because their files contain
+    /// all LODs.
     pub fn add_lod(&mut self, coarser: Model, lod: u32) {
         let (Motion::Morph(own), Motion::Morph(other)) = (&mut self.parts.motion, coarser.parts.motion) else { return };
         own.surfaces.extend(other.surfaces);

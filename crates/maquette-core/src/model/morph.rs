@@ -16,9 +16,10 @@ pub struct MorphMotion {
 pub struct MorphTrack {
     /// Number of stored vertices per frame.
     pub stored: u32,
-    /// Number of stored frames, at least 1; the last is held beyond them.
+    /// Number of stored frames, at least 1. Later frames of the model show the last one.
     pub frame_count: u32,
-    /// Stored vertex of each vertex; `None` if equal. In MD2, several may use one with different texture coordinates.
+    /// Index of the stored vertex for each vertex; `None` if the indices are equal. In MD2, vertices that differ only
+    /// in texture coordinates share a stored vertex.
     pub remap: Option<Vec<u32>>,
     /// `frame_count` × `stored` vertices.
     pub vertices: PackedVertices,

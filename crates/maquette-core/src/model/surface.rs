@@ -15,7 +15,8 @@ pub struct Surface {
     pub materials: Vec<String>,
     /// Vertex indices of triangle corners, clockwise seen from outside, in file order.
     pub triangles: Vec<[u32; 3]>,
-    /// Texture coordinate of each vertex; (0, 0) is the top-left texel. Its length is the number of vertices.
+    /// Texture coordinate of each vertex; (0, 0) is the top-left texel. The length of the list is the number of
+    /// vertices.
     pub uvs: Vec<Vec2>,
     /// Whether the surface is drawn only on request: RTCW's `h_blink` eyelids.
     pub hidden: bool,
@@ -27,7 +28,7 @@ impl Surface {
     /// Label of the detail with the name that exporters write into a comment of an MD5 mesh, `// meshes: NAME`.
     pub const EXPORTED_NAME: &str = "meshes";
 
-    /// Returns the name that game scripts use: its own, or that in the exporter's comment (Cube engines).
+    /// Returns the name that game scripts use: the surface's name, or the one in the exporter's comment (Cube engines).
     #[must_use]
     pub fn script_name(&self) -> &str {
         let exported = || self.details.iter().find(|detail| detail.label == Self::EXPORTED_NAME);

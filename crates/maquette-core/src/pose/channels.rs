@@ -6,8 +6,8 @@ use super::bone::slerp;
 use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
-/// Composes the animation's skeleton with its own parents. Mesh joints that it lacks keep their bind pose relative to
-/// their parent in the mesh.
+/// Composes the animation's skeleton with the animation's own parents. Mesh joints that the animation lacks keep their
+/// bind pose relative to their parent in the mesh.
 pub(super) fn sample_channels(
     joints: &[Joint],
     channels: &JointChannels,

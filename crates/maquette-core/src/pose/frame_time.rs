@@ -94,7 +94,7 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     }
 }
 
-/// Returns the frames of `clip` at a time after its start, at the clip's own rate.
+/// Returns the frames of `clip` at `seconds` after its start, played at [`Clip::frames_per_second`].
 #[must_use]
 pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend {
     blend_at(clip, seconds * f64::from(clip.frames_per_second), repeat)

@@ -50,8 +50,8 @@ pub struct SkinningLosses {
     pub largest_cut: f32,
     /// Largest difference between a vertex's sum of weights and 1; the shader's weights sum to 1.
     pub largest_excess: f32,
-    /// Upper bound for the distance of a vertex from its position in [`sample`], in units, in any pose of rigid joints,
-    /// because its offsets disagree. Weights that are cut or do not sum to 1 add to it.
+    /// Upper bound for the distance between a vertex and its position in [`sample`], in units, for any pose of rigid
+    /// joints. The cause is offsets that disagree; cut weights and sums other than 1 add further differences.
     pub largest_distance: f32,
     /// Number of joints without an inverse.
     pub flat_joints: usize,
@@ -59,7 +59,7 @@ pub struct SkinningLosses {
 
 impl Skinning {
     /// Computes the bind pose of `model` with at most `max` weights per vertex (vertex shaders usually take 4 or 8);
-    /// `None` without joints. The first frame serves as the bind pose; in an MDR it is that of the animation.
+    /// `None` without joints. The first frame serves as the bind pose. In an MDR, it is a frame of the animation.
     #[must_use]
     pub fn from_model(model: &Model, max: usize) -> Option<Self> {
         let Motion::Skeletal(motion) = model.motion() else { return None };

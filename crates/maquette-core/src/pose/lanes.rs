@@ -18,7 +18,8 @@ pub(super) type Columns<S> = [f32x4<S>; 3];
 /// Four vectors in sequence, two per element; the fourth component is unused.
 pub(super) type Rows<S> = [f32x8<S>; 2];
 
-/// Applies `work` to each of four. `array::map` is not always inlined, and a call would lose the instruction set.
+/// Applies `work` to each of four values. `array::map` is not always inlined, and a call would lose the instruction
+/// set.
 #[inline(always)]
 pub(super) fn each<T, U>([a, b, c, d]: [T; 4], work: impl Fn(T) -> U) -> [U; 4] {
     [work(a), work(b), work(c), work(d)]

@@ -126,7 +126,8 @@ impl Sampling {
     }
 }
 
-/// Samples `model` into `pose`. Later frames hold the last. If the LOD does not exist, all surfaces are empty.
+/// Samples `model` into `pose`. Frames beyond the last show the last one. If the LOD does not exist, all surfaces are
+/// empty.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     sample_on(processors(), model, sampling, pose);
 }
@@ -146,7 +147,8 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
     }
 }
 
-/// Normalises the axes, as the games' blend does; mirrored and skewed axes are kept. Invalid axes become the identity.
+/// Returns the transform of a tag, with axes normalised as in the games' blend. Mirrored and skewed axes are kept.
+/// Invalid axes become the identity.
 fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     let lengths = axes.map(Vec3A::length);
     let sound = lengths.iter().all(|length| length.is_finite() && *length > f32::MIN_POSITIVE);
@@ -155,7 +157,8 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
 }
 
-/// Estimates the cost of posing a frame of all surfaces in vertices, from vertices, weights, joints and tags.
+/// Estimates the cost of posing one frame, as a number of vertices. Counts vertices, weights, surfaces, joints and
+/// tags.
 #[must_use]
 pub fn cost_of_frame(model: &Model) -> usize {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();

@@ -35,7 +35,7 @@ pub(super) fn sample(
 }
 
 /// Samples the stored vertices of a surface in one frame, including unused ones. An MD2 has fewer stored vertices than
-/// its surface, whose vertices are split by texture coordinate. Frames beyond the last hold the last.
+/// its surface, whose vertices are split by texture coordinate. Frames beyond the last show the last one.
 pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
     posed.resize(track.stored as usize, false);
     pose_track(track, None, FrameBlend::single(frame), Chunk::whole(posed));

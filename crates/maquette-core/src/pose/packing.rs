@@ -7,7 +7,7 @@ use super::lanes::{BLOCK, Columns, Rows, each};
 use super::normal_table::{NormalLut, SinCosTable};
 use crate::model::{ByteFrame, ShortVertex, is_usable};
 
-/// Units per step of an MDC delta, and the byte that encodes offset 0.
+/// Units per step of an MDC delta. The byte [`DELTA_BIAS`] encodes offset 0.
 const DELTA_STEP: f32 = 0.05;
 const DELTA_BIAS: f32 = 127.0;
 /// Units per step of a 16-bit coordinate.
@@ -148,7 +148,7 @@ fn bytes<S: Simd>(simd: S, a: &[u8; 4], b: &[u8; 4]) -> f32x8<S> {
 }
 
 pub(super) trait StoredVertices<V>: Copy + Sync {
-    /// Returns a block of vertices. The last is repeated beyond the end.
+    /// Returns a block of vertices. Beyond the end, the last vertex is repeated.
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK];
 }
 

@@ -22,7 +22,7 @@ pub(super) fn sample(
 ) {
     sample_joints(motion, blend, sampling.bones, pose);
     let joints = &pose.joints;
-    // Games of bones with matrices do not normalise normals.
+    // Games with bone matrices (MDR) do not normalise normals.
     let is_matrices =
         |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
     let keeps_lengths = motion.tracks.iter().any(is_matrices);
@@ -41,7 +41,8 @@ pub(super) fn sample(
     }));
 }
 
-/// Blends the joints of two frames of one track. Frames of different tracks are unrelated, so the first is used.
+/// Blends the joints of two frames of one track. Frames of different tracks are unrelated, so only `blend.from` is used
+/// for them.
 fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, pose: &mut Pose) {
     pose.joints.clear();
     let holds = |track: &&JointTrack, frame: u32| frame.checked_sub(track.first).is_some_and(|i| i < track.frame_count);

@@ -7,8 +7,8 @@ use super::chunk::Chunk;
 use super::lanes::{BLOCK, BoundsAccumulator, Sums, by_component, each, four, write_rows};
 use crate::model::{Binding, Bounds, Weight};
 
-/// Uses weights as stored. Vertices without weights are at the origin. Normals are normalised; their original length
-/// can be kept.
+/// Skins vertices with their weights as stored. Vertices without weights are at the origin. Normals are normalised;
+/// `part` can keep their original lengths.
 pub(super) fn skin_vertices(binding: &Binding, joints: &[Affine3A], part: Chunk<'_>) -> Bounds {
     dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, part))
 }
@@ -21,7 +21,7 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     let mut sums = Sums::new();
     let mut spoilt = four(simd, 0.0);
     let end = first + all_positions.len();
-    // Padding vertices have no weights, because a vertex may have any number, and are excluded from the bounding box.
+    // Pad the last block with vertices that have no weights, and exclude these from the bounding box.
     let mut spare = [(0, 0); BLOCK];
     let mut last = Bounds::EMPTY;
     let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);

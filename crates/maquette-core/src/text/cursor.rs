@@ -86,7 +86,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads the bytes that are `wanted`.
+    /// Reads bytes up to the first one that is not `wanted`.
     pub fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let count = rest.iter().position(|byte| !wanted(*byte)).unwrap_or(rest.len());

@@ -28,12 +28,12 @@ impl<'a> Statements<'a> {
         self.source.is_recorded()
     }
 
-    /// Declares that lexers given from here on end at this byte of the file instead of its end.
+    /// Declares that later lexers end at byte `end` of the file, not at the end of the file.
     pub fn read_to(&self, end: u64) {
         self.given.set(end.min(self.source.len()));
     }
 
-    /// Ends a statement that begins with `word`.
+    /// Records the statement that `lexer` has just read, under the name `word`.
     pub fn end(&self, lexer: &Lexer, word: &Token) {
         self.end_called(lexer, || word.text());
     }

@@ -106,7 +106,7 @@ impl RulesFile {
         self.list.len()
     }
 
-    /// Whether there are no rules.
+    /// Returns whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -189,7 +189,7 @@ impl Requirement {
     }
 }
 
-/// Counts a quantity in a model. Vertices, triangles and materials are those of the finest level of detail.
+/// Counts a quantity in a model. Vertices, triangles and materials are those of the finest LOD.
 fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
     let model = subject.model;
     let finest = || model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0);

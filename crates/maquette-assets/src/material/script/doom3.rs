@@ -1,9 +1,9 @@
 //! Parser for definitions of Doom 3 materials.
 //!
-//! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
+//! Diffuse, bump and specular maps are combined into lit stages; other stages follow, unlit. Source: Doom 3
 //! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). The
-//! implementation is independent.
+//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`).
+//! The implementation is independent.
 
 use super::quake3::GAME_DEFORMS;
 use super::quake3::arguments::{self, DirectiveArgs};
@@ -60,7 +60,7 @@ const NOT_DRAWN: &str = "\
     cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
     megatexture vertexparm fragmentmap glslprogram rendermap";
 
-/// StagePurpose of a stage. The order is that within a group of maps.
+/// Purpose of a stage, in the order of the maps of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StagePurpose {
     Bump,
@@ -317,7 +317,7 @@ impl<'a> Parser<'a, '_> {
                 reads.alpha = Some(self.after_comma()?);
                 reads.colour = Some([red, green, blue]);
             }
-            // Colours of entities and vertices are white here.
+            // The colours of entities and vertices count as white.
             "colored" | "vertexcolor" => {}
             "inversevertexcolor" => {
                 reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
@@ -445,13 +445,12 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it. A
-/// second map of a kind in a group begins another stage with the group's other maps.
+/// Combines maps into lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
+/// A second map of a kind in a group begins another stage with the group's other maps.
 fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
         let begins = |group: &Vec<(StagePurpose, Stage)>| {
-            // The first bump map belongs to the maps before it.
             purpose == StagePurpose::Bump && group.iter().any(|(other, _)| *other == StagePurpose::Bump)
         };
         let is_first_group = groups.len() < 2;
@@ -513,7 +512,7 @@ fn white() -> [Expression; 3] {
     [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
 }
 
-/// Returns the purpose of a map of lit surfaces.
+/// Returns the purpose that a directive gives to a map of a lit surface.
 fn purpose_of(word: &str) -> Option<StagePurpose> {
     match word {
         "diffusemap" => Some(StagePurpose::Diffuse),

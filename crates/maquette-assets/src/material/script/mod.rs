@@ -114,7 +114,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// Records the statements of a definition for the structure view, if there is a recorder.
+/// Recorder of a definition's statements for the structure view; does nothing without [`Statements`].
 #[derive(Clone, Copy)]
 struct Notes<'a>(Option<&'a Statements<'a>>);
 
@@ -153,7 +153,7 @@ struct ReadDefinition {
     reported: ReportedProblems,
 }
 
-/// A definition that was found.
+/// Result of a search for a definition.
 #[derive(Clone, Debug)]
 pub struct FoundDefinition {
     /// The material, whose images are still to be found.
@@ -222,7 +222,8 @@ impl Scripts {
                 left_out += 1;
                 return;
             };
-            // Within a file the first definition counts. Of several files Doom 3 uses the first, Quake III the last.
+            // Within a file, the first definition counts. Of several files, Doom 3 uses the first and Quake III the
+            // last.
             if kind == Kind::Quake3 && known.file != file {
                 *known = spot;
             }

@@ -22,14 +22,14 @@ pub struct OverriddenDefinition {
 }
 
 impl OverriddenDefinition {
-    /// Returns a description for the search log, for example `scripts/box.shader line 2, replaced by pak1.pk3`.
+    /// Returns a description for the search log, for example `scripts/box.shader line 2, overridden by pak1.pk3`.
     #[must_use]
     pub fn words(&self) -> String {
         format!("{} line {}, overridden by {}", self.file, self.line, self.by)
     }
 }
 
-/// Definitions in the overridden scripts of the own archive. Empty for a model outside any game.
+/// Definitions in the overridden scripts of the model's own archive. Empty for a model outside any game.
 #[derive(Debug, Default)]
 pub struct OverriddenScripts {
     archive: String,

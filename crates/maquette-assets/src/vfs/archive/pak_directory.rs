@@ -13,7 +13,7 @@ use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of the header: magic, dirofs, dirlen.
 const HEADER: u64 = 12;
-/// Layout of the entries: a name, filepos, filelen, in some games more numbers.
+/// Layout of the entries: a name, filepos, filelen, and in some games more numbers.
 #[derive(Clone, Copy)]
 struct Layout {
     /// Bytes of the name.
@@ -90,7 +90,8 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     Ok(directory.finish(DuplicatePolicy::First))
 }
 
-/// Returns the first layout that divides the directory and whose first entries have names and lie in the file.
+/// Returns the first layout whose entry size divides the directory and whose first entries have names and lie in the
+/// file.
 fn find_layout(
     file: &mut (impl Read + Seek),
     header: &[u8],

@@ -33,7 +33,7 @@ fn from_pak(file: &mut File, offset: u64, size: u64, limit: ReadLimit) -> Result
     Ok((bytes, short.then_some(EntryIssue::Short)))
 }
 
-/// Uses the sizes of the central directory; of the local header only its length is used.
+/// Reads an entry by the sizes in the central directory. Only the length of the local header is used.
 fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     let (size, packed, method) = (stored.size(), stored.compressed_size(), stored.compression());
     let broken = |why: String| -> ReadError {

@@ -14,7 +14,7 @@ const NAME_LENGTH: usize = 80;
 pub(super) enum EntryIssue {
     /// The name leads out of the archive, names a drive, holds a NUL or is empty.
     Name,
-    /// The path has more than [`MAX_PATH_BYTES`] or more than [`MAX_PATH_NAMES`] names.
+    /// The path is longer than [`MAX_PATH_BYTES`] or has more than [`MAX_PATH_NAMES`] names.
     Long,
     Encrypted,
     /// The entry of a Daikatana PAK is compressed.

@@ -106,8 +106,8 @@ struct Values {
     scale: Vec<[f32; 3]>,
 }
 
-/// Omits channels that equal the part's pose in all animations. A channel that changes only in other animations gets
-/// one key, because not every program resets it.
+/// Adds the transform channels of a track. Omits channels that equal the part's pose in all animations. A channel that
+/// changes only in other animations gets one key in this one, because not every program resets it.
 fn add_transforms(
     builder: &mut Builder,
     part: &ExportPart<'_>,

@@ -1,8 +1,8 @@
 //! Bind pose of a mesh: the joint transforms for which its weights were made.
 //!
-//! An MD5 stores it, an MDR does not: each of its weights has an offset in the space of its bone, but the bones'
-//! transforms at binding time are unknown. They are recovered by aligning bones that share vertices until their offsets
-//! agree (least squares: B. Horn, *Closed-form solution of absolute orientation using unit quaternions*, 1987).
+//! An MD5 stores the bind pose. An MDR does not: each weight has an offset in the space of its bone, but the bones'
+//! transforms at binding time are unknown. The exporter aligns bones that share vertices until their offsets agree
+//! (least squares: B. Horn, *Closed-form solution of absolute orientation using unit quaternions*, 1987).
 
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
 use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
-/// Rounds of realignment, in which each bone also sees the bones aligned after it.
+/// Number of further passes, in which each bone is also aligned with the bones that follow it in the first pass.
 const ROUNDS: usize = 20;
-/// Weight of a bone's first-frame transform, compared with 1 for a shared vertex. Stabilises bones with few of them.
+/// Weight of a bone's first-frame transform; a shared vertex has weight 1. Stabilises bones with few shared vertices.
 const PRIOR: f64 = 1e-5;
 
 pub(super) struct Bind {
@@ -47,7 +47,8 @@ impl Bind {
         bind
     }
 
-    /// Minimises the error over some frames: weights need not sum to 1, and packing shears bones in stored frames only.
+    /// Moves vertices to minimise the error over some frames. The error cannot always be 0: weights need not sum to 1,
+    /// and packing shears bones in stored frames, but not between them.
     fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion) {
         let frames = u32_or_max(part.model.frames().len());
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
@@ -177,7 +178,7 @@ impl BoneAlignment {
     }
 
     fn solved(mut self) -> Vec<DAffine3> {
-        // Align bones in turn, next the one that shares most vertices with aligned bones.
+        // Align one bone after another. The next bone is the one that shares most vertices with aligned bones.
         let mut left: BTreeSet<usize> = (0..self.first.len()).collect();
         let mut is_aligned = vec![false; self.first.len()];
         let mut shared = vec![0_usize; self.first.len()];

@@ -1,4 +1,4 @@
-//! Binary buffer of a glTF file. Values are appended and accessors returned.
+//! Binary buffer of a glTF file: appends values and returns their accessors.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -86,7 +86,7 @@ impl Builder {
         Ok(index)
     }
 
-    /// Writes quantised positions in 8 bytes each, because glTF requires 4-byte alignment.
+    /// Writes quantised positions. Each takes 8 bytes, because glTF requires 4-byte alignment.
     pub fn steps(&mut self, values: &[[i16; 3]]) -> Result<u32, ExportError> {
         let padded = values.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0]);
         let bytes: Vec<u8> = padded.flat_map(i16::to_le_bytes).collect();
@@ -109,14 +109,14 @@ impl Builder {
     }
 
     pub fn uvs(&mut self, values: &[Vec2]) -> Result<u32, ExportError> {
-        // JSON and glTF have no infinity.
+        // Neither JSON nor glTF can represent infinity.
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let numbers = values.iter().flat_map(|value| value.to_array()).map(finite);
         let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
         self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC2", values.len())
     }
 
-    /// Writes triangle indices in 16 bits if possible. glTF reserves the largest value.
+    /// Writes triangle indices, in 16 bits if possible. glTF forbids the largest index of each type.
     pub fn indices(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
         let corners: Vec<u32> = triangles.flatten().collect();
         #[allow(clippy::cast_possible_truncation, reason = "below the number of vertices")]

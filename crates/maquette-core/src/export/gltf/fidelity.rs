@@ -1,4 +1,4 @@
-//! Measurement of losses: written joints and weights are evaluated and compared with the model's poses.
+//! Measurement of losses: evaluates the written joints and weights and compares them with the model's poses.
 
 use glam::Vec3;
 

@@ -43,7 +43,8 @@ use transform::Transform;
 /// Rotation from model axes to scene axes: (x, y, z) becomes (y, z, x).
 const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 
-/// Writes a `.glb`, which contains everything except separate texture files. Fails beyond the limits of glTF.
+/// Writes a `.glb`, which contains everything except separate texture files. Fails if the scene exceeds the limits of
+/// glTF or a file cannot be written.
 pub fn write_glb(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
@@ -72,7 +73,8 @@ pub fn write_glb(
     Ok(report)
 }
 
-/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails beyond the limits of glTF.
+/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails if the scene exceeds the limits of glTF or a file
+/// cannot be written.
 pub fn write_gltf(
     subject: &ExportScene<'_>,
     options: &ExportOptions,

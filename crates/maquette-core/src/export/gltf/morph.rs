@@ -159,7 +159,8 @@ struct Grid {
 }
 
 impl Grid {
-    /// Chooses the finest step for which positions and offsets fit 16 bits; for an MD3 its own 1/64 unit if possible.
+    /// Chooses the finest step for which positions and offsets fit 16 bits. For an MD3, that is its own 1/64 unit if
+    /// possible.
     fn new(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
         let mut pose = Pose::default();
         let (mut reach, mut largest) = (0.0_f32, 0.0_f32);

@@ -6,7 +6,7 @@ use super::transform::Transform;
 use crate::model::{JointFrames, Model, Motion, SkeletalMotion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Tolerance for scales that count as 1; rounding and packing cause such errors.
+/// Scales within this distance of 1 count as 1, because rounding and packing change them.
 const RIGID: f32 = 0.01;
 
 pub(super) struct FrameSampler<'a> {
@@ -26,7 +26,7 @@ impl<'a> FrameSampler<'a> {
     }
 
     pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
-        // This LOD does not exist, so that only joints and tags are posed.
+        // No surface has this LOD, so only joints and tags are posed.
         sample(self.model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
         self.transforms.clear();

@@ -27,7 +27,8 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
     }
 }
 
-/// Returns nodes that belong at the root of the scene, because only joints position a skinned mesh.
+/// Adds a node for each surface. Returns the nodes, which belong at the root of the scene, because only joints position
+/// a skinned mesh.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
     subject: &ExportScene<'_>,

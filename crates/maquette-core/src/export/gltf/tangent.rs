@@ -14,7 +14,7 @@ pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) 
         let uv = |corner: usize| surface.uvs.get(corners[corner]).copied().unwrap_or_default();
         let (side, other) = (position(1) - position(0), position(2) - position(0));
         let (a, b) = (uv(1) - uv(0), uv(2) - uv(0));
-        // Both vectors are weighted by the triangle's area.
+        // The vectors are not divided by the area, so triangles count by their area in the texture.
         let area = a.x * b.y - a.y * b.x;
         if !area.is_finite() || area == 0.0 {
             continue;

@@ -45,8 +45,8 @@ impl BodyPart {
 
 impl AnimationConfig {
     /// Returns the clips of a model with this part and number of frames. Legs play `BOTH_` and `LEGS_`, the torso
-    /// `BOTH_` and `TORSO_`. A head plays its own animations. Without its own, it plays names without a prefix, like
-    /// all parts. A model that is not a part plays all named animations. Frames beyond the model's last are cut off,
+    /// `BOTH_` and `TORSO_`, and all parts play names without a prefix. A head plays only its own animations if the
+    /// file has any. A model that is not a part plays all named animations. Frames beyond the model's last are cut off,
     /// with a warning per clip.
     #[must_use]
     pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
@@ -95,7 +95,8 @@ fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip 
     }
     let count = entry.count.clamp(1, room);
     let mut clip = Clip::new(&entry.name, from, count, entry.frames_per_second, ClipSource::AnimationConfig);
-    // Playing forward, the looping end is cut off; backwards, the end plays first and does not loop.
+    // Cutting off frames shortens the loop at the end of a clip. A reversed clip begins with its last frames, so its
+    // loop is unaffected.
     let lost = if entry.reversed { 0 } else { entry.count.saturating_sub(count) };
     clip.loop_frames = entry.loop_frames.saturating_sub(lost).min(count);
     clip.reversed = entry.reversed;

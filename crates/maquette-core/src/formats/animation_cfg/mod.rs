@@ -1,12 +1,12 @@
 //! Parser of `animation.cfg` and `wolfanim.cfg`, which name ranges of a player's frames.
 //!
-//! Five dialects, distinguished by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`), Elite Force
-//! multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return to Castle
-//! Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
+//! The parser distinguishes five dialects by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`),
+//! Elite Force multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return
+//! to Castle Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
 //!
 //! - `positional`: rows of four numbers in a fixed order of animations.
 //! - `named`: `NAME first count loop fps`.
-//! - `wolfenstein`: either of them between `STARTANIMS` and `ENDANIMS`, and frames of the head.
+//! - `wolfenstein`: rows or named lines between `STARTANIMS` and `ENDANIMS`, and frames of the head.
 //! - `clips`: the animations that a model of a given length plays.
 //!
 //! Parsing never fails: unknown text is skipped with a warning.
@@ -73,7 +73,7 @@ pub struct AnimationConfig {
 pub struct Entry {
     /// Name in the file, or the games' name for the row.
     pub name: String,
-    /// First frame, after the offset of the legs.
+    /// First frame. In files of rows, the frames of the legs are already shifted to the legs' model.
     pub first: u32,
     /// Number of frames; may be 0.
     pub count: u32,
@@ -144,8 +144,9 @@ impl Shape {
                 words.end(&word);
                 continue;
             }
-            // An unknown keyword may have values. More numbers than any keyword has are rows on one long line. Four on
-            // its line and more below are a row after it, as the games read it.
+            // An unknown word with exactly four numbers is an animation. Otherwise it is a keyword, and up to three
+            // numbers, or those on its line, are its values. Rows begin after a keyword if its line has no numbers,
+            // exactly four or more than any keyword has.
             let values = match words.numbers_ahead(word.line) {
                 (_, 4) => return Self::Names,
                 (_, all @ 0..=3) => all,

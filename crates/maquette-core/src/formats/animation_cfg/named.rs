@@ -1,8 +1,8 @@
 //! Named lines: `NAME first count loop fps`.
 //!
 //! Two families count loops differently. Elite Force has no header and stores the frame to return to. Games derived
-//! from Quake III kept its keywords and count the looping frames at the end. A loop as long as its animation is a
-//! count.
+//! from Quake III kept its keywords and count the looping frames at the end. A loop number that equals the length of
+//! its animation is a count.
 
 use super::header::Header;
 use super::row::Row;

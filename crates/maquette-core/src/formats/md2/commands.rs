@@ -1,7 +1,8 @@
 //! GL commands of an MD2: its triangles again as strips and fans, with separate texture coordinates.
 //!
-//! A list of 32-bit words: n, then |n| vertices of three words (s, t as floats, vertex index), repeated until n is 0. n
-//! > 0 is a strip, n < 0 a fan. Every other triangle of a strip is reversed, so that all face the same way.
+//! A list of 32-bit words: n, then |n| vertices of three words (s, t as floats, vertex index), repeated until n is 0. A
+//! positive n is a strip, a negative n a fan. Every other triangle of a strip is reversed, so that all face the same
+//! way.
 
 use std::collections::HashMap;
 

@@ -37,10 +37,10 @@ use commands::Commands;
 
 pub use write::write;
 
-/// Frames per second: the game's ten ticks.
+/// Usual frames per second: the game runs ten ticks per second.
 pub const RATE: f32 = Format::Md2.usual_rate();
 
-/// Limits of accepted files; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
+/// Limits of accepted files. The game's limits are 512 frames, 32 skins, 2048 vertices and 4096 triangles.
 mod limits {
     pub const SKINS: u32 = 1 << 12;
     pub const VERTICES: u32 = 1 << 24;
@@ -159,7 +159,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
-        // No frame of this file could hold the vertices, whatever `framesize` says.
+        // The file is too short for a single frame of these vertices, whatever `framesize` is.
         if u64::try_from(needed).is_ok_and(|needed| needed > source.len()) {
             return Err(at_vertices.error("num_xyz", Reason::Broken(why)));
         }
@@ -170,7 +170,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let coordinates = reader.i32("num_st")?;
     let triangles_at = reader.position();
     let triangles = reader.i32("num_tris")?;
-    // An empty model without triangles is valid: an invisible object of a game.
+    // An empty model without triangles is valid: games use it for invisible objects.
     if vertices == 0 && triangles != 0 {
         return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
     }
@@ -347,8 +347,8 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
     mesh
 }
 
-/// Uses the size in the header, because replacement skins have larger images. An invalid size is replaced by the
-/// smallest that contains all coordinates.
+/// Returns the skin size in the header, because replacement skins have larger images. An invalid size is replaced by
+/// the smallest that contains all coordinates.
 fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Vec2 {
     let mut side = |field: &str, claimed: i32, at: usize| {
         if (1..=limits::SKIN_SIDE).contains(&claimed) {

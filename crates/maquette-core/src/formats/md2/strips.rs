@@ -9,7 +9,8 @@ pub(super) struct Group {
     pub corners: Vec<Corner>,
 }
 
-/// Draws from each remaining triangle the longest of the three strips and three fans that begin with it.
+/// Returns strips and fans that contain each triangle once. Each is the longest of the three strips and three fans that
+/// begin with the next remaining triangle.
 pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
     let mut walker = Walker::new(triangles);
     let mut groups = Vec::new();

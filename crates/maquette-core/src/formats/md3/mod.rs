@@ -131,7 +131,8 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Names are repeated in every frame; those of frame 0 apply. A table outside the file only loses the tags.
+/// Reads the tags. The file repeats their names in every frame; the names of frame 0 apply. If the table lies outside
+/// the file, only the tags are lost.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
     let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {

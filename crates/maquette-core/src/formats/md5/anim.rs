@@ -79,8 +79,8 @@ pub fn load_animation(
 }
 
 /// Returns the number of frames to read, limited by the work of posing them. Static joints take no bytes per frame, so
-/// posing all frames could take time quadratic in the file size. Beyond [`limits::JOINT_FRAMES`] per model, a file may
-/// have one joint in one frame for each of its bytes.
+/// posing all frames could take time quadratic in the file size. The animations of a model may have
+/// [`limits::JOINT_FRAMES`] joints times frames in total; beyond that, each file may add one per byte.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
@@ -210,7 +210,7 @@ impl File {
                 let joint = ChannelJoint {
                     parent,
                     flags: u8::try_from(flags & 63).unwrap_or(0),
-                    // Beyond every frame; such joints keep their base frame.
+                    // An index that is too large lies beyond every frame, so the joint keeps its base frame.
                     first: u32_or_max(first),
                     translation: Vec3::ZERO,
                     rotation_xyz: Vec3::ZERO,
@@ -314,7 +314,7 @@ impl File {
             let stored = joint.flags;
             let room = stride.saturating_sub(joint.first);
             while joint.flags.count_ones() > room {
-                // The highest flag is the one beyond the frame.
+                // The highest flag refers to the number beyond the frame.
                 joint.flags &= !(1 << joint.flags.ilog2());
             }
             joint.first = if joint.flags == 0 { 0 } else { joint.first };

@@ -34,13 +34,13 @@ struct MeshBlock {
     exported_name: String,
     shader: Option<String>,
     vertices: Vec<RawVertex>,
-    /// Vertex indices; [`NONE`] for impossible ones.
+    /// Vertex indices; [`NONE`] for invalid ones.
     triangles: Vec<[u32; 3]>,
     weights: Vec<RawWeight>,
     misnumbered: usize,
 }
 
-/// First weight and number of weights, clamped to 32 bits.
+/// Vertex in the file: texture coordinates, first weight and number of weights, the last two clamped to 32 bits.
 struct RawVertex {
     uv: Vec2,
     first: i32,
@@ -97,7 +97,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let mesh = file.meshes.len();
         let _group = word.is("mesh").then(|| source.group_of(PartKind::Surface.at(mesh), || format!("mesh {mesh}")));
         if let Err(error) = file.read_block(&mut lexer, &word, &statements, warnings) {
-            // Joints and unique blocks are required.
+            // While salvaging, only these blocks may be skipped.
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
                 return Err(error);
             }

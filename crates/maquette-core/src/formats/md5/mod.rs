@@ -1,9 +1,13 @@
 //! MD5 (Doom 3): a text mesh whose vertices are attached to joints by weights, and text animations of the joints.
 //!
 //! Source of the grammar: the published description "MD5 (Henry)", corrected where the engine and real files disagree:
-//! the w of a quaternion is −√|1−n| rather than 0 where rounding makes n > 1, frames are blended joint by joint before
-//! the skeleton is put together, a clip has one interval fewer than frames, and many exporters omit lines that the
-//! description requires.
+//!
+//! - If rounding makes the sum n of the squares of x, y and z larger than 1, the w of a quaternion is −√|1−n|, not 0.
+//! - Frames are blended joint by joint before the skeleton is composed.
+//! - A clip has one interval fewer than frames.
+//! - Many exporters omit lines that the description requires.
+//!
+//! The modules are:
 //!
 //! - [`mesh`]: `.md5mesh`, read by [`load`].
 //! - [`anim`]: `.md5anim`, read by [`load_animation`] for a loaded mesh.
@@ -23,9 +27,9 @@ use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
 impl Model {
-    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Its joints, which
-    /// may be fewer, are matched by name. Fails without a change if the animation is invalid, no joint is the mesh's
-    /// ([`Reason::OtherModel`]), or the model has no joints.
+    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Joints are
+    /// matched by name; the file may have fewer than the model. Fails without a change if the animation is invalid, no
+    /// joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints.
     pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
         let mut warnings = Warnings::default();
         let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;
@@ -43,7 +47,8 @@ mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
-    /// Joints times frames of all animations of a model; a larger animation may have as many as it has bytes.
+    /// Maximum number of joints times frames in all animations of a model. A further animation may add one per byte of
+    /// its file.
     pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
@@ -154,7 +159,7 @@ struct UnusableNumbers {
 }
 
 impl UnusableNumbers {
-    /// Call this after each element.
+    /// Stores name and position of the first element with an unusable number. Call this after each element.
     fn locate(&mut self, position: FilePosition, name: impl FnOnce() -> String) {
         if self.count > 0 && self.first.is_none() {
             self.first = Some((name(), position));

@@ -156,7 +156,7 @@ fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result
     Ok(())
 }
 
-/// Shares weights between vertices again if the source file did, having fewer than the vertices use in total.
+/// Shares equal weights between vertices if the source file did: it had fewer weights than its vertices use in total.
 fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
     let in_file = detail(&surface.details, "numweights");
     if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {
@@ -182,7 +182,7 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
 
 fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
     let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
-    // If joints share a name, animations move the first.
+    // If joints share a name, animations move the first of them.
     for (own, joint) in channels.joint_of_mesh.iter().zip(&motion.joints).rev() {
         if let Some(name) = own.and_then(|own| names.get_mut(own as usize)) {
             name.clone_from(&joint.name);

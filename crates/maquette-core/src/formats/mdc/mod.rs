@@ -136,7 +136,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Names are stored once. A table outside the file only loses the tags.
+/// Reads the tags and their names, which are stored once. If a table lies outside the file, only the tags are lost.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let start = source.start();
     let count = u64::from(header.frames) * u64::from(header.tags);
@@ -356,7 +356,7 @@ fn read_frame_table(
     }
     let missing = frames as usize - keys.len();
     if missing > 0 {
-        // Charge missing entries too, because many surfaces may miss them.
+        // Charge missing entries too, because many surfaces may lack them.
         let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
         claimed?;
         table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });

@@ -170,7 +170,7 @@ fn read_vertices(
     if head.vertices == 0 {
         return Ok(Mesh::default());
     }
-    // Check that the file has room for the minimum size of all vertices before walking them.
+    // Vertices differ in length, so measure their table before it is charged to the budget.
     let rest = reader.rest_of_file(head.start, head.ofs_verts)?;
     let (count, bytes, weights) = walk(rest, head.vertices);
     let mut table = reader.walked_table(head.start, head.ofs_verts, count.into(), bytes, &VERTICES)?;

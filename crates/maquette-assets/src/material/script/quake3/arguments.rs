@@ -11,7 +11,7 @@ use crate::material::stage::{AlphaSource, AlphaTest, Blend, ColourSource, DrawnF
 use crate::material::wave::{Wave, Waveform};
 use maquette_core::text::Token;
 
-/// Maximum number of `tcMod`s that the game reads; more are read here with a warning.
+/// Maximum number of `tcMod`s that the game reads. Maquette reads more, with a warning.
 const USUAL_MOVES: usize = 4;
 
 pub(in crate::material::script) struct DirectiveArgs<'a> {
@@ -28,7 +28,7 @@ impl DirectiveArgs<'_> {
         self.text().unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// Parses the next number without brackets. Like the game, other words give 0, and `0.5f` gives 0.5.
+    /// Parses the next number without brackets. As in the game, other words give 0, and `0.5f` gives 0.5.
     pub(in crate::material::script) fn number(&mut self) -> f32 {
         loop {
             let Some(text) = self.text() else { return 0.0 };
@@ -127,7 +127,7 @@ pub(in crate::material::script) fn alpha_test(line: &mut DirectiveArgs<'_>, stag
     None
 }
 
-/// Parses the arguments of `blendFunc`. Returns a warning if they are invalid, like the functions around it.
+/// Parses the arguments of `blendFunc`. Like the functions around it, returns a warning if they are invalid.
 pub(in crate::material::script) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let first = line.word();
     stage.blend = match first.as_str() {

@@ -143,7 +143,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Adds maps given outside a stage, as in Unvanquished's scripts; the maps of a lit surface are one stage.
+    /// Adds maps given outside a stage, as in Unvanquished's scripts. The maps of a lit surface form one stage.
     fn add_maps(&mut self, stage: Stage) {
         if !stage.maps.is_empty() {
             self.push(stage);
@@ -207,7 +207,7 @@ impl<'a> Parser<'a, '_> {
         if let Some(wrap) = own_wrap.or(self.wrap) {
             stage.wrap = wrap;
         }
-        // Both of the game's defaults for `rgbGen` are white here, because there is no overbright.
+        // Both of the game's defaults for `rgbGen` are white in Maquette, which has no overbright.
         self.push(stage);
         if let Some(glow) = self.glow.take() {
             self.push(glow);
@@ -225,7 +225,7 @@ impl<'a> Parser<'a, '_> {
         let word = line.word.text().to_ascii_lowercase();
         let trouble = match word.as_str() {
             // Return to Castle Wolfenstein and Enemy Territory choose maps by the colour depth and the compression of
-            // textures (RTCW `tr_shader.c`, `ParseStage`): a depth above 16 bits and no compression is assumed.
+            // textures (RTCW `tr_shader.c`, `ParseStage`). Assume a depth above 16 bits and no compression.
             "map16" => None,
             "mapcomp" | "animmapcomp" if !stage.maps.is_empty() => None,
             "map" | "clampmap" | "map32" | "mapnocomp" | "mapcomp" => {

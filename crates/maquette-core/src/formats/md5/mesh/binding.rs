@@ -17,7 +17,8 @@ struct Oddities {
     misnumbered: usize,
 }
 
-/// Vertices may share weights, which are duplicated here; `budget` limits the total of all meshes.
+/// Builds a surface and its weights. Weights that vertices share are duplicated; `budget` limits the total of all
+/// meshes.
 pub(super) fn build(
     mut block: MeshBlock,
     index: usize,
@@ -94,7 +95,7 @@ fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Odditi
     }
 }
 
-/// Stores normals in the space of every joint of a vertex, so that they turn with the joints.
+/// Computes smooth normals and stores them in the space of every joint of a vertex, so that they turn with the joints.
 fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint]) {
     let bind = |joint: u32| joints.get(joint as usize).map(|joint| joint.bind);
     let weights_of = |(first, count): &(u32, u32)| *first as usize..*first as usize + *count as usize;
