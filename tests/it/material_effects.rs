@@ -122,7 +122,7 @@ fn evaluating_material_allocates_nothing() {
     let deforms = [
         material.deforms[0],
         Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
-        Deform::TexMod(Vec3::X, Wave { form: Waveform::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
+        Deform::Move(Vec3::X, Wave { form: Waveform::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
         Deform::Normal { amplitude: 0.1, frequency: 1.0 },
         Deform::Sprite,
         Deform::Strip,

@@ -25,7 +25,7 @@ impl ExportFiles for OneFile {
     }
 
     fn write_companion(&mut self, name: &str, _: &[u8]) -> io::Result<()> {
-        Err(io::Error::other(format!("{name} would lie beside the file")))
+        Err(io::Error::other(format!("{name} would be written next to the file")))
     }
 }
 

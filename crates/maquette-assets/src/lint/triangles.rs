@@ -43,8 +43,8 @@ pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
     if !context.model().format().traits().stores_normals {
         return;
     }
-    each_surface(context, |index, surface, stills| {
-        let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
+    each_surface(context, |index, surface, poses| {
+        let Some(PosedSurface { positions, normals, .. }) = poses.first() else { return };
         let at = |list: &[Vec3], corner: u32| list.get(corner as usize).copied().unwrap_or_default();
         let (mut against, mut compared) = (0_usize, 0_usize);
         for [a, b, c] in &surface.triangles {
@@ -55,8 +55,8 @@ pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
         }
         // In two-sided surfaces half of the triangles disagree, and in leaves with bent normals even more.
         if against * 10 > compared * 9 {
-            let told = format!("{against} of {compared} triangles face against their normals");
-            sink.add(Severity::Warning, Location::surface(index, &surface.name), told);
+            let message = format!("{against} of {compared} triangles face against their normals");
+            sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
         }
     });
 }

@@ -26,7 +26,7 @@ pub enum Deform {
         speed: f32,
     },
     /// Moves all vertices by the vector times the wave.
-    TexMod(Vec3, Wave),
+    Move(Vec3, Wave),
     /// Disturbs normals by noise.
     Normal {
         /// Weight of the noise.
@@ -62,7 +62,7 @@ impl Deform {
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
-            Self::Wave { wave, .. } | Self::TexMod(_, wave) => wave.moves(),
+            Self::Wave { wave, .. } | Self::Move(_, wave) => wave.moves(),
             Self::Bulge { height, speed, .. } => *height != 0.0 && *speed != 0.0,
             Self::Normal { amplitude, frequency } => *amplitude != 0.0 && *frequency != 0.0,
             Self::Sprite | Self::Strip => false,
@@ -104,7 +104,7 @@ impl Deform {
                     *position += *normal * (Waveform::Sine.at(periods) * height);
                 }
             }
-            Self::TexMod(way, wave) => {
+            Self::Move(way, wave) => {
                 let step = *way * wave.at(seconds);
                 positions.iter_mut().for_each(|position| *position += step);
             }

@@ -192,7 +192,7 @@ impl Material {
                 match deform {
                     Deform::Wave { .. } => "waves",
                     Deform::Bulge { .. } => "bulges",
-                    Deform::TexMod(..) => "vertices move",
+                    Deform::Move(..) => "vertices move",
                     Deform::Normal { .. } => "normals vary",
                     Deform::Sprite => "faces the camera (autosprite)",
                     Deform::Strip => "turns to the camera (autosprite2)",

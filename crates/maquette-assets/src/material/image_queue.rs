@@ -109,11 +109,11 @@ impl ImageQueue {
 
     /// Decodes queued images and mip levels until no job is ready or `stop` returns true. Several threads may call this
     /// at once. `read` returns at most the given number of bytes of a file. Decoded files are added to the cache
-    /// `shelf`.
+    /// `image_cache`.
     pub fn decode<E>(
         &self,
         limits: &Limits,
-        shelf: &ImageCache,
+        image_cache: &ImageCache,
         read: impl Fn(&Path, u64) -> Result<Vec<u8>, E>,
         stop: impl Fn() -> bool,
     ) {
@@ -130,7 +130,7 @@ impl ImageQueue {
                         None => self.finish(&image, None, 0),
                     }
                     if !image.is_broken() {
-                        shelf.keep(&path, &image);
+                        image_cache.keep(&path, &image);
                     }
                 }
                 Job::Program { image, program, inputs } => {

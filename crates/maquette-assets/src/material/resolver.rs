@@ -93,7 +93,7 @@ pub struct MaterialResolver<'a> {
     scripts: Arc<Scripts>,
     replaced: Arc<OverriddenScripts>,
     decoded: HashMap<String, Option<Arc<Image>>>,
-    shelf: Arc<ImageCache>,
+    image_cache: Arc<ImageCache>,
     /// Path of the first input, and the image, by image program.
     made: HashMap<String, (String, Option<Arc<Image>>)>,
     images: HashMap<String, Option<(String, Arc<Image>)>>,
@@ -139,7 +139,7 @@ impl<'a> MaterialResolver<'a> {
             replaced: if kinds.is_empty() { Arc::default() } else { OverriddenScripts::shared(vfs) },
             kinds,
             decoded: HashMap::new(),
-            shelf: Arc::clone(&search.images),
+            image_cache: Arc::clone(&search.images),
             made: HashMap::new(),
             images: HashMap::new(),
             scripted: HashMap::new(),
@@ -584,7 +584,8 @@ impl<'a> MaterialResolver<'a> {
             Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
         } else {
             let location = self.vfs.location_of(path);
-            let known = location.as_ref().and_then(|location| self.shelf.known(location, self.limits.image_bytes()));
+            let known =
+                location.as_ref().and_then(|location| self.image_cache.known(location, self.limits.image_bytes()));
             let decoded = match (known, self.queue.as_ref().zip(location.as_ref())) {
                 (Some(known), _) => Ok(known),
                 (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
@@ -597,7 +598,7 @@ impl<'a> MaterialResolver<'a> {
             if let (Ok(image), Some(location)) = (&decoded, location)
                 && !image.is_pending()
             {
-                self.shelf.keep(&location, image);
+                self.image_cache.keep(&location, image);
                 self.queue.iter().for_each(|queue| queue.count_bytes(image.rgba.len()));
             }
             decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()

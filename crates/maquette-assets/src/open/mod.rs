@@ -231,7 +231,7 @@ impl Opener {
 
     /// Opens the character if `path` is its folder or one of its main parts, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
-        match self.planned_figure(path) {
+        match self.planned_character(path) {
             Err(OpenError { cause: OpenCause::NoCharacter(_), .. }) => self.with_joined_models(path),
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
@@ -296,7 +296,7 @@ impl Opener {
     /// Opens the character if `path` is its folder or one of its main parts, else the models that a game draws
     /// together.
     pub fn character(&self, path: &Path) -> Result<Assembly, OpenError> {
-        let planned = self.planned_figure(path);
+        let planned = self.planned_character(path);
         if matches!(&planned, Err(OpenError { cause: OpenCause::NoCharacter(_), .. }))
             && let Ok(joined) = self.with_joined_models(path)
             && joined.members.len() > 1
@@ -306,7 +306,7 @@ impl Opener {
         planned
     }
 
-    fn planned_figure(&self, path: &Path) -> Result<Assembly, OpenError> {
+    fn planned_character(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let location = self.files.locate(path).map_err(read)?;

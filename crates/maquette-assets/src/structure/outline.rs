@@ -208,10 +208,10 @@ fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -
     ranges
 }
 
-fn roots(anatomy: &Structure) -> Vec<Node<'_>> {
-    let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
-    let is_read = anatomy.error.is_none();
-    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap, is_read, anatomy.issue_of_gap(*gap))));
+fn roots(structure: &Structure) -> Vec<Node<'_>> {
+    let mut nodes: Vec<Node<'_>> = structure.fields.iter().map(Node::Field).collect();
+    let is_read = structure.error.is_none();
+    nodes.extend(structure.gaps.iter().map(|gap| Node::Gap(*gap, is_read, structure.issue_of_gap(*gap))));
     nodes.sort_by_key(|node| node.span().offset);
     nodes
 }
@@ -255,11 +255,11 @@ pub struct Outline {
 impl Outline {
     /// Creates an outline with only the header expanded.
     #[must_use]
-    pub fn new(anatomy: &Structure, bytes: &[u8]) -> Self {
+    pub fn new(structure: &Structure, bytes: &[u8]) -> Self {
         let mut outline = Self::default();
         let is_header = |node: &Node<'_>| matches!(node, Node::Field(field) if field.name == "header");
-        outline.open.extend(roots(anatomy).iter().position(is_header).map(|index| vec![number(index)]));
-        outline.update(anatomy, bytes);
+        outline.open.extend(roots(structure).iter().position(is_header).map(|index| vec![number(index)]));
+        outline.update(structure, bytes);
         outline
     }
 
@@ -276,30 +276,30 @@ impl Outline {
     }
 
     /// Expands or collapses a line.
-    pub fn toggle(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
+    pub fn toggle(&mut self, path: &[u32], structure: &Structure, bytes: &[u8]) {
         if !self.open.remove(path) {
             self.open.insert(path.to_vec());
         }
-        self.update(anatomy, bytes);
+        self.update(structure, bytes);
     }
 
     /// Expands all lines that enclose a path.
-    pub fn reveal(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
+    pub fn reveal(&mut self, path: &[u32], structure: &Structure, bytes: &[u8]) {
         self.open.extend((1..path.len()).map(|length| path[..length].to_vec()));
-        self.update(anatomy, bytes);
+        self.update(structure, bytes);
     }
 
-    fn update(&mut self, anatomy: &Structure, bytes: &[u8]) {
+    fn update(&mut self, structure: &Structure, bytes: &[u8]) {
         self.lines.clear();
         let mut path = Path::new();
-        add_lines(&roots(anatomy), bytes, &self.open, &mut path, &mut self.lines);
+        add_lines(&roots(structure), bytes, &self.open, &mut path, &mut self.lines);
     }
 
     /// Returns the innermost field at an offset; `None` if there is none.
     #[must_use]
-    pub fn at_offset(anatomy: &Structure, bytes: &[u8], offset: u64) -> Option<Path> {
+    pub fn at_offset(structure: &Structure, bytes: &[u8], offset: u64) -> Option<Path> {
         let mut path = Path::new();
-        let mut nodes = roots(anatomy);
+        let mut nodes = roots(structure);
         loop {
             let holds = |node: &Node<'_>| node.span().offset <= offset && offset < node.span().end();
             // The innermost of overlapping nodes is the one that begins last.
@@ -319,13 +319,13 @@ impl Outline {
 
     /// Returns the next match after `from`, wrapping around; `None` if there is none.
     #[must_use]
-    pub fn find(anatomy: &Structure, bytes: &[u8], search: &Search, from: Option<&[u32]>) -> Option<Path> {
+    pub fn find(structure: &Structure, bytes: &[u8], search: &Search, from: Option<&[u32]>) -> Option<Path> {
         if let Search::Offset(offset) = search {
-            return Self::at_offset(anatomy, bytes, *offset);
+            return Self::at_offset(structure, bytes, *offset);
         }
         let mut first = None;
         let mut next = None;
-        visit(&roots(anatomy), bytes, &mut Path::new(), &mut |node, path| {
+        visit(&roots(structure), bytes, &mut Path::new(), &mut |node, path| {
             if is_meant(node, bytes, search) {
                 if from.is_none_or(|from| path > from) {
                     next = Some(path.to_vec());
@@ -340,9 +340,9 @@ impl Outline {
 
     /// Returns the line of the field that `parts` identify, outermost first; `None` if there is none.
     #[must_use]
-    pub fn at_parts(anatomy: &Structure, bytes: &[u8], parts: &[Part]) -> Option<Path> {
+    pub fn at_parts(structure: &Structure, bytes: &[u8], parts: &[Part]) -> Option<Path> {
         let mut path = Path::new();
-        let mut nodes = roots(anatomy);
+        let mut nodes = roots(structure);
         let mut parts = parts.iter();
         let mut part = parts.next()?;
         loop {

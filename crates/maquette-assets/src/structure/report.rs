@@ -33,13 +33,13 @@ impl MaxDepth {
 
 /// Writes a structure as one JSON object.
 pub fn to_json(
-    anatomy: &Structure,
+    structure: &Structure,
     bytes: &[u8],
     name: &str,
     levels: MaxDepth,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let error = anatomy
+    let error = structure
         .error
         .as_ref()
         .map(|fault| json!({"message": fault.message, "offset": fault.offset, "reached": fault.reached}));
@@ -47,16 +47,16 @@ pub fn to_json(
         out,
         "{{\"file\":{},\"format\":{},\"size\":{},\"error\":{},\"fields\":",
         json!(name),
-        json!(anatomy.format),
-        anatomy.size,
+        json!(structure.format),
+        structure.size,
         json!(error)
     )?;
-    list(anatomy.fields.iter(), out, |field, out| field_json(field, bytes, levels, out))?;
+    list(structure.fields.iter(), out, |field, out| field_json(field, bytes, levels, out))?;
     write!(out, ",\"gaps\":")?;
-    list(anatomy.gaps.iter(), out, |Span { offset, size }, out| {
+    list(structure.gaps.iter(), out, |Span { offset, size }, out| {
         write!(out, "{}", json!({"offset": offset, "size": size}))
     })?;
-    let issues = anatomy.issues.iter().map(|issue| json!({"about": issue.about, "message": issue.message}));
+    let issues = structure.issues.iter().map(|issue| json!({"about": issue.about, "message": issue.message}));
     write!(out, ",\"issues\":{}}}", serde_json::Value::from_iter(issues))
 }
 
@@ -108,37 +108,38 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut
 
 /// Writes a structure as text, with offset, size, name and value per line.
 pub fn to_text(
-    anatomy: &Structure,
+    structure: &Structure,
     bytes: &[u8],
     name: &str,
     levels: MaxDepth,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let format = if anatomy.format.is_empty() { "unknown format".to_owned() } else { anatomy.format.to_uppercase() };
-    writeln!(out, "{name}: {format}, {} bytes", anatomy.size)?;
-    if let Some(fault) = &anatomy.error {
+    let format =
+        if structure.format.is_empty() { "unknown format".to_owned() } else { structure.format.to_uppercase() };
+    writeln!(out, "{name}: {format}, {} bytes", structure.size)?;
+    if let Some(fault) = &structure.error {
         writeln!(out, "error: {}", fault.message)?;
     }
-    let mut gaps = anatomy.gaps.iter().copied().peekable();
-    for field in &anatomy.fields {
+    let mut gaps = structure.gaps.iter().copied().peekable();
+    for field in &structure.fields {
         while let Some(gap) = gaps.next_if(|gap| gap.offset < field.span.offset) {
-            gap_text(gap, anatomy, out)?;
+            gap_text(gap, structure, out)?;
         }
         field_text(field, bytes, 0, levels, out)?;
     }
     for gap in gaps {
-        gap_text(gap, anatomy, out)?;
+        gap_text(gap, structure, out)?;
     }
-    for issue in &anatomy.issues {
+    for issue in &structure.issues {
         writeln!(out, "! {issue}")?;
     }
     Ok(())
 }
 
-fn gap_text(gap: Span, anatomy: &Structure, out: &mut impl Write) -> io::Result<()> {
+fn gap_text(gap: Span, structure: &Structure, out: &mut impl Write) -> io::Result<()> {
     // If reading failed, the rest is unknown rather than unused.
-    let word = if anatomy.error.is_none() { "not used" } else { "not read" };
-    let issue = anatomy.issue_of_gap(gap);
+    let word = if structure.error.is_none() { "not used" } else { "not read" };
+    let issue = structure.issue_of_gap(gap);
     let issue = if issue.is_empty() { String::new() } else { format!("  ! {issue}") };
     writeln!(out, "{:>#10x} {:>9}  ({word}){issue}", gap.offset, gap.size)
 }

@@ -153,13 +153,13 @@ impl Shape {
                 (on_line @ (1..=3 | 5..=8), _) => on_line,
                 _ => {
                     words.end(&word);
-                    words.pass_over(&word);
+                    words.count_unknown(&word);
                     return Self::Rows;
                 }
             };
             words.skip_numbers(values);
             words.end(&word);
-            words.pass_over(&word);
+            words.count_unknown(&word);
         }
     }
 }

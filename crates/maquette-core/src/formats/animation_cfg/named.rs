@@ -41,7 +41,7 @@ pub(super) fn read_rows<'a>(
         }
         if number(&word).is_some() {
             words.end(&word);
-            words.pass_over(&word);
+            words.count_unknown(&word);
             continue;
         }
         if header.read(&word, words) {
@@ -58,7 +58,7 @@ pub(super) fn read_rows<'a>(
             }
         } else if count < 2 {
             // Keyword of an unknown game, with its value.
-            words.pass_over(&word);
+            words.count_unknown(&word);
         } else {
             let wanted = allowed.start();
             let message = format!("“{}” has {count} numbers, but an animation needs {wanted}; skipped", name_of(&word));

@@ -91,7 +91,7 @@ pub(super) fn read_rows<'a>(
                 break;
             }
             if !header.read(&word, words) {
-                words.pass_over(&word);
+                words.count_unknown(&word);
             }
             words.end(&word);
             continue;

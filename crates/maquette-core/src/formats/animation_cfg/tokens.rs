@@ -100,7 +100,7 @@ impl<'a> Words<'a> {
         (numbers, count)
     }
 
-    pub fn pass_over(&mut self, word: &Token<'a>) {
+    pub fn count_unknown(&mut self, word: &Token<'a>) {
         let (_, count) = self.unknown.get_or_insert((*word, 0));
         *count += 1;
     }

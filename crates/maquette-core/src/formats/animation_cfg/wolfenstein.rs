@@ -33,7 +33,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
         at_heads = word.is("HEADFRAMES");
         words.end(&word);
         if !at_heads {
-            words.pass_over(&word);
+            words.count_unknown(&word);
         }
     }
     let heads = read_heads(&mut words);
@@ -71,7 +71,7 @@ fn skip_to_animations(words: &mut Words, header: &mut Header) {
             *words = before;
             return;
         }
-        words.pass_over(&word);
+        words.count_unknown(&word);
         words.skip_numbers(3);
         words.end(&word);
     }
@@ -89,7 +89,7 @@ fn read_heads(words: &mut Words) -> Vec<Row> {
     {
         let Some(first) = number(&word) else {
             if let Some(unused) = name.replace(word) {
-                words.pass_over(&unused);
+                words.count_unknown(&unused);
             }
             continue;
         };

@@ -158,7 +158,7 @@ fn read_frames(
     let (joints, broken) = if compressed {
         let mut matrices: Vec<PackedMatrix> = Vec::with_capacity(count);
         bones.for_each(|bones| matrices.extend(bones.as_chunks::<24>().0.iter().map(packed_bone)));
-        let broken = matrices.iter_mut().map(mend_packed_bone).filter(|was_broken| *was_broken).count();
+        let broken = matrices.iter_mut().map(repair_packed_bone).filter(|was_broken| *was_broken).count();
         (JointFrames::PackedMatrices(matrices), broken)
     } else {
         let mut matrices: Vec<[f32; 12]> = Vec::with_capacity(count);
@@ -168,7 +168,7 @@ fn read_frames(
             matrices.extend(bones.as_chunks::<48>().0.iter().map(|record| f32s(record)));
             let frame = matrices.get_mut(start..).unwrap_or_default();
             if !are_usable(frame.as_flattened()) || frame.iter().any(|matrix| matrix[0] == 0.0) {
-                broken += frame.iter_mut().map(mend_bone).filter(|was_broken| *was_broken).count();
+                broken += frame.iter_mut().map(repair_bone).filter(|was_broken| *was_broken).count();
             }
         }
         (JointFrames::Matrices(matrices), broken)
@@ -195,7 +195,7 @@ fn read_frame(head: &[u8]) -> FrameInfo {
     }
 }
 
-fn mend_bone(matrix: &mut [f32; 12]) -> bool {
+fn repair_bone(matrix: &mut [f32; 12]) -> bool {
     let is_broken = !are_usable(matrix) || matrix.iter().all(|number| *number == 0.0);
     if is_broken {
         *matrix = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
@@ -207,7 +207,7 @@ fn packed_bone(record: &[u8; 24]) -> PackedMatrix {
     std::array::from_fn(|index| u16_at(record, index * 2))
 }
 
-fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
+fn repair_packed_bone(matrix: &mut PackedMatrix) -> bool {
     const ZERO: u16 = 1 << 15;
     const ONE: u16 = u16::MAX - 1;
     let is_broken = matrix.iter().all(|word| *word == ZERO);

@@ -104,7 +104,7 @@ pub(in crate::material::script) fn deform(line: &mut DirectiveArgs<'_>) -> Resul
         "bulge" => Deform::Bulge { width: line.number(), height: line.number(), speed: line.number() },
         "move" => {
             let way = line.vector();
-            Deform::TexMod(way, line.wave()?)
+            Deform::Move(way, line.wave()?)
         }
         "normal" => Deform::Normal { amplitude: line.number(), frequency: line.number() },
         "autosprite" => Deform::Sprite,

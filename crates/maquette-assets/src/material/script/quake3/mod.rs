@@ -25,15 +25,15 @@ pub(super) const GAME_DEFORMS: usize = 3;
 const GAME_IMAGES: usize = 8;
 
 /// Directives that do not change how a model looks. All `q3map_…` and `qer_…` are skipped too.
-const PASSED_OVER: &str = "\
+const IGNORED: &str = "\
     nopicmip tesssize light lightning fogparms fogvars skyfogvars waterfogvars skyparms portal mirror \
     entitymergable surfaceparm noshadows nofog nocompress allowcompress imageminmipmap imagemindimension \
     imagemaxdimension distancecull diffuseexponent lightgridmulamb lightgridmuldir sun sunshader surfacelight \
     cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale \
     description renderbump guisurf translucent forceopaque solid nofragment fitscreen parallax dpoffsetmapping \
     foggradient physicalmap heightmap reflectionmap reflectionmapblended dpreflectcube when noselfshadow nomarks";
-/// Like [`PASSED_OVER`], within a stage.
-const PASSED_OVER_IN_STAGES: &str = "\
+/// Like [`IGNORED`], within a stage.
+const IGNORED_IN_STAGES: &str = "\
     detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
     nopicmip nocompress allowcompress imageminmipmap noscopeview \
     nearest linear uncompressed highquality forcehighquality maskred maskgreen maskblue maskalpha maskcolor \
@@ -138,7 +138,7 @@ impl<'a> Parser<'a, '_> {
                 self.add_maps(stage);
             }
             known if wrap(known).is_some() => self.wrap = wrap(known),
-            known if is_one_of(PASSED_OVER, known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
+            known if is_one_of(IGNORED, known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
             _ => self.unknown(&line),
         }
     }
@@ -280,7 +280,7 @@ impl<'a> Parser<'a, '_> {
                 *own_wrap = wrap(known);
                 None
             }
-            known if is_one_of(PASSED_OVER_IN_STAGES, known) => None,
+            known if is_one_of(IGNORED_IN_STAGES, known) => None,
             "nextbundle" | "alphatest" => Some(format!("“{word}” belongs to another game; skipped")),
             _ => return self.unknown(&line),
         };
