@@ -77,7 +77,7 @@ impl<'s> Terms<'s> {
 
     fn term(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
         if depth > MAX_NESTING {
-            return Err(lexer.error("expression", Reason::Broken("nested too deeply".to_owned())));
+            return Err(lexer.error("expression", Reason::Broken("the expression is nested too deeply".to_owned())));
         }
         let before = *lexer;
         let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
@@ -122,7 +122,7 @@ fn folded(expression: Expression) -> Expression {
 
 pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
-        return Err(lexer.error("map", Reason::Broken("image programs are nested too deeply".to_owned())));
+        return Err(lexer.error("map", Reason::Broken("the image program is nested too deeply".to_owned())));
     }
     let name = lexer.parse_text("map")?;
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
