@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the images of the user guide and the README from the program itself.
+# Creates the images of the user guide and the README with Maquette.
 #
-#     docs/make_pictures.sh [NAME…]      all of them, or only those named
+#     docs/make_pictures.sh [NAME…]      all images, or only the named ones
 #
-# The program is $MAQUETTE, else target/release/maquette. It runs on an X server of its own that nobody sees, with
-# settings of its own, and shows nothing but the sample figure. Keys and clicks are those a user would make.
+# The program is $MAQUETTE or target/release/maquette. It runs on a separate X server without a screen, with separate
+# settings, and shows only the sample character. The script presses the keys and clicks like a user.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,7 +22,7 @@ if [ -n "$lacks" ]; then
 fi
 case $maquette in /*) ;; *) maquette=$PWD/$maquette ;; esac
 if [ ! -x "$maquette" ]; then
-    echo "$maquette is not there: run cargo build --release first, or name the program in MAQUETTE" >&2
+    echo "no such program: $maquette; run cargo build --release first, or set MAQUETTE to the program" >&2
     exit 1
 fi
 
@@ -52,7 +52,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
-# The screen is larger than the window, so that the pointer can rest beside it.
+# The screen is larger than the window, so that the pointer can rest outside of the window.
 Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp -noreset 3>"$work/display" 2>"$work/server.log" &
 server=$!
 tries=0
@@ -68,7 +68,7 @@ done
 DISPLAY=:$(cat "$work/display")
 export DISPLAY
 
-# Waits until the window has stood still for a moment.
+# Waits until the window has not changed for some time.
 settle() {
     sleep 0.5
     before=
@@ -77,7 +77,7 @@ settle() {
     while [ $same -lt 3 ]; do
         tries=$((tries + 1))
         if [ $tries -gt 80 ]; then
-            echo "the window does not come to rest" >&2
+            echo "the window still changes after 20 seconds" >&2
             return 1
         fi
         sleep 0.25
@@ -87,7 +87,7 @@ settle() {
     done
 }
 
-# Starts the program with the models named, and stops at the first frame.
+# Starts the program with the given models, and stops at the first frame.
 start() {
     quit
     rm -rf "$work/config"
@@ -95,7 +95,7 @@ start() {
     cat >"$work/config/settings.json" <<END
 { "tone": "dark", "hints_seen": true, "reduced_motion": true, "window": { "width": 1280.0, "height": 800.0 } }
 END
-    # Without a bus and other programs it asks for paths in its own window.
+    # Without D-Bus and other programs, Maquette asks for paths in its own window.
     (
         cd "$work"
         exec env -u DBUS_SESSION_BUS_ADDRESS -u WAYLAND_DISPLAY XDG_RUNTIME_DIR="$work/run" PATH=/nonexistent \
@@ -118,12 +118,12 @@ END
     xdotool mousemove 1390 890 windowfocus --sync "$window"
     sleep 3
     press ctrl+Left space
-    # The key may come before the model does; a step stops for certain.
+    # The space key may arrive before the model is loaded; a step to the next frame always stops playback.
     press Right ctrl+Left
     settle
 }
 
-# Presses keys, one after the other.
+# Presses keys one after the other.
 press() {
     for key in "$@"; do
         xdotool key "$key"
@@ -131,13 +131,13 @@ press() {
     done
 }
 
-# Presses a key so many times.
+# Presses a key several times: COUNT KEY.
 again() {
     xdotool key --repeat "$1" --repeat-delay 60 "$2"
     sleep 0.3
 }
 
-# Clicks at a place of the window, and puts the pointer aside.
+# Clicks at a position in the window, then moves the pointer outside of the window.
 click() {
     xdotool mousemove "$1" "$2"
     sleep 0.3
@@ -147,7 +147,7 @@ click() {
     sleep 0.3
 }
 
-# Drags from one place to another.
+# Drags from one position to another.
 drag() {
     xdotool mousemove "$1" "$2" mousedown 1
     sleep 0.2
@@ -160,7 +160,7 @@ drag() {
     sleep 0.3
 }
 
-# Does the command of this name, through the palette.
+# Runs the command with this name from the palette.
 command_named() {
     press ctrl+k
     sleep 0.3
@@ -170,23 +170,23 @@ command_named() {
     sleep 0.5
 }
 
-# Goes to a clip by its name, and to one of its frames.
+# Goes to a frame of the clip with this name.
 clip() {
     command_named "$1"
     press ctrl+Left
-    # A step stops what plays since it was chosen.
+    # Selecting a clip may start playback; a step stops it.
     press Right ctrl+Left
     again "$2" Right
 }
 
-# Saves what the window shows: all of it, or the part WIDTHxHEIGHT+X+Y.
+# Saves an image of the window, or of its part WIDTHxHEIGHT+X+Y.
 save() {
     settle
     import -window "$window" "$work/shot.png"
     shrink "$work/shot.png" "$pictures/$1.webp" ${2:+-crop "$2" +repage}
 }
 
-# Writes a picture small, as WebP: half of a PNG of 256 colours, and nothing of it to be seen.
+# Writes an image as WebP, which is half as large as a PNG with 256 colours and has no visible artefacts.
 shrink() {
     from=$1
     to=$2
@@ -209,7 +209,7 @@ picture_chosen() {
     save chosen
 }
 
-# Six ways to look at the same moment, side by side.
+# Six display modes of one frame, side by side.
 picture_looks() {
     start
     clip wave 14
@@ -241,7 +241,7 @@ picture_light() {
     xdotool keydown ctrl
     drag 500 400 300 330
     xdotool keyup ctrl
-    # Aside, for the menu would hide the face.
+    # Pan first, because the menu would hide the face.
     xdotool keydown shift
     drag 500 400 680 400
     xdotool keyup shift
@@ -275,7 +275,7 @@ picture_attach() {
     settle
     click 94 58
     save tags
-    # The second of the tags is the hand.
+    # The second tag is the hand.
     click 115 134
     click 80 195
     settle
@@ -295,7 +295,7 @@ picture_grey() {
     start "$work/game/models/umber/umber.md3"
     clip wave 6
     click 505 450
-    # Down to what was looked for.
+    # Scroll down to the search for the texture.
     xdotool mousemove 1136 500
     sleep 0.3
     xdotool click --repeat 3 --delay 150 5
@@ -307,13 +307,13 @@ picture_film() {
     start
     clip wave 14
     command_named "export animation…"
-    # Its preview plays on and on.
+    # The preview never stops, so do not wait for it.
     sleep 5
     import -window "$window" "$work/shot.png"
     shrink "$work/shot.png" "$pictures/film.webp" -crop 818x462+232+170 +repage
 }
 
-# A vertex, and its bytes under the view.
+# A vertex, and its bytes below the view.
 picture_bytes() {
     start "$sample/umber.md3"
     clip wave 14

@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test: installs the Debian or Ubuntu packages named in $wanted that are missing, or says how.
+# Sourced by ./run and ./test: installs the missing Debian or Ubuntu packages of $wanted, or prints the command to do so.
 
 have_package() {
     dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'

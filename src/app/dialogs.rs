@@ -68,7 +68,7 @@ pub(super) fn ask(
     });
     if let Err(error) = &asked {
         OPEN.store(false, Ordering::SeqCst);
-        log::error!("no dialog: {error}");
+        log::error!("could not open a file dialog: {error}");
     }
     asked.is_ok()
 }

@@ -60,7 +60,8 @@ impl Previewer {
                 }
             };
             let started = thread::Builder::new().name("preview".to_owned()).spawn(work);
-            self.jobs = started.map_err(|error| log::error!("no previews: {error}")).ok().map(|_| send);
+            self.jobs =
+                started.map_err(|error| log::error!("could not start the preview thread: {error}")).ok().map(|_| send);
         }
         self.jobs.as_ref()
     }

@@ -50,7 +50,7 @@ impl Settings {
         let folder = match std::env::var_os("MAQUETTE_CONFIG").filter(|folder| !folder.is_empty()) {
             Some(folder) => Some(PathBuf::from(folder)),
             None => etcetera::base_strategy::choose_native_strategy()
-                .map_err(|error| log::debug!("no settings folder: {error}"))
+                .map_err(|error| log::debug!("could not find the settings folder: {error}"))
                 .ok()
                 .map(|folders| folders.config_dir().join("maquette")),
         };

@@ -19,7 +19,7 @@ pub(super) fn show_guide(send: impl FnOnce(Event) + Send + 'static) {
             let quietly = webbrowser::BrowserOptions::new().with_suppress_output(true).clone();
             if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
             {
-                log::info!("no browser: {error}");
+                log::info!("could not open a browser: {error}");
                 send(Event::NotShown("No browser available", address));
             }
         }
@@ -35,7 +35,7 @@ pub(super) fn show_in_folder(file: &Path, send: impl FnOnce(Event) + Send + 'sta
     let Some(file) = file.ancestors().find(|ancestor| ancestor.exists()).map(Path::to_path_buf) else { return };
     let show = move || {
         if let Err(error) = reveal(&file) {
-            log::info!("no file manager: {error}");
+            log::info!("could not open a file manager: {error}");
             send(Event::NotShown("No file manager available", file.display().to_string()));
         }
     };
@@ -110,7 +110,7 @@ fn reveal(file: &Path) -> io::Result<()> {
     match pollster::block_on(ask) {
         Ok(_) => Ok(()),
         Err(error) => {
-            log::debug!("no file manager on D-Bus: {error}");
+            log::debug!("could not reach a file manager over D-Bus: {error}");
             // Older file managers only show the folder.
             run("xdg-open", [file.parent().unwrap_or(file).as_os_str()])
         }
@@ -144,7 +144,7 @@ fn run<const N: usize>(program: &str, arguments: [&std::ffi::OsStr; N]) -> io::R
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()?;
-    if quiet.success() { Ok(()) } else { Err(io::Error::other(format!("{program} ended with {quiet}"))) }
+    if quiet.success() { Ok(()) } else { Err(io::Error::other(format!("{program} failed: {quiet}"))) }
 }
 
 #[cfg(test)]

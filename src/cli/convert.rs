@@ -260,7 +260,7 @@ impl ConversionReport<'_> {
             lines.push(report("tag axes", &measured.tag_axes, "degrees", tag(&measured.tag_axes)));
         }
         if measured.frame_step > 1 {
-            lines.push(format!("measured in one out of {} frames", measured.frame_step));
+            lines.push(format!("measured in one of every {} frames", measured.frame_step));
         }
         lines
     }

@@ -62,7 +62,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
 fn frame_arguments(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
     let is_static = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_static && arguments.animation.len() > 1 {
-        return Err(Failure::Usage("--animation: a single frame is written; name only one clip".to_owned()));
+        return Err(Failure::Usage("--animation: the output has a single frame; name only one clip".to_owned()));
     }
     let animation = arguments.animation.first().filter(|_| is_static).cloned();
     Ok(FrameArguments { animation, frame: arguments.frame })

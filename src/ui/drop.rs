@@ -37,14 +37,14 @@ pub fn show(ui: &Ui, session: &Session) {
             let [names @ .., last] = format::format_names();
             format!("Maquette opens {} and {last} models, and archives", names.join(", "))
         }
-        (DropAction::Attach(to), _) => format!("Attaches to {}", to.anchor.name()),
+        (DropAction::Attach(to), _) => format!("Attach to {}", to.anchor.name()),
         (DropAction::TryTexture, _) => match session.chosen_surface_name() {
             Some(surface) => format!("Apply to {surface}"),
             None => "Apply to all surfaces".to_owned(),
         },
         (DropAction::TrySkin, _) => "Apply to the surfaces that the skin names".to_owned(),
         (DropAction::Animate, _) => "Add to the open MD5 mesh".to_owned(),
-        (DropAction::Open, Some(name)) => format!("Replaces {name}"),
+        (DropAction::Open, Some(name)) => format!("Replace {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };
     // Above everything in the foreground order.

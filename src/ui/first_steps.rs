@@ -21,7 +21,11 @@ const STEPS: [(&str, &str, &str); 6] = [
         "{display.tags} tags, {display.joints} joints, {display.vertex-normals} normals, {display.bounds} bounds, \
          {display.wireframe} wireframe; click a surface for details",
     ),
-    (icons::WARNING, "Missing textures", "Shown as a purple checker. Select the surface to see which paths were tried"),
+    (
+        icons::WARNING,
+        "Missing textures",
+        "Shown as a purple checkerboard. Select the surface to see which paths were tried",
+    ),
     (
         icons::SEARCH,
         "Command palette",

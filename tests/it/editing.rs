@@ -436,7 +436,7 @@ fn editing_a_sample_reports_that_it_has_no_file() {
     session.show(maquette_assets::open::open_sample(maquette_core::model::Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     set_path(&mut session, "x");
-    assert_eq!(last_note(&session), "A sample model has no file");
+    assert_eq!(last_note(&session), "Sample models have no file to edit");
     assert!(!session.has_unsaved());
 }
 

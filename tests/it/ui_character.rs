@@ -148,7 +148,7 @@ fn selected_character_shows_size_and_feet() {
     let fixed = |number: f32| maquette::ui::format::fixed(f64::from(number), 1);
     let [x, y, z] = bounds.size().to_array().map(fixed);
     harness.get_by_role_and_label(Role::Label, &format!("Size X × Y × Z: {x} × {y} × {z}"));
-    harness.get_by_role_and_label(Role::Label, &format!("Feet at Z: {}", fixed(bounds.min.z)));
+    harness.get_by_role_and_label(Role::Label, &format!("Lowest Z: {}", fixed(bounds.min.z)));
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn unsupported_edit_is_disabled_with_reason() {
     }
     harness.get_by_role_and_label(Role::MenuItem, "Rename…").hover();
     harness.run_steps(60);
-    assert!(has(&harness, "A sample model has no file"));
+    assert!(has(&harness, "Sample models have no file to edit"));
 }
 
 #[test]

@@ -41,5 +41,5 @@ pub fn read<State: 'static>(
         }
         PostAction::Remove
     });
-    source.map_err(|error| log::warn!("a transfer cannot be read: {error}")).ok()
+    source.map_err(|error| log::warn!("could not read a transfer from another program: {error}")).ok()
 }

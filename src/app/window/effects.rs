@@ -109,7 +109,7 @@ impl Application {
     pub(super) fn answered(&mut self, purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String>) {
         self.session.interface.awaits_dialog = false;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
-            log::info!("no file dialog: {reason}");
+            log::info!("could not open a file dialog: {reason}");
             self.has_no_dialog = true;
             self.ask_in_window(purpose, NO_DIALOG);
         } else if let Some(action) = purpose.action(paths, true) {

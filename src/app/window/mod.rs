@@ -208,7 +208,9 @@ impl Application {
         let answers = self.proxy.clone();
         match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
             Ok(instance) => self.instance = Some(instance),
-            Err(error) => log::info!("models opened later appear in separate windows: {error}"),
+            Err(error) => log::info!(
+                "could not listen for later requests; models opened later appear in separate windows: {error}"
+            ),
         }
     }
 
@@ -367,7 +369,7 @@ impl Application {
                 self.reported_refusal = None;
                 self.session.notify(
                     NotificationKind::Warning,
-                    "Graphics device was lost",
+                    "The graphics device was lost",
                     "The device was reopened; the model stays open",
                 );
                 open.window.request_redraw();

@@ -54,7 +54,7 @@ pub struct BatchArguments {
     /// Skip models whose output is newer than the model
     #[arg(long, alias = "newer", requires = "output_dir")]
     pub skip_up_to_date: bool,
-    /// Process only shard K of N; the split depends on model paths alone
+    /// Process only shard K of N; the split depends only on model paths
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 }

@@ -42,7 +42,7 @@ pub struct CheckArguments {
     /// Number of models processed in parallel. Default: number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Process only shard K of N; the split depends on model paths alone
+    /// Process only shard K of N; the split depends only on model paths
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
     /// Add a folder or archive that is searched before the games of the models; repeatable, the last one is searched first

@@ -17,13 +17,13 @@ pub struct InfoArguments {
     /// Print JSON (docs/info-json.md describes the fields); with several models, one object per line
     #[arg(long)]
     pub json: bool,
-    /// Print every model below the paths: files, folders, archives and patterns; - reads a list of them from standard input
+    /// Print every model in the given files, folders, archives and patterns; - reads a list of them from standard input
     #[arg(long, alias = "each")]
     pub recursive: bool,
     /// With several models: number of models processed in parallel. Default: number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// With several models: process only shard K of N; the split depends on model paths alone
+    /// With several models: process only shard K of N; the split depends only on model paths
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
     #[command(flatten)]

@@ -42,7 +42,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print everything in a model file
+    /// Print the content of a model, a character or an archive
     Info(InfoArguments),
     /// Print every structure and field of a file with its offset, size and value
     #[command(alias = "anatomy")]
@@ -61,6 +61,6 @@ pub enum Command {
     Export(ExportArguments),
     /// Convert a model to MD2, MD3, MDC, MDR or MD5, or edit it
     Convert(ConvertArguments),
-    /// Check all models below the paths and list failures
+    /// Check all models in files, folders and archives, and list failures
     Check(CheckArguments),
 }

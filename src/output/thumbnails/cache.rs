@@ -33,7 +33,7 @@ pub fn cache_folder() -> Option<PathBuf> {
     match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(PathBuf::from(folder)),
         None => etcetera::base_strategy::choose_native_strategy()
-            .map_err(|error| log::debug!("no cache folder: {error}"))
+            .map_err(|error| log::debug!("could not find the cache folder: {error}"))
             .ok()
             .map(|folders| folders.cache_dir().join("maquette")),
     }

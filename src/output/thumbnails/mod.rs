@@ -107,7 +107,7 @@ impl Thumbnails {
         let thread = thread::Builder::new()
             .name("thumbnails".to_owned())
             .spawn(move || work(&others, &images, &answer))
-            .map_err(|error| log::error!("no thumbnails: {error}"))
+            .map_err(|error| log::error!("could not start the thumbnail thread: {error}"))
             .ok();
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
     }
@@ -188,7 +188,7 @@ fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Pat
         match Gpu::headless() {
             Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(images))),
             Err(error) => {
-                log::debug!("no thumbnails: {error}");
+                log::debug!("could not open a graphics device for thumbnails: {error}");
                 return Err(error.into());
             }
         }
@@ -198,7 +198,7 @@ fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Pat
     match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
         Ok(made) => {
             if let Err(error) = &made {
-                log::debug!("no thumbnail of {}: {error}", path.display());
+                log::debug!("could not create a thumbnail of {}: {error}", path.display());
                 if matches!(error, ThumbnailError::Gpu(_)) {
                     *maker = None;
                 }

@@ -51,7 +51,7 @@ pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Opt
         let (context, answer, name) = (ui.ctx().clone(), Arc::clone(&decoded), file.to_owned());
         let work = move || drop(answer.set(decode(&context, &name, width, height)));
         if let Err(error) = thread::Builder::new().name("guide".to_owned()).spawn(work) {
-            log::error!("no images in the guide: {error}");
+            log::error!("could not load the images of the guide: {error}");
             drop(decoded.set(None));
         }
         decoded

@@ -130,7 +130,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     axes_rows(ui, frame);
     if let Some(facts) = facts.filter(|_| parent.is_some()) {
         list::fact(ui, "From parent", &numbers(facts.local.translation.into(), 2, ""));
-        list::fact(ui, "Turned by", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
+        list::fact(ui, "Rotation", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
     }
     let is_here = |other: &&Entity| {
         other.attachment.as_ref().is_some_and(|attachment| {
@@ -194,11 +194,11 @@ fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
 /// Describes the source of the joint's transform in the current frame.
 fn animated(source: JointSource) -> String {
     match source {
-        JointSource::Bind => "no: bind pose".to_owned(),
+        JointSource::Bind => "no (bind pose)".to_owned(),
         JointSource::Matrix => "matrix in model space".to_owned(),
         JointSource::PackedMatrix => "compressed matrix".to_owned(),
-        JointSource::NotAnimated => "no: not in the animation".to_owned(),
-        JointSource::Channels(0) => "no: base frame".to_owned(),
+        JointSource::NotAnimated => "no (not in the animation)".to_owned(),
+        JointSource::Channels(0) => "no (base frame)".to_owned(),
         JointSource::Channels(_) => source.channels().collect::<Vec<_>>().join(" "),
     }
 }

@@ -68,7 +68,7 @@ fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexInf
             rows.push(("Computed", numbers(computed, 3, "")));
             rows.push(("Deviation", format!("{}°", short(degrees, 1))));
         }
-        _ => rows.push(("Computed", "none: no triangle uses the vertex".to_owned())),
+        _ => rows.push(("Computed", "none (no triangle uses the vertex)".to_owned())),
     }
     let mut triangles: Vec<String> =
         facts.triangles.iter().take(TRIANGLES_LISTED).map(|triangle| triangle.to_string()).collect();
@@ -106,7 +106,7 @@ pub fn triangle(ui: &mut Ui, panel: &mut Inspector<'_>) {
 fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<Fact> {
     let [a, b, c] = facts.sides.map(|side| short(side, 3));
     let winding = match facts.deviation {
-        None => "none: the triangle has no area".to_owned(),
+        None => "none (the triangle has no area)".to_owned(),
         Some(degrees) if facts.is_reversed() => format!("opposes normals ({}°)", short(degrees, 0)),
         Some(degrees) => format!("agrees with normals ({}°)", short(degrees, 0)),
     };
@@ -131,7 +131,7 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
 
 /// Shows that the selection is missing: another level of detail is shown, or the reloaded file has fewer elements.
 fn not_shown(ui: &mut Ui) {
-    list::note(ui, "Not in the model that is shown", theme::tokens(ui).text2);
+    list::note(ui, "The selection is not in the model that is shown", theme::tokens(ui).text2);
 }
 
 /// Shows the weights, largest first, each with a bar. A click selects the joint.

@@ -54,7 +54,7 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     if !bounds.is_empty() {
         list::fact_about(ui, "Size X × Y × Z", &model::size(bounds), Some("Size of the current pose"));
         let feet = format::fixed(f64::from(bounds.min.z), 1);
-        list::fact_about(ui, "Feet at Z", &feet, Some("Lowest point of the current pose"));
+        list::fact_about(ui, "Lowest Z", &feet, Some("Lowest point of the current pose"));
     }
 }
 

@@ -226,7 +226,7 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
 /// Shows the likely intended image. `usable` adds a button that applies it, for materials without script.
 fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Suggestion, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
-    let button = button.note("Applies to every surface missing this texture");
+    let button = button.note("Applies the image to every surface with this missing texture");
     let button = button.enabled(nearest.location.is_some(), "Not available as a file");
     let row = Row::label(format!("Nearest: {}", name_of(&nearest.path))).spoken(format!("Nearest: {}", nearest.path));
     let row = row.icon(icons::SEARCH).height(34.0).inset(list::INSET).copies(&nearest.path, &nearest.path);

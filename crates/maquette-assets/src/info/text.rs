@@ -36,7 +36,7 @@ impl Report<'_> {
             |of: fn(&super::SurfaceReport) -> usize| self.surfaces.iter().filter(|s| s.lod == 0).map(of).sum::<usize>();
         let (vertices, triangles) = (count(|surface| surface.vertices), count(|surface| surface.triangles));
         field(out, "in LOD 0", &format!("{vertices} vertices, {triangles} triangles"))?;
-        field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
+        field(out, "bounds", &self.bounds.map_or_else(|| "none (no vertices)".to_owned(), box_and_size))?;
         self.write_details(out)?;
 
         self.write_surfaces(out, rows)?;
@@ -51,7 +51,7 @@ impl Report<'_> {
         }
         self.write_tags_and_joints(out, rows)?;
         clips(out, "Animations", &self.animations, rows)?;
-        clips(out, "Animations by the player table", &self.alternative_animations, rows)?;
+        clips(out, "Animations of the Quake II player table", &self.alternative_animations, rows)?;
         self.write_frames(out, rows)?;
         let warnings = self.warnings.iter().map(|warning| vec![printable(warning)]);
         table(out, "Warnings", &[("", Left)], warnings, rows.max(ROWS))
@@ -163,7 +163,7 @@ impl super::CharacterReport<'_> {
 
     fn write(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "{}", printable(&self.name))?;
-        field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
+        field(out, "bounds", &self.bounds.map_or_else(|| "none (no vertices)".to_owned(), box_and_size))?;
         let columns = [
             ("part", Left),
             ("on", Left),

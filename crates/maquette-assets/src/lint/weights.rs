@@ -20,7 +20,7 @@ pub(super) fn sums(context: &Context, sink: &mut Sink) {
             }
         }
         let vertices = counted(found.count, "vertex", "vertices");
-        let message = format!("the weights of {vertices} do not sum to 1; the largest error is a sum of {worst:.3}");
+        let message = format!("the weights of {vertices} do not sum to 1; the worst sum is {worst:.3}");
         sink.add_all(Severity::Warning, found, message);
     });
 }

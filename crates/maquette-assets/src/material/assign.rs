@@ -351,7 +351,11 @@ impl MaterialResolver<'_> {
         }
         let images = self.candidates.images_in_folder(MAX_MD2_SKINS);
         let count = self.candidates.model_folder().images.len();
-        let note = if count > images.len() { format!("the first {} of {count}", images.len()) } else { String::new() };
+        let note = if count > images.len() {
+            format!("only the first {} of {count} images are tried", images.len())
+        } else {
+            String::new()
+        };
         let what = "Images in the model’s folder".to_owned();
         for path in &images {
             if let Some(image) = self.load_image(path, warnings) {

@@ -203,7 +203,7 @@ impl<'a> MaterialResolver<'a> {
     pub(super) fn game_step(&self) -> Option<SearchStep> {
         let KnownGame { game, by } = self.game.as_ref()?;
         let found = Some(format!("{}, by {by}", game.name));
-        Some(SearchStep { what: "Rules of a game".to_owned(), found, ..SearchStep::default() })
+        Some(SearchStep { what: "Rules of the game".to_owned(), found, ..SearchStep::default() })
     }
 
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
@@ -316,7 +316,7 @@ impl<'a> MaterialResolver<'a> {
         let mut stops = false;
         let count = material.stages.len();
         for (number, stage) in material.stages.iter_mut().enumerate() {
-            let what = if count == 1 { "Its image".to_owned() } else { format!("Stage {}", number + 1) };
+            let what = if count == 1 { "Stage image".to_owned() } else { format!("Stage {}", number + 1) };
             for map in &mut stage.maps {
                 if !self.fill(map, &what, &mut log, warnings) {
                     stops = true;
@@ -347,7 +347,7 @@ impl<'a> MaterialResolver<'a> {
             .as_ref()
             .filter(|_| kind == Kind::Quake3 && self.game().is_none_or(|game| !game.textures.skips_unknown_words));
         if let Some((word, _)) = unknown {
-            let note = format!("rejects the shader: unknown directive “{word}”");
+            let note = format!("the game rejects the shader: unknown directive “{word}”");
             log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
         }
         let in_game = match kind {
@@ -508,7 +508,7 @@ impl<'a> MaterialResolver<'a> {
     ) -> Option<(String, Arc<Image>)> {
         if let Some(known) = self.images.get(name) {
             let found = known.as_ref().map(|(path, _)| path.clone());
-            let note = if found.is_some() { "" } else { "not found earlier" };
+            let note = if found.is_some() { "" } else { "not found in an earlier search" };
             log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
             return known.clone();
         }

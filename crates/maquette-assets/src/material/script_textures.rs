@@ -64,7 +64,7 @@ impl MaterialResolver<'_> {
         }
         if let Some(mask) = &textures.mask {
             let found = self.vfs.find(mask);
-            let note = if found.is_some() { "mask of shine and glow; not drawn here" } else { "" };
+            let note = if found.is_some() { "mask of shine and glow; Maquette does not draw it" } else { "" };
             log.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
         }
         SurfaceMaterial { search_log: log.into(), ..material }

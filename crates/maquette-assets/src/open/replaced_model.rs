@@ -34,7 +34,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec
     };
     let stem = split_extension(game_path).0;
     if let Some(scales) = vfs.find(&format!("{stem}.md5scale")) {
-        own.add(WarningKind::LeftOut, "", "scales of joints are not applied");
+        own.add(WarningKind::LeftOut, "", "Maquette does not apply the scales of joints");
         add_warnings(vfs, &scales, std::mem::take(&mut own), warnings);
     }
     let mut setups: Vec<ModelSetup> = skin_names(&replaced)

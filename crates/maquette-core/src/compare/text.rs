@@ -146,12 +146,12 @@ fn surface(surface: &SurfaceChange) -> String {
     }));
     parts.extend(surface.uvs.map(|uvs| {
         let count = counted(uvs.differing, "texture coordinate", "texture coordinates");
-        format!("{count} differ, vertex {} most, by {}", uvs.vertex, number(uvs.distance))
+        format!("{count} differ, most at vertex {} by {}", uvs.vertex, number(uvs.distance))
     }));
     parts.extend(surface.normals.as_ref().map(|normals| {
         let count = counted(normals.differing, "normal", "normals");
         format!(
-            "{count} differ, vertex {} most, by {}° in {}",
+            "{count} differ, most at vertex {} by {}° in {}",
             normals.vertex,
             number(normals.degrees),
             frame(&normals.frame)

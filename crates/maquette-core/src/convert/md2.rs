@@ -180,7 +180,7 @@ fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Ve
     let names: Vec<String> = (0..).zip(&own).map(given).collect();
     let replaced = own.iter().zip(&names).filter(|(own, name)| !own.is_empty() && own != name).count();
     if replaced > 0 {
-        losses.push(format!("names of {replaced} frames are replaced by the names of their clips"));
+        losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
     }
     names
 }

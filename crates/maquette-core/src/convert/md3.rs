@@ -81,7 +81,7 @@ pub(super) fn short_vertices(
             let Vec3 { x, y, z } = *position;
             let format = format.name().to_uppercase();
             ConvertError::new(format!(
-                "vertex {index} of surface “{name}” is at {x} {y} {z} in frame {}; {format} stores positions up to 512 units",
+                "vertex {index} of surface “{name}” is at {x} {y} {z} in frame {}; {format} stores positions up to 512 units from the origin",
                 frame.index
             ))
         })?;

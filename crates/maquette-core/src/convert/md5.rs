@@ -57,7 +57,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     report_unplayed(&skeleton, &moving, &mut losses);
     let converted = skeleton.origin.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
-    report_lost_frame_names(converted.map(|info| info.name.as_str()), "MD5 has none", &mut losses);
+    report_lost_frame_names(converted.map(|info| info.name.as_str()), "MD5 stores no frame names", &mut losses);
     skeleton.origin.frames = origin_frames;
     skeleton.origin.tags = Vec::new();
     let parts = ModelParts {

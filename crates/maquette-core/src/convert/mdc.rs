@@ -41,7 +41,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tags.push(angled(tag).ok_or_else(|| {
                 let position = tag.translation;
                 ConvertError::new(format!(
-                    "tag “{name}” is at {position} in frame {}; MDC stores positions up to 512 units",
+                    "tag “{name}” is at {position} in frame {}; MDC stores positions up to 512 units from the origin",
                     frame.index
                 ))
             })?);

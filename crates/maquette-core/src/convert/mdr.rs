@@ -138,7 +138,7 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
 pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, losses: &mut Vec<String>) {
     let own = || frames.iter().map(|frame| frame.name.as_str());
     let names = if is_compressed {
-        report_lost_frame_names(own(), "compressed frames have none", losses);
+        report_lost_frame_names(own(), "compressed frames store no names", losses);
         Vec::new()
     } else {
         fitted_frames(own(), losses)

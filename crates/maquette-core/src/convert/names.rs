@@ -33,7 +33,7 @@ pub(super) fn fitted_frames<'a>(names: impl Iterator<Item = &'a str>, losses: &m
     let mut changes = Vec::new();
     let names = names.map(|name| fitted("frame", name, FRAME_NAME, &mut changes)).collect();
     match changes.as_slice() {
-        [first, _, ..] => losses.push(format!("the names of {} frames change; the first: {first}", changes.len())),
+        [first, _, ..] => losses.push(format!("the names of {} frames changed; the first: {first}", changes.len())),
         _ => losses.append(&mut changes),
     }
     names
@@ -43,8 +43,8 @@ pub(super) fn fitted_frames<'a>(names: impl Iterator<Item = &'a str>, losses: &m
 pub(super) fn report_lost_frame_names<'a>(names: impl Iterator<Item = &'a str>, why: &str, losses: &mut Vec<String>) {
     match names.filter(|name| !name.is_empty()).count() {
         0 => {}
-        1 => losses.push(format!("the name of 1 frame is left out: {why}")),
-        count => losses.push(format!("names of {count} frames are left out: {why}")),
+        1 => losses.push(format!("the name of 1 frame was dropped: {why}")),
+        count => losses.push(format!("the names of {count} frames were dropped: {why}")),
     }
 }
 

@@ -64,7 +64,7 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
     let has_skeleton = traits.joints == JointStorage::Skeleton;
     let why = match kind {
         EditKind::RenameSurface if traits.surfaces == SurfaceStorage::One => {
-            format!("An {name} has one mesh, without a name")
+            format!("The only mesh of an {name} has no name")
         }
         EditKind::RenameSurface if traits.surfaces == SurfaceStorage::Unnamed => {
             format!("{name} meshes have no names, only shader paths")

@@ -150,7 +150,7 @@ fn truncated_file_keeps_complete_rows() {
     assert!(warnings[0].starts_with("line 1: ") && warnings[0].contains("unclosed"), "{warnings:?}");
     let (config, warnings) = parse("");
     assert!(config.entries.is_empty());
-    assert_eq!(warnings, ["no animation in the file"]);
+    assert_eq!(warnings, ["the file has no animations"]);
     let (config, warnings) = parse(&format!("{} 1 2 3 4", rows(31).join(" ")));
     assert_eq!((config.entries.len(), warnings.len()), (31, 1), "{warnings:?}");
 }

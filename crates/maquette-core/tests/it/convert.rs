@@ -390,10 +390,10 @@ fn frame_names_that_do_not_fit_are_reported() {
     // A field of 16 bytes has room for 15 characters and a NUL.
     let model = md3_with_frame_names(["SPR2_LONGNAME_00", "SPR2_LONGNAME_01"]);
     let conversion = convert(&model, &ConvertOptions::to(Format::Md2)).unwrap();
-    assert!(conversion.losses.iter().any(|loss| loss.starts_with("the names of 2 frames change")), "{conversion:?}");
+    assert!(conversion.losses.iter().any(|loss| loss.starts_with("the names of 2 frames changed")), "{conversion:?}");
     let still = ConvertOptions { frame: Some(1), ..ConvertOptions::to(Format::Md5) };
     let conversion = convert(&model, &still).unwrap();
-    assert!(conversion.losses.contains(&"the name of 1 frame is left out: MD5 has none".to_owned()));
+    assert!(conversion.losses.contains(&"the name of 1 frame was dropped: MD5 stores no frame names".to_owned()));
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Session {
     pub fn why_no_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         let Some(asset) = self.asset() else { return Some("No model is open".into()) };
         if asset.file.is_none() {
-            return Some("A sample model has no file".into());
+            return Some("Sample models have no file to edit".into());
         }
         if asset.salvaged {
             return Some("The file is damaged; only the recoverable part is shown".into());
@@ -238,7 +238,7 @@ impl Session {
             return None;
         }
         if self.jobs.loads.will_replace() {
-            self.note(NotificationKind::Warning, "Not changed: another model is being opened");
+            self.note(NotificationKind::Warning, "Edit not applied: another model is being opened");
             return None;
         }
         let entity = self.entity()?;

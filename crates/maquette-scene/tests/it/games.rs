@@ -344,7 +344,7 @@ fn darkplaces_searches_bare_names_in_textures_folder() {
     assert_eq!(first(&part).path, "textures/nexgun.png");
     // The search step names the game and the file that identified it.
     let step = first(&part).search_log.iter().nth(1).unwrap();
-    assert!(step.what == "Rules of a game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
+    assert!(step.what == "Rules of the game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
     // override/ precedes textures/, which precedes the root and the model's folder.
     let part = open(&with(&["csprogs.dat", "override/nexgun.jpg", "nexgun.tga"]), "models/gun.md3");
     assert_eq!(first(&part).path, "override/nexgun.jpg");

@@ -112,7 +112,7 @@ fn folded(expression: Expression) -> Expression {
 
 pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
-        return Err(lexer.error("map", Reason::Broken("image programs are nested too deeply".to_owned())));
+        return Err(lexer.error("map", Reason::Broken("the image program is nested too deeply".to_owned())));
     }
     let name = lexer.parse_text("map")?;
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));

@@ -71,7 +71,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     }
     let mut directory = Directory::new(length);
     if let Some(game) = layout.game {
-        directory.warnings.note(format!("a PAK of {game}, with entries of {} bytes", layout.entry));
+        directory.warnings.note(format!("read as a PAK of {game}, with entries of {} bytes", layout.entry));
     }
     let all = claimed / layout.entry;
     if count < all {

@@ -51,7 +51,7 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
     let mut unpacked = stored
         .as_ref()
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
-        .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
+        .map_err(|error| broken(format!("the directory refers to this offset, but no file begins here ({error})")))?;
     // The limit applies to the unpacked bytes. The library fails if there are more than claimed.
     let max = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
     let likely = size.min(max + 1).min(packed.saturating_mul(DEFLATED_RATIO));

@@ -113,7 +113,7 @@ impl AnimationConfig {
             Shape::Wolfenstein => wolfenstein::read(noted(), warnings),
         };
         if config.entries.is_empty() && config.head_entries.is_empty() {
-            warnings.add(WarningKind::Inconsistent, "", "no animation in the file");
+            warnings.add(WarningKind::Inconsistent, "", "the file has no animations");
         }
         (config, if statements.are_noted() { words.fault() } else { None })
     }

@@ -197,7 +197,7 @@ impl Session {
             }
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
-                    let text = "No part has a tag_weapon for a weapon";
+                    let text = "No part has a tag_weapon to attach the weapon to";
                     self.note(NotificationKind::Warning, text);
                     return None;
                 };

@@ -45,7 +45,7 @@ impl DirectiveArgs<'_> {
 
     pub(in crate::material::script) fn wave(&mut self) -> Result<Wave, String> {
         let word = self.text().unwrap_or_default();
-        let form = Waveform::named(&word).ok_or_else(|| format!("“{word}” is not a wave function"))?;
+        let form = Waveform::named(&word).ok_or_else(|| format!("unknown wave function “{word}” skipped"))?;
         Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
     }
 }
@@ -78,7 +78,7 @@ pub(in crate::material::script) fn sides(word: &str) -> Result<DrawnFaces, Strin
         "none" | "twosided" | "disable" => Ok(DrawnFaces::Both),
         "back" | "backside" | "backsided" => Ok(DrawnFaces::Back),
         "front" | "frontside" | "frontsided" => Ok(DrawnFaces::Front),
-        _ => Err(format!("“cull {}” is unknown; outer sides are drawn", shortened(word))),
+        _ => Err(format!("unknown “cull {}” skipped; front faces are drawn", shortened(word))),
     }
 }
 
