@@ -68,7 +68,7 @@ fn joined(scripts: &Scripts, lexer: &mut Lexer<'_>, level: usize, depth: usize) 
 
 fn term(scripts: &Scripts, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
     if depth > MAX_NESTING {
-        return Err(lexer.error("expression", Reason::Broken("nested too deeply".to_owned())));
+        return Err(lexer.error("expression", Reason::Broken("the expression is nested too deeply".to_owned())));
     }
     let before = *lexer;
     let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
