@@ -17,7 +17,7 @@ struct Frame {
     clay: vec4f,
     // Width and height in pixels, pixels per point, unused.
     picture: vec4f,
-    // Height of the floor, height of the model above it, two unused.
+    // Height of the floor, height of the model above it, light reflected at grazing angles, one unused.
     floor: vec4f,
     // Radius at which the floor ends, grid step in units, share of the finest lines, strength (0 without grid).
     grid: vec4f,
@@ -105,6 +105,8 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> 
     let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * shine * step(0.0, dot(normal, frame.key_direction.xyz));
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
-    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12;
+    // At grazing angles, even black surfaces reflect the studio, so outlines stand out whatever the texture.
+    let edge = pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z;
+    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12 + edge;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

@@ -102,8 +102,8 @@ impl SurfaceUniform {
 }
 
 impl Frame {
-    /// Computes the uniforms for an image of `width` × `height` pixels and a shadow texture of `shadow_size` texels.
-    pub(super) fn new(shot: &RenderRequest<'_>, width: u32, height: u32, shadow_size: u32) -> Self {
+    /// Computes the uniforms for an image of `width` × `height` pixels and a shadow texture of `shadow_size` texels. `exposure` is a factor for all lights.
+    pub(super) fn new(shot: &RenderRequest<'_>, width: u32, height: u32, shadow_size: u32, exposure: f32) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
         let camera = shot.camera;
@@ -116,7 +116,7 @@ impl Frame {
             [&studio.key, &studio.fill, &studio.rim].map(|one| one.direction(lights_yaw, light.elevation));
         let [key_colour, fill_colour, rim_colour, sky, ground] =
             [studio.key.colour, studio.fill.colour, studio.rim.colour, studio.sky, studio.ground]
-                .map(|colour| (colour * light.brightness).extend(0.0).into());
+                .map(|colour| (colour * (light.brightness * exposure)).extend(0.0).into());
         // On a plain background, lines and shadows suit its colour instead of the theme.
         let lines = Studio::for_theme(display.line_theme());
         let caster = caster(key);
@@ -155,7 +155,7 @@ impl Frame {
             ground,
             clay: studio.clay.extend(0.0).into(),
             picture: [width, height, shot.pixels_per_point, 0.0],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), 0.0, 0.0],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.edge * light.brightness, 0.0],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
             grid_origin: plane.origin.extend(shot.floor).into(),

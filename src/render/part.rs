@@ -36,6 +36,8 @@ pub(super) struct GpuSurface {
     pub texture: wgpu::BindGroup,
     pub has_alpha: bool,
     pub transparency: Transparency,
+    /// Mean luminance of the texture in linear light; `None` without a texture.
+    pub luminance: Option<f32>,
     pub material: usize,
     written: Option<Written>,
     bounds: Option<(u64, Bounds)>,
@@ -98,6 +100,7 @@ impl GpuPart {
                 texture: textures.placeholder.clone(),
                 has_alpha: false,
                 transparency: Transparency::Opaque,
+                luminance: None,
                 material: 0,
                 written: None,
                 bounds: None,
@@ -194,6 +197,8 @@ impl GpuPart {
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
             surface.has_alpha = image.is_some_and(|image| image.has_alpha);
+            let shown = image.or_else(|| material.images().next());
+            surface.luminance = shown.map(|image| image.luminance());
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
             surface.material = *numbers.entry(MaterialKey::from_material(material)).or_insert_with(|| {
                 distinct.push((material, slots));

@@ -25,7 +25,7 @@ use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
 use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
-use super::{PartDraw, RenderRequest, checker, colormap, texture};
+use super::{PartDraw, RenderRequest, checker, colormap, studio, texture};
 
 /// Maximum number of surface stages in one image. Further stages are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
@@ -192,7 +192,7 @@ impl Renderer {
     /// Draws `shot` into `target`. Does not wait for the GPU.
     pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
         let (width, height) = target.size();
-        let frame = Frame::new(shot, width, height, self.shadow.size);
+        let frame = Frame::new(shot, width, height, self.shadow.size, self.exposure(shot));
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -230,6 +230,24 @@ impl Renderer {
         }
         self.draw_scene(gpu, shot, target, outline, &mut encoder);
         gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Returns the brightness factor that suits the mean luminance of the drawn textures.
+    fn exposure(&self, shot: &RenderRequest<'_>) -> f32 {
+        if !shot.display.light.is_automatic || shot.display.shading != Shading::Textured {
+            return 1.0;
+        }
+        let (mut sum, mut count) = (0.0, 0.0_f32);
+        for part in shot.parts {
+            let Some(on_device) = self.parts.get(&part.id) else { continue };
+            for (_, surface) in drawn(on_device, part) {
+                if let Some(luminance) = surface.luminance {
+                    sum += luminance * surface.indices.len() as f32;
+                    count += surface.indices.len() as f32;
+                }
+            }
+        }
+        if count > 0.0 { studio::exposure(sum / count) } else { 1.0 }
     }
 
     fn pipeline(&mut self, gpu: &Gpu, kind: Kind, samples: u32) -> wgpu::RenderPipeline {

@@ -43,6 +43,8 @@ pub(super) struct Studio {
     pub clay: Vec3,
     /// Stored colours at the top and bottom of the image.
     pub backdrop: [Vec3; 2],
+    /// Linear white light that surfaces of any colour reflect at grazing angles, so that outlines stand out.
+    pub edge: f32,
     /// White added to the backdrop behind the model.
     pub lift: f32,
     /// Maximum darkening of the floor by the shadow.
@@ -79,8 +81,9 @@ impl Studio {
             sky: linear(0xa3_a9b3) * 0.80,
             ground: linear(0x4a_4743) * 0.80,
             clay: linear(0x9c_978f),
-            backdrop: [stored(0x2b_2c2f), stored(0x17_181a)],
-            lift: 0.07,
+            backdrop: [stored(0x22_2326), stored(0x17_181a)],
+            edge: 0.18,
+            lift: 0.02,
             shadow: 0.62,
             grid: Vec3::ONE.extend(0.055),
             axes: [0xff_5c6e, 0xa6_e05a, 0x58_a6ff].map(|colour| stored(colour).extend(0.55)),
@@ -101,6 +104,7 @@ impl Studio {
             ground: linear(0x8a_857e) * 0.94,
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
+            edge: 0.03,
             lift: 0.03,
             shadow: 0.42,
             grid: stored(0x20_262e).extend(0.10),
@@ -112,6 +116,13 @@ impl Studio {
             selection: stored(0xb0_480f).extend(1.0),
         }
     }
+}
+
+/// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of their
+/// darkness.
+pub(super) fn exposure(luminance: f32) -> f32 {
+    const USUAL: f32 = 0.22;
+    (USUAL / luminance.max(1e-6)).powf(0.7).clamp(0.85, 2.4)
 }
 
 /// Stored colour of back faces in both themes; no texture or overlay uses it.

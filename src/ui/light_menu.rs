@@ -25,6 +25,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scale = slider::Scale::new("Brightness", range, shown, "Brightness of the studio light").logarithmic();
     let set = |brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32));
     actions.extend(scale.menu_row(ui, brightness).map(set));
+    let automatic = Action::Display(DisplayAction::AutomaticBrightness(!light.is_automatic));
+    menu::toggle(ui, "Adapt brightness to textures", light.is_automatic, automatic, actions);
     let follows = light.follows_camera;
     let follow = Action::Display(DisplayAction::LightFollows(!follows));
     menu::toggle(ui, "Lock light to camera", follows, follow, actions);

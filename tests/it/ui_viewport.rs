@@ -265,10 +265,12 @@ fn light_menu_works_by_keyboard() {
         matches!(done.as_slice(), [Action::Display(DisplayAction::SetBrightness(brightness))] if *brightness > 1.0),
         "{done:?}"
     );
-    harness.key_press(Key::Tab);
-    harness.run();
-    harness.key_press(Key::Enter);
-    assert_eq!(taken(&mut harness), [Action::Display(DisplayAction::LightFollows(false))]);
+    for action in [DisplayAction::AutomaticBrightness(false), DisplayAction::LightFollows(false)] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        harness.key_press(Key::Enter);
+        assert_eq!(taken(&mut harness), [Action::Display(action)]);
+    }
     assert!(harness.query_by_label("Brightness").is_some(), "several things may be set");
     harness.key_press(Key::Escape);
     harness.run();

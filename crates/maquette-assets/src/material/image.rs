@@ -40,6 +40,7 @@ pub struct Texels {
     pub has_alpha: bool,
     levels: Levels,
     pub(super) transparency: OnceLock<Transparency>,
+    luminance: OnceLock<f32>,
 }
 
 impl Deref for Image {
@@ -111,7 +112,36 @@ impl std::error::Error for DecodeError {}
 impl Texels {
     fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
+        Self {
+            width,
+            height,
+            rgba,
+            has_alpha,
+            levels: Levels::default(),
+            transparency: OnceLock::new(),
+            luminance: OnceLock::new(),
+        }
+    }
+
+    /// Returns the mean luminance of the opaque texels in linear light, from 0 to 1, estimated from some of them.
+    #[must_use]
+    pub fn luminance(&self) -> f32 {
+        const MAX_SAMPLES: usize = 4096;
+        *self.luminance.get_or_init(|| {
+            let texels = self.rgba.as_chunks::<4>().0;
+            // An odd step does not stay in one column.
+            let step = (texels.len() / MAX_SAMPLES) | 1;
+            let (mut sum, mut count) = (0.0, 0.0_f32);
+            for [red, green, blue, alpha] in texels.iter().step_by(step) {
+                if *alpha >= 128 {
+                    // The square approximates the sRGB curve.
+                    let [red, green, blue] = [red, green, blue].map(|value| (f32::from(*value) / 255.0).powi(2));
+                    sum += 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+                    count += 1.0;
+                }
+            }
+            if count > 0.0 { sum / count } else { 0.5 }
+        })
     }
 
     /// Returns the mip levels, the largest first. The first call computes them.

@@ -16,6 +16,8 @@ pub struct Light {
     pub elevation: f32,
     /// Brightness factor; see [`BRIGHTNESS`].
     pub brightness: f32,
+    /// Whether the brightness also adapts to the model's textures.
+    pub is_automatic: bool,
     /// Whether the lights turn with the camera instead of staying fixed in the world.
     pub follows_camera: bool,
     /// Camera yaw in degrees that the lights refer to while they do not follow the camera.
@@ -24,7 +26,14 @@ pub struct Light {
 
 impl Default for Light {
     fn default() -> Self {
-        Self { azimuth: 0.0, elevation: 0.0, brightness: 1.0, follows_camera: true, stays_at: super::FIRST_VIEW.0 }
+        Self {
+            azimuth: 0.0,
+            elevation: 0.0,
+            brightness: 1.0,
+            is_automatic: true,
+            follows_camera: true,
+            stays_at: super::FIRST_VIEW.0,
+        }
     }
 }
 
@@ -61,6 +70,9 @@ impl Light {
     /// Whether direction and brightness are the defaults.
     #[must_use]
     pub fn is_home(&self) -> bool {
-        self.azimuth.abs() < 0.05 && self.elevation.abs() < 0.05 && (self.brightness - 1.0).abs() < 1e-3
+        self.azimuth.abs() < 0.05
+            && self.elevation.abs() < 0.05
+            && self.is_automatic
+            && (self.brightness - 1.0).abs() < 1e-3
     }
 }

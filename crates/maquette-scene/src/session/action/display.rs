@@ -43,6 +43,8 @@ pub enum DisplayAction {
     ResetLight,
     /// Set the brightness factor of the studio light.
     SetBrightness(f32),
+    /// Set whether the brightness adapts to the textures.
+    AutomaticBrightness(bool),
 }
 
 impl Session {
@@ -73,6 +75,7 @@ impl Session {
                     display.light.turn(azimuth, elevation);
                 }
             }
+            DisplayAction::AutomaticBrightness(automatic) => display.light.is_automatic = automatic,
             DisplayAction::LightFollows(follows) => display.light.follow(follows, yaw),
             DisplayAction::ResetLight => display.light.reset(yaw),
             DisplayAction::SetBrightness(brightness) => {
