@@ -49,6 +49,14 @@ struct Frame {
     inside: vec4f,
     casing: vec4f,
     selection: vec4f,
+    // Transforms from world space to the self-shadow maps: of the key light, and of a direction of the studio.
+    map_from_world: array<mat4x4f, 2>,
+    // That direction.
+    dome: vec4f,
+    // How much light an occluded point loses: key, studio; distance of the tested point from the surface; texel size.
+    self_shadow: vec4f,
+    // Factors of an image in the sum, and of the sum in the shown average; two unused.
+    average: vec4f,
     // Shading (see src/render/frame.rs), whether the grid stands upright on a line for the floor, then two unused.
     modes: vec4u,
 }
@@ -61,6 +69,8 @@ struct Part {
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var self_shadow_maps: texture_depth_2d_array;
+@group(0) @binding(2) var self_shadow_sampler: sampler_comparison;
 
 // Stored (sRGB) values to linear light.
 fn linear_from_stored(stored: vec3f) -> vec3f {
@@ -86,6 +96,20 @@ fn dither(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
 }
 
+// Share of the light of a map that reaches a point, from 0 to 1.
+fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
+    let place = frame.map_from_world[map] * vec4f(world + normal * frame.self_shadow.z, 1.0);
+    let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
+    // The studio is everywhere, so its shadows are blurred more than those of the key light.
+    let texel = frame.self_shadow.w * select(1.0, 5.0, map == 1u);
+    var sum = 0.0;
+    for (var corner = 0u; corner < 4u; corner++) {
+        let offset = (vec2f(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * texel;
+        sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, map, place.z);
+    }
+    return sum * 0.25;
+}
+
 // Studio light on a surface, as linear light; `shine` is how strongly it mirrors the key, `shelter` how much of the light
 // from all around faces lose that look down, as under arms and belts.
 fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> vec3f {
@@ -93,14 +117,24 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> 
     // Never quite from the side: normals that turn away between the corners of a face would shine like an edge.
     let n_v = clamp(dot(normal, view), 0.08, 1.0);
     // The key wraps a little round the form, so that its shadow side begins softly.
-    let key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
-    let fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
+    var key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
+    if frame.self_shadow.x > 0.0 {
+        key *= 1.0 - frame.self_shadow.x * (1.0 - visibility(world, normal, 0u));
+    }
+    var fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
     // What looks down has no edge of light: it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
     let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5) * upwards;
-    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
     let open = 1.0 - shelter * (1.0 - smoothstep(-0.8, 0.5, normal.z));
-    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5) * open;
+    var ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5) * open;
+    if frame.self_shadow.y > 0.0 {
+        // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
+        let weight = 4.0 * max(dot(normal, frame.dome.xyz), 0.0);
+        let open_share = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
+        ambient *= open_share;
+        fill *= open_share;
+    }
+    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
     let halfway = normalize(view + frame.key_direction.xyz);
     let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * shine * step(0.0, dot(normal, frame.key_direction.xyz));
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);

@@ -13,10 +13,16 @@ use maquette_scene::session::DocumentView;
 /// Bytes uploaded per frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
+/// Samples drawn per frame while the view is at rest, so that input is answered at once.
+const SAMPLES_A_FRAME: u32 = 8;
+const SAMPLES_ON_SOFTWARE: u32 = 2;
+
 #[derive(Default)]
 pub(super) struct ViewportRenderer {
     drawing: SceneRenderer,
     drawn: Option<Drawn>,
+    /// Number of samples in the shown average; 0 in motion.
+    samples: u32,
 }
 
 /// Inputs of the viewport's image. If all are unchanged, nothing is drawn.
@@ -87,6 +93,9 @@ impl ViewportRenderer {
         };
         let uploaded = self.drawing.upload(&graphics.gpu, &mut graphics.renderer, shown, budget);
         let is_same = !uploaded.is_new && self.drawn == Some(now);
+        if is_same && calm {
+            return self.refine(graphics, shown, pixels_per_point) || uploaded.more;
+        }
         if is_same || !uploaded.is_drawable {
             return uploaded.more;
         }
@@ -94,7 +103,22 @@ impl ViewportRenderer {
         let Graphics { gpu, renderer, target, .. } = graphics;
         self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
         self.drawn = Some(now);
-        uploaded.more
+        self.samples = 0;
+        uploaded.more || calm && shown.view.display.samples_at_rest() > 1
+    }
+
+    /// Draws the next samples of a view at rest. Returns whether there are more.
+    fn refine(&mut self, graphics: &mut Graphics, shown: DocumentView<'_>, pixels_per_point: f32) -> bool {
+        let all = shown.view.display.samples_at_rest();
+        if all == 1 || self.samples >= all {
+            return false;
+        }
+        let Graphics { gpu, renderer, target, .. } = graphics;
+        let count = if gpu.is_software() { SAMPLES_ON_SOFTWARE } else { SAMPLES_A_FRAME };
+        let samples = self.samples..(self.samples + count).min(all);
+        self.samples = samples.end;
+        self.drawing.draw_samples(gpu, renderer, target, shown, pixels_per_point, samples);
+        self.samples < all
     }
 
     fn release(&mut self, graphics: &mut Graphics) {
@@ -113,7 +137,12 @@ impl ViewportRenderer {
     ) -> Result<RgbaImage, GpuError> {
         let (width, height) = graphics.target.size();
         self.drawn = None;
-        self.draw_within(&mut UploadBudget::whole(), graphics, shown, [width, height], pixels_per_point, true);
+        for _ in 0..=shown.view.display.samples_at_rest() {
+            let mut budget = UploadBudget::whole();
+            if !self.draw_within(&mut budget, graphics, shown, [width, height], pixels_per_point, true) {
+                break;
+            }
+        }
         // The labels are drawn into the viewport's texture, so draw it again without them later.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)

@@ -70,6 +70,7 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
         (_, true) => BackfaceDisplay::Tinted,
         _ => arguments.backfaces,
     };
+    display.samples = arguments.samples;
     display.light.turn(arguments.light.0, arguments.light.1);
     let usual: &[OverlayArgument] = if arguments.lighting == LightingMode::Game {
         &[]

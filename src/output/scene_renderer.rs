@@ -1,6 +1,7 @@
 //! Drawing of a session's scene: uploads models, and draws them with lines and names.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::render::{GhostDraw, Gpu, PartDraw, RenderRequest, Renderer, Target, UploadBudget};
@@ -65,7 +66,7 @@ impl SceneRenderer {
         self.overlay.labels()
     }
 
-    /// Uploads and draws the session's scene into `target`.
+    /// Uploads the session's scene and draws it into `target` as the average of all samples.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -75,11 +76,42 @@ impl SceneRenderer {
         pixels_per_point: f32,
     ) {
         self.upload(gpu, renderer, shown, &mut UploadBudget::whole());
-        self.draw_present(gpu, renderer, target, shown, pixels_per_point);
+        match shown.view.display.samples_at_rest() {
+            1 => self.draw_present(gpu, renderer, target, shown, pixels_per_point),
+            all => self.draw_samples(gpu, renderer, target, shown, pixels_per_point, 0..all),
+        }
     }
 
-    /// Draws what [`Self::upload`] has uploaded.
+    /// Draws some samples of what [`Self::upload`] has uploaded, and shows their average with the earlier ones.
+    pub fn draw_samples(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        target: &Target,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+        samples: Range<u32>,
+    ) {
+        self.prepare(gpu, renderer, target, shown, pixels_per_point);
+        let shoot = |shot: &RenderRequest<'_>| renderer.refine(gpu, shot, target, samples);
+        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
+    }
+
+    /// Draws what [`Self::upload`] has uploaded, as a single sample.
     pub fn draw_present(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        target: &Target,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+    ) {
+        self.prepare(gpu, renderer, target, shown, pixels_per_point);
+        let shoot = |shot: &RenderRequest<'_>| renderer.draw(gpu, shot, target);
+        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
+    }
+
+    fn prepare(
         &mut self,
         gpu: &Gpu,
         renderer: &mut Renderer,
@@ -95,8 +127,6 @@ impl SceneRenderer {
         }
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
         self.update_ghosts(shown);
-        let shoot = |shot: &RenderRequest<'_>| renderer.draw(gpu, shot, target);
-        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
 
     /// Uploads new entities and changed materials as far as the slice permits, and removes deleted entities.

@@ -2,6 +2,16 @@
 
 use maquette_assets::material::{Blend, Factor};
 
+/// Sum of all images.
+pub(super) const SUM_UP: wgpu::BlendState = {
+    let sum = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: sum, alpha: sum }
+};
+
 /// Returns whether a stage is additive, and how it is weighted. Twin of `glow` in shaders/material.wgsl.
 pub(super) fn glow(blend: Blend) -> u8 {
     match (blend.source, blend.destination) {

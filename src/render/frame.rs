@@ -7,6 +7,8 @@ use maquette_core::model::Bounds;
 use maquette_scene::scene::{Background, Camera, OverlayKind, Projection, Shading, Wireframe};
 
 use super::RenderRequest;
+use super::samples::Sample;
+use super::self_shadow::{self, MAPS};
 use super::studio::{INSIDE, Studio};
 
 /// Units between grid lines; coarser lines follow at powers of this.
@@ -17,6 +19,13 @@ const FLOOR_REACH: f32 = 3.4;
 const VERTEX_SIZE: f32 = 2.5;
 /// Minimum elevation of the shadow light in degrees. A lower light would move the shadow out of the image.
 const FLATTEST: f32 = 38.0;
+/// Shares of the key light and of the light from all sides that an occluded point loses. Some is scattered.
+const KEY_OCCLUSION: f32 = 1.0;
+const DOME_OCCLUSION: f32 = 2.4;
+/// Radius of the key light in its distances: a softbox of a fifth of its distance.
+const KEY_RADIUS: f32 = 0.10;
+/// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
+const SHADOW_DISTANCE: f32 = 0.012;
 /// Distances between grid lines in points at which the finer lines vanish, and are fully visible.
 const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
@@ -57,6 +66,10 @@ pub struct Frame {
     inside: [f32; 4],
     casing: [f32; 4],
     selection: [f32; 4],
+    map_from_world: [[[f32; 4]; 4]; MAPS],
+    dome: [f32; 4],
+    self_shadow: [f32; 4],
+    average: [f32; 4],
     modes: [u32; 4],
 }
 
@@ -102,14 +115,25 @@ impl SurfaceUniform {
 }
 
 impl Frame {
-    /// Computes the uniforms for an image of `width` × `height` pixels and a shadow texture of `shadow_size` texels. `exposure` is a factor for all lights.
-    pub(super) fn new(shot: &RenderRequest<'_>, width: u32, height: u32, shadow_size: u32, exposure: f32) -> Self {
+    /// Computes the uniforms of a sample for an image of `width` × `height` pixels. `exposure` is a factor for all lights;
+    /// `map_sizes` are the sides of the ground shadow and of a self-shadow map in texels.
+    pub(super) fn new(
+        shot: &RenderRequest<'_>,
+        (width, height): (u32, u32),
+        map_sizes: [u32; 2],
+        exposure: f32,
+        sample: &Sample,
+    ) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
-        let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
+        let [width, height, shadow_size, map_size] =
+            [width, height, map_sizes[0], map_sizes[1]].map(|size| size as f32);
         let camera = shot.camera;
         let display = shot.display;
         let studio = Studio::for_theme(display.theme);
-        let clip_from_world = camera.clip_from_view(width / height, shot.radius) * camera.view_from_world();
+        let offset = (sample.pixel * 2.0 / Vec2::new(width, height)).extend(0.0);
+        let clip_from_world = Mat4::from_translation(offset)
+            * camera.clip_from_view(width / height, shot.radius)
+            * camera.view_from_world();
         let light = &display.light;
         let lights_yaw = light.yaw(camera.yaw);
         let [key, fill, rim] =
@@ -121,6 +145,9 @@ impl Frame {
         let lines = Studio::for_theme(display.line_theme());
         let caster = caster(key);
         let bounds = world_bounds(shot);
+        let shades_itself = shades_itself(shot) && !bounds.is_empty();
+        let dome = sample.dome.unwrap_or(Vec3::Z);
+        let key = moved_on_disc(key, sample.key * KEY_RADIUS);
         let model_height = if bounds.is_empty() { shot.radius } else { bounds.max.z - shot.floor };
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
         let from_above = seen_from_above(shot);
@@ -182,12 +209,26 @@ impl Frame {
             inside: INSIDE.extend(1.0).into(),
             casing: lines.casing.into(),
             selection: lines.selection.into(),
+            map_from_world: [key, dome].map(|light| self_shadow::clip_from_world(&bounds, light).to_cols_array_2d()),
+            dome: dome.extend(0.0).into(),
+            self_shadow: [
+                if shades_itself { KEY_OCCLUSION } else { 0.0 },
+                if shades_itself && sample.dome.is_some() { DOME_OCCLUSION } else { 0.0 },
+                shot.radius * SHADOW_DISTANCE,
+                1.0 / map_size,
+            ],
+            average: [1.0 / display.samples_at_rest() as f32, 1.0, 0.0, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }
 }
 
 impl Frame {
+    /// Sets the factor from the sum of the samples so far to their average.
+    pub(super) fn with_average(self, factor: f32) -> Self {
+        Self { average: [self.average[0], factor, 0.0, 0.0], ..self }
+    }
+
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
         [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
     }
@@ -224,6 +265,18 @@ fn caster(key: Vec3) -> Vec3 {
         return key;
     }
     (Vec2::new(key.x, key.y).normalize_or(Vec2::X) * cos).extend(sin)
+}
+
+/// Returns a direction whose tip is moved by `offset` on the plane perpendicular to it.
+fn moved_on_disc(direction: Vec3, offset: Vec2) -> Vec3 {
+    let (right, up) = direction.any_orthonormal_pair();
+    (direction + right * offset.x + up * offset.y).normalize_or(direction)
+}
+
+/// Returns whether the scene casts shadows on itself.
+pub(super) fn shades_itself(shot: &RenderRequest<'_>) -> bool {
+    let display = shot.display;
+    display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && display.is_lit()
 }
 
 /// Returns whether the floor shows a shadow; it does not if seen from below.

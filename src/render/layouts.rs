@@ -22,7 +22,7 @@ impl Layouts {
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
         Self {
-            frame: layout("frame", &[uniform(0, both)]),
+            frame: layout("frame", &[uniform(0, both), depth_maps(1), comparison(2)]),
             part: layout("part", &[uniform(0, vertex)]),
             wire: gpu.has_vertex_storage().then(|| layout("wire", &[storage(0), storage(1)])),
             texture: layout("texture", &[texture(0), sampler(1)]),
@@ -60,6 +60,20 @@ fn texture(binding: u32) -> wgpu::BindGroupLayoutEntry {
         view_dimension: wgpu::TextureViewDimension::D2,
         multisampled: false,
     };
+    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+}
+
+fn depth_maps(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Depth,
+        view_dimension: wgpu::TextureViewDimension::D2Array,
+        multisampled: false,
+    };
+    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+}
+
+fn comparison(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    let ty = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
     entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
 }
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod average;
 mod blend_states;
 mod buffers;
 mod checker;
@@ -22,6 +23,8 @@ mod part;
 mod pipeline_key;
 mod pipelines;
 mod renderer;
+mod samples;
+mod self_shadow;
 mod shadow;
 mod stages;
 mod static_geometry_upload;
@@ -41,6 +44,7 @@ pub use frame::{Frame, PartUniform, SurfaceUniform};
 pub use ghosts::GhostUniform;
 pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
+pub use samples::MIN_SHOWN;
 pub use stages::StageUniform;
 pub use target::Target;
 pub use texture::UploadBudget;

@@ -8,7 +8,8 @@ use bytemuck::Zeroable;
 use glam::{Affine3A, Vec2, Vec3};
 
 use maquette_assets::material::{
-    Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency, Viewpoint,
+    AlphaTest, Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
+    Viewpoint,
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
@@ -36,6 +37,8 @@ pub(super) struct GpuSurface {
     pub texture: wgpu::BindGroup,
     pub has_alpha: bool,
     pub transparency: Transparency,
+    /// Whether the texture has holes that let light through.
+    pub has_holes: bool,
     /// Mean luminance of the texture in linear light; `None` without a texture.
     pub luminance: Option<f32>,
     pub material: usize,
@@ -100,6 +103,7 @@ impl GpuPart {
                 texture: textures.placeholder.clone(),
                 has_alpha: false,
                 transparency: Transparency::Opaque,
+                has_holes: false,
                 luminance: None,
                 material: 0,
                 written: None,
@@ -197,6 +201,8 @@ impl GpuPart {
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
             surface.has_alpha = image.is_some_and(|image| image.has_alpha);
+            let tests = material.definition.stages.iter().any(|stage| stage.alpha_test != AlphaTest::None);
+            surface.has_holes = surface.has_alpha && tests;
             let shown = image.or_else(|| material.images().next());
             surface.luminance = shown.map(|image| image.luminance());
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));

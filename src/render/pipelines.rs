@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::blend_states::{KEEP_DST, MAX, OVER, blended, glow};
+use super::average::SUM;
+use super::blend_states::{KEEP_DST, MAX, OVER, SUM_UP, blended, glow};
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::lines::LineInstance;
@@ -94,6 +95,12 @@ pub(super) enum Kind {
     Outline,
     /// Blur in one direction.
     Blur { vertical: bool },
+    /// Depth of a self-shadow map, with holes or without.
+    SelfShadow { map: usize, holes: bool },
+    /// Addition of an image to a sum.
+    Add,
+    /// Average of the images in a sum.
+    ShowAverage,
 }
 
 /// Maximum number of cached pipelines, several times a scene's need. A software driver keeps some hundred kilobytes of
@@ -127,7 +134,8 @@ struct PipelineParts<'a> {
     topology: wgpu::PrimitiveTopology,
     cull: Option<wgpu::Face>,
     blend: Option<wgpu::BlendState>,
-    format: wgpu::TextureFormat,
+    /// Format of the colour attachment, if there is one.
+    format: Option<wgpu::TextureFormat>,
     depth: Option<wgpu::DepthStencilState>,
 }
 
@@ -177,7 +185,7 @@ fn make(
         topology: wgpu::PrimitiveTopology::TriangleList,
         cull: None,
         blend: None,
-        format: COLOUR,
+        format: Some(COLOUR),
         depth: Some(depth(wgpu::CompareFunction::Always, false)),
     };
     let recipe = match kind {
@@ -347,7 +355,7 @@ fn make(
             entries: ["vs_mask", "fs_mask"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
-            format: MASK,
+            format: Some(MASK),
             depth: None,
             ..plain
         },
@@ -366,12 +374,37 @@ fn make(
             depth: None,
             ..plain
         },
+        Kind::SelfShadow { map, holes } => PipelineParts {
+            shader: shader!("self_shadow.wgsl"),
+            entries: ["vs_light", if holes { "fs_holes" } else { "fs_solid" }],
+            groups: if holes {
+                &[frame, Some(&layouts.part), Some(&layouts.surface)]
+            } else {
+                &[frame, Some(&layouts.part)]
+            },
+            buffers: &[Some(position), None, Some(uv)],
+            constants: &[("map", map as f64)],
+            format: None,
+            depth: Some(wgpu::DepthStencilState { bias: SHADOW_BIAS, ..depth(wgpu::CompareFunction::LessEqual, true) }),
+            ..plain
+        },
+        Kind::Add | Kind::ShowAverage => PipelineParts {
+            shader: shader!("average.wgsl"),
+            entries: ["vs_average", if kind == Kind::Add { "fs_add" } else { "fs_show" }],
+            groups: &[frame, Some(&layouts.surface)],
+            blend: (kind == Kind::Add).then_some(SUM_UP),
+            format: Some(if kind == Kind::Add { SUM } else { COLOUR }),
+            depth: None,
+            ..plain
+        },
     };
     recipe.make(gpu, shaders, samples, mirrored)
 }
 
 /// Depth bias of surfaces, so that lines on them are neither cut nor dotted.
 const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 };
+/// Depth bias of surfaces in self-shadow maps, against shadows of a surface on itself.
+const SHADOW_BIAS: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 4, slope_scale: 2.0, clamp: 0.0 };
 /// Depth bias of back faces behind coplanar front faces, for example on leaves modelled with both.
 const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16, slope_scale: 2.5, clamp: 0.0 };
 /// Depth bias of decals: less than that of surfaces by the game's offset of two units and one slope.
@@ -399,6 +432,9 @@ impl PipelineParts<'_> {
             })
         });
         let [vertex, fragment] = self.entries;
+        let target = self.format.map(|format| {
+            Some(wgpu::ColorTargetState { format, blend: self.blend, write_mask: wgpu::ColorWrites::ALL })
+        });
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(vertex),
             bind_group_layouts: self.groups,
@@ -427,11 +463,7 @@ impl PipelineParts<'_> {
                 module,
                 entry_point: Some(fragment),
                 compilation_options: options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: self.format,
-                    blend: self.blend,
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
+                targets: target.as_slice(),
             }),
             multiview_mask: None,
             cache: None,

@@ -1,6 +1,7 @@
 //! Renderer of requests.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use maquette_assets::material::{DrawnFaces, Image, SurfaceMaterial, TextureWrap, Transparency};
@@ -9,9 +10,9 @@ use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, EntityId, Layer, LightingMode, OverlayKind, Shading, Wireframe,
 };
 
-use super::buffers::bound;
+use super::average::Average;
 use super::default_textures::DefaultTextures;
-use super::frame::{Frame, casts_shadow};
+use super::frame::{Frame, casts_shadow, shades_itself};
 use super::ghosts::Ghosts;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
@@ -20,6 +21,8 @@ use super::outline::{Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
 use super::pipeline_key::StagePipelineKey;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
+use super::samples::{MIN_SHOWN, Sample};
+use super::self_shadow::{MAPS, SelfShadow};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
@@ -40,7 +43,8 @@ pub struct Renderer {
     parts: HashMap<EntityId, GpuPart>,
     coming: HashMap<EntityId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
-    frame_group: wgpu::BindGroup,
+    self_shadow: SelfShadow,
+    average: Option<Average>,
     shadow: ShadowMaps,
     lines: LineBuffers,
     mask: Option<Mask>,
@@ -62,11 +66,7 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let frame_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &layouts.frame,
-            entries: &[bound(0, frame.as_entire_binding())],
-        });
+        let self_shadow = SelfShadow::new(gpu, &layouts, &frame);
         Self {
             pipelines: Pipelines::default(),
             default_textures: DefaultTextures::new(gpu, &layouts),
@@ -80,7 +80,8 @@ impl Renderer {
             moved: true,
             layouts,
             frame,
-            frame_group,
+            self_shadow,
+            average: None,
             draws: Vec::new(),
             checker: None,
             ramp: None,
@@ -169,7 +170,7 @@ impl Renderer {
         self.coming.clear();
         self.textures = TextureCache::default();
         self.lines = LineBuffers::new(gpu);
-        (self.mask, self.checker, self.ramp) = (None, None, None);
+        (self.mask, self.average, self.checker, self.ramp) = (None, None, None, None);
         self.ghosts = Ghosts::default();
         self.draws = Vec::new();
         self.moved = true;
@@ -189,10 +190,56 @@ impl Renderer {
         }
     }
 
-    /// Draws `shot` into `target`. Does not wait for the GPU.
+    /// Draws `shot` into `target`, as one sample with the light from all sides. Does not wait for the GPU.
     pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
-        let (width, height) = target.size();
-        let frame = Frame::new(shot, width, height, self.shadow.size, self.exposure(shot));
+        self.draw_sample(gpu, shot, target, &Sample::SINGLE, 1.0);
+    }
+
+    /// Draws some samples of `shot` and adds them to the sum, which sample 0 clears. From [`MIN_SHOWN`] samples on, or if
+    /// they are all, it shows the average in `target`.
+    pub fn refine(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, samples: Range<u32>) {
+        let all = shot.display.samples_at_rest();
+        let mut average = self.average.take();
+        let buffers = Average::fitting(&mut average, gpu, target.size());
+        for number in samples.clone() {
+            let shown = all as f32 / (number + 1) as f32;
+            self.draw_sample(gpu, shot, &buffers.target, &Sample::new(number), shown);
+            let load = if number == 0 { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
+            self.copy(gpu, Kind::Add, buffers.target.view(), &buffers.sum, load);
+        }
+        if samples.end >= all.min(MIN_SHOWN) {
+            let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            self.copy(gpu, Kind::ShowAverage, &buffers.sum, target.view(), load);
+        }
+        self.average = average;
+    }
+
+    /// Draws all pixels of `from` into `into`.
+    fn copy(
+        &mut self,
+        gpu: &Gpu,
+        kind: Kind,
+        from: &wgpu::TextureView,
+        into: &wgpu::TextureView,
+        load: wgpu::LoadOp<wgpu::Color>,
+    ) {
+        let pipeline = self.pipeline(gpu, kind, 1);
+        let from = self.default_textures.bind_group(gpu, &self.layouts, Some(from), TextureWrap::Clamp);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("average") });
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let colour = wgpu::RenderPassColorAttachment { ops, ..cleared(into) };
+        let mut pass = begin(&mut encoder, "average", Some(colour), None);
+        pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
+        pass.set_bind_group(1, &from, &[]);
+        pass.set_pipeline(&pipeline);
+        pass.draw(0..3, 0..1);
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample, shown: f32) {
+        let map_sizes = [self.shadow.size, self.self_shadow.size];
+        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample).with_average(shown);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -222,6 +269,9 @@ impl Renderer {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
             self.draw_shadow(gpu, shot, &frame, &mut encoder);
+        }
+        if shades_itself(shot) {
+            self.draw_self_shadow(gpu, shot, sample, &mut encoder);
         }
         let (width, height) = target.size();
         let outline = outlined_area(shot, &mut self.parts, width, height);
@@ -265,8 +315,8 @@ impl Renderer {
         let flatten = [Kind::ShadowCast, Kind::ShadowAbove].map(|kind| self.pipeline(gpu, kind, 1));
         let blur = [false, true].map(|vertical| self.pipeline(gpu, Kind::Blur { vertical }, 1));
         let maps = &self.shadow;
-        let mut pass = begin(encoder, "shadow", cleared(&maps.first), None);
-        pass.set_bind_group(0, &self.frame_group, &[]);
+        let mut pass = begin(encoder, "shadow", Some(cleared(&maps.first)), None);
+        pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(&mut pass);
@@ -280,11 +330,47 @@ impl Renderer {
         drop(pass);
         let steps = [(&maps.second, &maps.blur_first), (&maps.first, &maps.blur_second)];
         for (pipeline, (into, from)) in blur.iter().zip(steps) {
-            let mut pass = begin(encoder, "blur", cleared(into), None);
-            pass.set_bind_group(0, &self.frame_group, &[]);
+            let mut pass = begin(encoder, "blur", Some(cleared(into)), None);
+            pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
             pass.set_bind_group(1, from, &[]);
             pass.set_pipeline(pipeline);
             pass.draw(0..3, 0..1);
+        }
+    }
+
+    fn draw_self_shadow(
+        &mut self,
+        gpu: &Gpu,
+        shot: &RenderRequest<'_>,
+        sample: &Sample,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
+        let maps = if sample.dome.is_some() { MAPS } else { 1 };
+        for map in 0..maps {
+            let pipelines = [false, true].map(|holes| self.pipeline(gpu, Kind::SelfShadow { map, holes }, 1));
+            let Some(view) = self.self_shadow.layers.get(map) else { continue };
+            let depth = wgpu::RenderPassDepthStencilAttachment {
+                view,
+                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
+                stencil_ops: None,
+            };
+            let mut pass = begin(encoder, "self-shadow", None, Some(depth));
+            pass.set_bind_group(0, &self.self_shadow.casting_group, &[]);
+            for part in shot.parts {
+                let Some(on_device) = self.parts.get(&part.id) else { continue };
+                on_device.bind(&mut pass);
+                for (_, surface) in casting(on_device, part, shot) {
+                    let holes = surface.has_holes && shot.display.shading == Shading::Textured;
+                    let [solid, cutout] = &pipelines;
+                    if holes {
+                        pass.set_pipeline(cutout);
+                        pass.set_bind_group(2, &surface.texture, &[]);
+                    } else {
+                        pass.set_pipeline(solid);
+                    }
+                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
+                }
+            }
         }
     }
 
@@ -298,9 +384,9 @@ impl Renderer {
     ) {
         let pipeline = self.pipeline(gpu, Kind::Mask, target.samples());
         let mask = Mask::fitting(&mut self.mask, gpu, &self.layouts, target.size(), target.samples());
-        let mut pass = begin(encoder, "selection", mask.colour(), None);
+        let mut pass = begin(encoder, "selection", Some(mask.colour()), None);
         pass.set_scissor_rect(x, y, width, height);
-        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         pass.set_pipeline(&pipeline);
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
@@ -349,8 +435,8 @@ impl Renderer {
             [Kind::Ghost { depth_alone: true }, Kind::Ghost { depth_alone: false }, Kind::Far]
                 .map(|kind| self.pipeline(gpu, kind, samples))
         });
-        let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
-        pass.set_bind_group(0, &self.frame_group, &[]);
+        let mut pass = begin(encoder, "picture", Some(target.colour(clear)), Some(target.depth()));
+        pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         if display.background == Background::Studio {
             pass.set_pipeline(&background);
             pass.draw(0..3, 0..1);
@@ -577,12 +663,13 @@ fn casting<'a>(
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     label: &'static str,
-    colour: wgpu::RenderPassColorAttachment<'_>,
+    colour: Option<wgpu::RenderPassColorAttachment<'_>>,
     depth: Option<wgpu::RenderPassDepthStencilAttachment<'_>>,
 ) -> wgpu::RenderPass<'a> {
+    let attachments = [colour];
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
-        color_attachments: &[Some(colour)],
+        color_attachments: if attachments[0].is_some() { &attachments } else { &[] },
         depth_stencil_attachment: depth,
         timestamp_writes: None,
         occlusion_query_set: None,

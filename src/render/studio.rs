@@ -83,7 +83,7 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x22_2326), stored(0x17_181a)],
             edge: 0.18,
-            lift: 0.02,
+            lift: 0.01,
             shadow: 0.62,
             grid: Vec3::ONE.extend(0.055),
             axes: [0xff_5c6e, 0xa6_e05a, 0x58_a6ff].map(|colour| stored(colour).extend(0.55)),
@@ -121,8 +121,8 @@ impl Studio {
 /// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of their
 /// darkness.
 pub(super) fn exposure(luminance: f32) -> f32 {
-    const USUAL: f32 = 0.22;
-    (USUAL / luminance.max(1e-6)).powf(0.7).clamp(0.85, 2.4)
+    const USUAL: f32 = 0.26;
+    (USUAL / luminance.max(1e-6)).powf(0.7).clamp(0.9, 2.6)
 }
 
 /// Stored colour of back faces in both themes; no texture or overlay uses it.

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use clap::Args;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, CameraText, ColourTheme, LightingMode, RATE_RANGE, Shading, TURN_RANGE,
+    Alpha, BackfaceDisplay, Background, CameraText, ColourTheme, LightingMode, MAX_SAMPLES, RATE_RANGE, SAMPLES,
+    Shading, TURN_RANGE,
 };
 
 use super::batch::BatchArguments;
@@ -142,6 +143,9 @@ pub struct ImageArguments {
     /// Full vertical field of view in degrees, 10 to 90
     #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = within(10.0_f32, 90.0, "degrees"), conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
+    /// Number of images that are averaged in studio light, 1 to 128: soft shadows and smooth edges need about 32
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLES)))]
+    pub samples: u32,
     /// Rotate the studio light to the right and up, in degrees
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
     pub light: (f32, f32),

@@ -225,7 +225,14 @@ pub struct Display {
     pub theme: ColourTheme,
     /// Background of the model.
     pub background: Background,
+    /// Number of images that are averaged for a view at rest in studio light, 1 to [`MAX_SAMPLES`].
+    pub samples: u32,
 }
+
+/// Default of [`Display::samples`].
+pub const SAMPLES: u32 = 32;
+/// Maximum of [`Display::samples`]: the sum has enough precision for that many.
+pub const MAX_SAMPLES: u32 = 128;
 
 impl Default for Display {
     fn default() -> Self {
@@ -241,6 +248,7 @@ impl Default for Display {
             overlays_on_top: false,
             theme: ColourTheme::default(),
             background: Background::default(),
+            samples: SAMPLES,
         }
     }
 }
@@ -261,6 +269,12 @@ impl Display {
             Shading::Clay | Shading::Checker => true,
             Shading::Weights | Shading::TexelDensity | Shading::Difference => true,
         }
+    }
+
+    /// Returns the number of samples of a view at rest. Views without studio light are drawn once, as the games do.
+    #[must_use]
+    pub fn samples_at_rest(&self) -> u32 {
+        if self.is_lit() { self.samples.clamp(1, MAX_SAMPLES) } else { 1 }
     }
 
     /// Returns the theme whose lines and shadows are visible on the background.

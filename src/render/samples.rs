@@ -1,0 +1,65 @@
+//! Samples that are averaged for an image at rest: each has its own sub-pixel offset and directions of light.
+
+use std::f32::consts::TAU;
+
+use glam::{Vec2, Vec3};
+
+/// Number of samples from which on their average is shown. Fewer look noisier than an image in motion.
+pub const MIN_SHOWN: u32 = 8;
+
+/// Offsets of one image of an average. The sequence is the same on each run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sample {
+    /// Offset of the camera in pixels, −0.5 to 0.5.
+    pub pixel: Vec2,
+    /// Offset on the key light's disc, in its radii.
+    pub key: Vec2,
+    /// Direction to the part of the studio whose light is tested for occlusion; `None` for the light from all sides.
+    pub dome: Option<Vec3>,
+}
+
+impl Sample {
+    /// The only sample of an image in motion.
+    pub const SINGLE: Self = Self { pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None };
+
+    /// Returns a sample. Each run of consecutive samples covers all offsets evenly.
+    pub fn new(number: u32) -> Self {
+        let [pixel, key, dome] = [0.0, 0.37, 0.71].map(|start| spread(number, start));
+        let (sin, cos) = (key.x * TAU).sin_cos();
+        let (sin_dome, cos_dome) = (dome.x * TAU).sin_cos();
+        let height = 1.0 - 2.0 * dome.y;
+        let radius = (1.0 - height * height).max(0.0).sqrt();
+        Self {
+            pixel: pixel - 0.5,
+            key: Vec2::new(cos, sin) * key.y.sqrt(),
+            dome: Some(Vec3::new(cos_dome * radius, sin_dome * radius, height)),
+        }
+    }
+}
+
+/// Returns a point of the unit square from a sequence with low discrepancy: multiples of powers of the plastic number.
+fn spread(number: u32, start: f32) -> Vec2 {
+    let number = number as f32 + start * 17.0;
+    Vec2::new((number * 0.754_877_67 + start).fract(), (number * 0.569_840_3 + start).fract())
+}
+
+#[cfg(test)]
+mod tests {
+    use maquette_scene::scene::SAMPLES;
+
+    use super::*;
+
+    #[test]
+    fn samples_cover_pixel_disc_and_sphere_evenly() {
+        let samples: Vec<Sample> = (0..SAMPLES).map(Sample::new).collect();
+        let count = samples.len() as f32;
+        let pixel = samples.iter().map(|sample| sample.pixel).sum::<Vec2>() / count;
+        let key = samples.iter().map(|sample| sample.key).sum::<Vec2>() / count;
+        let dome = samples.iter().filter_map(|sample| sample.dome).sum::<Vec3>() / count;
+        assert!(pixel.length() < 0.06 && key.length() < 0.1 && dome.length() < 0.1, "{pixel} {key} {dome}");
+        for axis in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::Z, Vec3::NEG_Z] {
+            let mean = samples.iter().filter_map(|sample| sample.dome).map(|dome| dome.dot(axis).max(0.0)).sum::<f32>();
+            assert!((mean / count - 0.25).abs() < 0.03, "{axis}: {}", mean / count);
+        }
+    }
+}

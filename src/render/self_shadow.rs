@@ -1,0 +1,112 @@
+//! Shadows that the scene casts on itself: depth maps seen from the light.
+
+use glam::{Mat3, Mat4, Vec3};
+
+use super::buffers::bound;
+use super::gpu::{DEPTH, Gpu};
+use super::layouts::Layouts;
+use maquette_core::model::Bounds;
+
+/// Maps: one from the key light, one from a direction of the studio around the model.
+pub(super) const MAPS: usize = 2;
+
+/// Depth maps, and the bind group of the frame with them.
+#[derive(Debug)]
+pub(super) struct SelfShadow {
+    /// Side of a map in texels.
+    pub size: u32,
+    pub layers: [wgpu::TextureView; MAPS],
+    /// Frame with the maps, for all passes that read them.
+    pub frame_group: wgpu::BindGroup,
+    /// Frame with an empty map, for the passes that draw the maps.
+    pub casting_group: wgpu::BindGroup,
+}
+
+impl SelfShadow {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, frame: &wgpu::Buffer) -> Self {
+        let size = if gpu.is_software() { 1024 } else { 2048 };
+        let texture = |size| {
+            gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("self-shadow"),
+                size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: MAPS as u32 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: DEPTH,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+                view_formats: &[],
+            })
+        };
+        let (maps, empty) = (texture(size), texture(1));
+        let array = |texture: &wgpu::Texture| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            })
+        };
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("self-shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..Default::default()
+        });
+        let group = |texture: &wgpu::Texture| {
+            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("frame"),
+                layout: &layouts.frame,
+                entries: &[
+                    bound(0, frame.as_entire_binding()),
+                    bound(1, wgpu::BindingResource::TextureView(&array(texture))),
+                    bound(2, wgpu::BindingResource::Sampler(&sampler)),
+                ],
+            })
+        };
+        let layers = [0, 1].map(|layer| {
+            maps.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2),
+                base_array_layer: layer,
+                array_layer_count: Some(1),
+                ..Default::default()
+            })
+        });
+        Self { size, layers, frame_group: group(&maps), casting_group: group(&empty) }
+    }
+}
+
+/// Returns the transform from world space to the clip space of a map: everything in `bounds`, seen from `light`.
+pub(super) fn clip_from_world(bounds: &Bounds, light: Vec3) -> Mat4 {
+    let (right, up) = light.any_orthonormal_pair();
+    let axes = [right, up, light];
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for corner in bounds.corners() {
+        let turned = Vec3::from(axes.map(|axis| axis.dot(corner)));
+        (low, high) = (low.min(turned), high.max(turned));
+    }
+    // Keeps the outermost texels empty, so that points outside of the map are lit.
+    let margin = (high - low).max_element() * 0.02 + 1e-4;
+    (low, high) = (low - margin, high + margin);
+    let view = Mat4::from_mat3(Mat3::from_cols(right, up, light).transpose());
+    // The light looks against its own axis: the nearest depth is the largest coordinate.
+    let scale = Vec3::new(2.0, 2.0, -1.0) / (high - low);
+    let shift = Vec3::new(-(low.x + high.x), -(low.y + high.y), high.z) / (high - low);
+    Mat4::from_translation(shift) * Mat4::from_scale(scale) * view
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_point_to_the_light_has_the_least_depth() {
+        let bounds = Bounds::from_points([Vec3::new(-1.0, -2.0, 0.0), Vec3::new(3.0, 2.0, 8.0)]);
+        let clip = clip_from_world(&bounds, Vec3::Z);
+        let [top, bottom] = [8.0, 0.0].map(|z| clip.project_point3(Vec3::new(1.0, 0.0, z)));
+        assert!(top.z < bottom.z && top.z >= 0.0 && bottom.z <= 1.0, "{top} {bottom}");
+        assert!(top.truncate().length() < 1e-5, "the centre stays in the centre: {top}");
+        for corner in bounds.corners() {
+            let point = clip.project_point3(corner);
+            assert!(point.truncate().abs().max_element() < 1.0, "{point}");
+        }
+    }
+}
