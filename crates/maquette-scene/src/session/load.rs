@@ -386,7 +386,7 @@ pub struct LoadAnswer {
     pub ticket: Ticket,
     /// The load.
     pub load: Load,
-    /// The last step of the load, or the error.
+    /// The final step of the load, or the error.
     pub result: Result<Finish, OpenError>,
     /// Models that were found, even if none could be opened.
     pub list: Option<ModelList>,
@@ -619,7 +619,7 @@ impl Session {
     fn opened(&mut self, load: Load, assembly: Assembly, list: Option<ModelList>, took: Duration) {
         let focus = load.focus();
         self.jobs.loads.changed = None;
-        // Opening another character of the list does not open the panel again.
+        // Opening another character of the list does not reopen the panel.
         let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
         self.interface.panels.files |= is_new_character || list.as_ref().is_some_and(ModelList::is_asked_for);
         let before = Arc::clone(&self.model_list);

@@ -25,7 +25,7 @@ impl Session {
         self.grew(scale);
     }
 
-    /// Updates the scene if the scale of the new skin differs from `before`.
+    /// Updates bounds and transforms if the scale of the new skin differs from `before`.
     #[allow(clippy::float_cmp, reason = "detects any change of the value")]
     fn grew(&mut self, before: glam::Vec3) {
         if self.document.scene.scale() != before {
@@ -61,7 +61,7 @@ impl Session {
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
 
-    /// Whether images of the skin of this name are missing for a part of the character.
+    /// Whether a part of the character lacks images for the skin of this name.
     #[must_use]
     pub fn skin_lacks_images(&self, name: &str) -> bool {
         self.document.scene.entities().iter().any(|entity| {
@@ -70,7 +70,7 @@ impl Session {
         })
     }
 
-    /// Returns the names of the character's skins, those of the legs first, those with missing images last.
+    /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
