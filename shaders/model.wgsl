@@ -41,8 +41,8 @@ fn vs_model(@location(0) position: vec3f, @location(1) normal: vec3f, @location(
     return corner;
 }
 
-// Returns an antiderivative of a square wave of period 2. Its difference over a pixel gives the mean of the checker there.
-// a pixel.
+// Returns an antiderivative of a square wave of period 2. Its difference over a pixel gives the mean of the checker
+// there.
 fn square_wave_integral(x: vec2f) -> vec2f {
     return abs(fract(x * 0.5) - 0.5) * 2.0;
 }
