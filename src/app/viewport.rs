@@ -1,4 +1,4 @@
-//! Viewport of the window, drawn when something changed.
+//! Viewport of the window. It is drawn only after changes.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::render::{GpuError, UploadBudget};
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Bytes uploaded per frame, which takes a few milliseconds.
+/// Bytes to upload per frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
 #[derive(Default)]
@@ -49,7 +49,8 @@ impl ViewportRenderer {
         }
     }
 
-    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more is left.
+    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more must be
+    /// uploaded.
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,
@@ -114,7 +115,7 @@ impl ViewportRenderer {
         let (width, height) = graphics.target.size();
         self.drawn = None;
         self.draw_within(&mut UploadBudget::whole(), graphics, shown, [width, height], pixels_per_point, true);
-        // The labels are drawn into the viewport's texture, so draw it again without them later.
+        // The labels are drawn into the viewport's texture, so draw it again without them in the next frame.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)
     }
