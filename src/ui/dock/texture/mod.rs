@@ -39,7 +39,7 @@ pub struct State {
     shows_overlaps: bool,
     shows_facts: bool,
     shown: Option<ImageOnDevice>,
-    /// UV statistics, with part and surface as the key.
+    /// UV statistics, with part number and surface as the key.
     facts: Option<((u64, usize), UvInfo)>,
     edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
     /// Scale relative to the image fitted to the panel, and offset of its centre from the panel's centre, in points.
