@@ -114,7 +114,7 @@ fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     Md3 { tags, ..Md3::typical() }.build()
 }
 
-/// Returns a model that moves one unit per frame, and jumps back ten units.
+/// Returns a model that moves one unit per frame. A loop of all frames jumps back nine units.
 fn walk() -> Vec<u8> {
     let corners = |x: i16| vec![at(x, 0, 0), at(x, 4, 0), at(x, 0, 8)];
     Md3 { tags: vec![], frames: (0..10).map(corners).collect(), ..Md3::typical() }.build()

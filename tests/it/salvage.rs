@@ -17,7 +17,7 @@ use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-/// Salvages a file that does not load. The error must name `field`.
+/// Salvages a file that does not load. The first warning must be the load error, and a warning must name `field`.
 #[track_caller]
 fn intact(bytes: &[u8], field: &str) -> Model {
     let error = formats::load(bytes).expect_err("it is damaged");

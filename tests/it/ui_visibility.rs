@@ -169,7 +169,7 @@ fn model_without_triangles_shows_joints_or_offers_them() {
     assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
 }
 
-/// Leaves one triangle. It is clockwise in the first frame, or counterclockwise if `reversed`.
+/// Leaves only the first triangle of the first surface. Reverses its winding if `reversed`.
 fn one_triangle(reversed: bool) -> impl FnOnce(&mut maquette_core::model::ModelParts) {
     move |parts| {
         for (index, surface) in parts.surfaces.iter_mut().enumerate() {
