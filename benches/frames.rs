@@ -1,5 +1,5 @@
-//! Frame times with plain textures and with shader scripts: `cargo bench --bench frames`. Compare only figures of one
-//! run: machines differ.
+//! Frame times with plain textures and with shader scripts: `cargo bench --bench frames`. Compare only results of one
+//! run, because machines differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
@@ -21,7 +21,7 @@ fn main() {
     divan::main();
 }
 
-/// Number of surfaces, drawn in rows of ten.
+/// Number of surfaces, which are drawn in rows of ten.
 const SURFACES: usize = 50;
 
 /// Effects of real game scripts: shine, environment map under a texture, grate, scrolling glow, waving cloth.
@@ -157,7 +157,7 @@ fn scripted_in_game(bencher: Bencher) {
     frame(bencher, &NAMES, LightingMode::Game);
 }
 
-/// Measures each kind of script on its own.
+/// Measures each kind of script separately.
 #[divan::bench(args = NAMES)]
 fn scripted_with(bencher: Bencher, name: &str) {
     frame(bencher, &[name], LightingMode::Studio);

@@ -1,5 +1,5 @@
-//! CPU time of the interface per frame: layout and tessellation of the whole window without a GPU, with a long file
-//! list, both panels and a hundred clips over a thousand frames. Run `cargo bench --bench interface`.
+//! CPU time of the interface per frame: layout and tessellation of the whole window without a GPU. The window has a
+//! long file list, both panels, and a hundred clips over a thousand frames. Run `cargo bench --bench interface`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
@@ -97,14 +97,14 @@ impl Window {
     }
 }
 
-/// Measures all panels without input, as while a model plays.
+/// Measures all panels without input, as during playback.
 #[divan::bench(args = SIZES)]
 fn layout(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));
     bencher.bench_local(|| window.frame(Vec::new()));
 }
 
-/// Measures all panels with a model of few clips and many joints.
+/// Measures all panels with a model that has few clips and many joints.
 #[divan::bench(args = SIZES)]
 fn layout_of_the_sample(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md5, size(name));

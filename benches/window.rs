@@ -1,5 +1,5 @@
-//! Load of the window thread with large models: `cargo bench --bench window`. Compare only figures of one run: machines
-//! differ. The benchmarks wait for the GPU outside the measured time.
+//! Work of the window thread with large models: `cargo bench --bench window`. Compare only results of one run, because
+//! machines differ. The benchmarks wait for the GPU outside the measured time.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
@@ -93,12 +93,12 @@ fn bare() -> Vec<SurfaceMaterial> {
     vec![SurfaceMaterial::missing("test", Origin::Model)]
 }
 
-/// Does the loader's work before a model is shown.
+/// Does the work of the loader before a model is shown.
 fn prepare(asset: &ModelAsset) {
     Scene::from_assembly(Assembly::from(asset.clone()), &Playback::default(), &Scene::default()).prepare();
 }
 
-/// Measures the loader's work: bounds and first pose on all cores.
+/// Measures the work of the loader: bounds and first pose on all cores.
 #[divan::bench(sample_count = 5)]
 fn prepare_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -108,7 +108,7 @@ fn prepare_a_million_vertices(bencher: Bencher) {
     });
 }
 
-/// Measures the window's work when a model opens: scene, camera and first pose.
+/// Measures the work of the window when a model opens: scene, camera and first pose.
 #[divan::bench(sample_count = 10)]
 fn show_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -121,7 +121,7 @@ fn show_a_million_vertices(bencher: Bencher) {
     bencher.with_inputs(input).bench_local_values(|asset| session.show(asset));
 }
 
-/// Session drawn on its own device.
+/// A session, and the device that draws it.
 struct Stage {
     gpu: Gpu,
     renderer: Renderer,
@@ -162,7 +162,7 @@ impl Stage {
     }
 }
 
-/// Draws a frame of two million triangles after `step`.
+/// Measures frames of two million triangles. Each frame is drawn after `step`.
 fn frame(bencher: Bencher, overlay: Option<OverlayKind>, step: impl Fn(&mut Session)) {
     let model = Arc::new(cloth(SIDE));
     let mut stage = Stage::new(asset(&model, bare()));
@@ -263,14 +263,14 @@ fn patches(count: usize) -> Model {
     .expect("the patches are sound")
 }
 
-/// Measures the loader's work for a decoded texture of 2048 × 2048 texels: mip levels.
+/// Measures the work of the loader for a decoded texture of 2048 × 2048 texels: mip levels.
 #[divan::bench(sample_count = 10)]
 fn mip_levels_of_2048(bencher: Bencher) {
     let input = || Image::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
     bencher.with_inputs(input).bench_local_refs(|image| image.mip_levels());
 }
 
-/// Measures uploading four textures of 2048 × 2048 texels at once, as off screen.
+/// Measures the upload of four textures of 2048 × 2048 texels at once, as in off-screen rendering.
 #[divan::bench(sample_count = 5)]
 fn upload_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
@@ -280,7 +280,7 @@ fn upload_4_of_2048(bencher: Bencher) {
     });
 }
 
-/// Measures uploading one slice, the longest frame in the window.
+/// Measures the upload of one slice, which is the longest frame in the window.
 #[divan::bench(sample_count = 10)]
 fn a_slice_of_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));

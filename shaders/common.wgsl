@@ -1,11 +1,11 @@
-// What every shader shares: the frame's numbers (group 0) and the sRGB curve.
+// Code shared by all shaders: uniforms of the frame (group 0), sRGB conversion and studio lighting.
 
 // Twin of `Frame` in src/render/frame.rs.
 struct Frame {
     clip_from_world: mat4x4f,
-    // Perspective: the eye's place and 1. Orthographic: the direction towards it and 0.
+    // Perspective: position of the eye, and 1. Orthographic: direction towards the eye, and 0.
     eye: vec4f,
-    // Directions towards the lights; colours are linear light.
+    // Directions towards the lights. Colours of lights are linear.
     key_direction: vec4f,
     key_colour: vec4f,
     fill_direction: vec4f,
@@ -15,37 +15,37 @@ struct Frame {
     sky: vec4f,
     ground: vec4f,
     clay: vec4f,
-    // Width and height in pixels, pixels per point, unused.
+    // Width and height of the image in pixels, pixels per point, unused.
     picture: vec4f,
-    // Height of the floor, height of the model above it, light reflected at grazing angles, one unused.
+    // Height of the floor, height of the model above the floor, light reflected at grazing angles, one unused.
     floor: vec4f,
-    // Radius at which the floor ends, grid step in units, share of the finest lines, strength (0 without grid).
+    // Radius of the floor, units between the finest grid lines, visibility of these lines, strength (0 without a grid).
     grid: vec4f,
     grid_colour: vec4f,
-    // The plane it lies in: where it begins, the height of a line for the floor (if modes.y is 1); its two directions,
-    // each with the place of the grid's middle along it.
+    // Plane of the grid: its origin, and the height of the floor line (if modes.y is 1). Two directions follow, each
+    // with the coordinate of the grid's centre along it.
     grid_origin: vec4f,
     grid_u: vec4f,
     grid_v: vec4f,
-    // Colours of its line v = 0, which runs along u, and of its line u = 0.
+    // Colours of the grid's axes: v = 0, which runs along u, and u = 0.
     u_axis: vec4f,
     v_axis: vec4f,
-    // Dotted with (x, y, 1): place in the shadow texture.
+    // Dot products with (x, y, 1) are the coordinates in the shadow texture.
     shadow_u: vec4f,
     shadow_v: vec4f,
-    // Direction towards the light that throws the shadow: the key, but never flat.
+    // Direction towards the light that casts the shadow: the key light, raised to a minimum elevation.
     caster: vec4f,
-    // Most the shadow takes (0 without), blur steps in texels: wide, narrow; size of the texture.
+    // Maximum darkening by the shadow (0 without a shadow), wide and narrow blur step in texels, size of the texture.
     shadow: vec4f,
     backdrop_top: vec4f,
     backdrop_bottom: vec4f,
-    // Middle of the lift in pixels, its radius, its strength.
+    // Centre of the backdrop's highlight in pixels, its radius, its strength.
     lift: vec4f,
-    // Colour of wireframes, and their width in points; then the size of dots on vertices, and their colour.
+    // Colour of wireframes; width of wireframes and size of vertex dots, in points; colour of vertex dots.
     wire: vec4f,
     wire_width: vec4f,
     vertices: vec4f,
-    // Colour of triangles seen from behind.
+    // Colour of back faces.
     inside: vec4f,
     casing: vec4f,
     selection: vec4f,
@@ -57,14 +57,14 @@ struct Frame {
     self_shadow: vec4f,
     // Factors of an image in the sum, and of the sum in the shown average; two unused.
     average: vec4f,
-    // Shading (see src/render/frame.rs), whether the grid stands upright on a line for the floor, then two unused.
+    // Shading (see src/render/frame.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
 }
 
-// Where a model stands: twin of `PartUniform` in src/render/frame.rs.
+// Transform of a model. Twin of `PartUniform` in src/render/frame.rs.
 struct Part {
     world_from_model: mat4x4f,
-    // The eye in the model's space, and 1; without perspective the direction towards it, and 0.
+    // Perspective: position of the eye in model space, and 1. Orthographic: direction towards the eye, and 0.
     eye: vec4f,
 }
 
@@ -72,26 +72,27 @@ struct Part {
 @group(0) @binding(1) var self_shadow_maps: texture_depth_2d_array;
 @group(0) @binding(2) var self_shadow_sampler: sampler_comparison;
 
-// Stored (sRGB) values to linear light.
+// Converts stored (sRGB) values to linear light.
 fn linear_from_stored(stored: vec3f) -> vec3f {
     let low = stored / 12.92;
     let high = pow((stored + 0.055) / 1.055, vec3f(2.4));
     return select(high, low, stored <= vec3f(0.04045));
 }
 
-// Linear light to stored (sRGB) values.
+// Converts linear light to stored (sRGB) values.
 fn stored_from_linear(light: vec3f) -> vec3f {
     let low = light * 12.92;
     let high = 1.055 * pow(max(light, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
     return select(high, low, light <= vec3f(0.0031308));
 }
 
-// The three corners of a triangle that covers the picture, in clip space.
+// Returns a corner of a triangle that covers the whole image, in clip space. `index` is 0 to 2.
 fn covering_corner(index: u32) -> vec2f {
     return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
 }
 
-// Half a step of an 8-bit value up or down, different for neighbouring pixels: gradients show no bands.
+// Returns up to half a step of an 8-bit value, positive or negative. It differs between neighbouring pixels, so that
+// gradients show no bands.
 fn dither(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
 }
@@ -110,19 +111,19 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     return sum * 0.25;
 }
 
-// Studio light on a surface, as linear light; `shine` is how strongly it mirrors the key, `shelter` how much of the light
-// from all around faces lose that look down, as under arms and belts.
+// Returns the studio light that a surface reflects, as linear light. `shine` is the strength of the key light's
+// highlight. `shelter` is the share of ambient light that downward faces lose, such as those under arms and belts.
 fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
-    // Never quite from the side: normals that turn away between the corners of a face would shine like an edge.
+    // Avoid grazing angles, because interpolated normals that point away from the eye would shine like an edge.
     let n_v = clamp(dot(normal, view), 0.08, 1.0);
-    // The key wraps a little round the form, so that its shadow side begins softly.
+    // The key light wraps around the form a little, so that the shaded side begins softly.
     var key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
     if frame.self_shadow.x > 0.0 {
         key *= 1.0 - frame.self_shadow.x * (1.0 - visibility(world, normal, 0u));
     }
     var fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
-    // What looks down has no edge of light: it would be a fringe along the bottom.
+    // Downward faces have no rim light, because it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
     let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5) * upwards;
     let open = 1.0 - shelter * (1.0 - smoothstep(-0.8, 0.5, normal.z));

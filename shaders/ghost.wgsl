@@ -1,10 +1,10 @@
-// The onion skin: the model at other moments, flat in one colour, a little stronger at its edges. Each ghost is drawn into
-// the depth first, so that none of its pixels is laid over itself.
+// Onion skin: the model at other frames in one flat colour, a little stronger at its edges. Each ghost is drawn to the
+// depth buffer first, so that no pixel of it is blended twice.
 
 // Twin of `GhostUniform` in src/render/ghosts.rs.
 struct Ghost {
     world_from_model: mat4x4f,
-    // Stored colour, and how much of it is seen.
+    // Stored colour and opacity.
     colour: vec4f,
 }
 
@@ -35,7 +35,7 @@ fn fs_ghost(corner: Corner) -> @location(0) vec4f {
     return vec4f(corner.colour.rgb, corner.colour.a * mix(0.55, 1.0, edge * edge));
 }
 
-// Puts the depth back to the far plane: what is drawn after the ghosts lies in front of them.
+// Resets the depth to the far plane, so that everything drawn later is in front of the ghosts.
 @vertex
 fn vs_far(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     return vec4f(covering_corner(index), 1.0, 1.0);

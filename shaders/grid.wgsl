@@ -1,6 +1,6 @@
-// The grid on the floor: squares of three sizes and the lines y = 0 and x = 0. Drawn before the model and without depth,
-// for all of the model stands on it. Seen along the floor it stands upright behind the model instead, on a line for the
-// floor.
+// Floor grid: squares of three sizes and the lines y = 0 and x = 0. It is drawn before the model and without depth,
+// because the model stands on it. In orthographic views along the floor, it is upright behind the model and has a line
+// for the floor.
 
 struct Corner {
     @builtin(position) position: vec4f,
@@ -17,8 +17,9 @@ fn vs_grid(@builtin(vertex_index) index: u32) -> Corner {
     return corner;
 }
 
-// How much of a pixel lines cover that lie one unit apart in x and in y, `reach` pixels to each side. `pixel` is the
-// size of a pixel. Where lines come too close to be told apart they fade away instead of shimmering.
+// Returns the share of a pixel that grid lines cover. The lines are one unit apart in x and y and extend `reach` pixels
+// to each side. `pixel` is the size of a pixel in units. Lines that are too close together fade out instead of
+// shimmering.
 fn line_cover(at: vec2f, pixel: vec2f, reach: f32) -> f32 {
     let away = abs(fract(at - 0.5) - 0.5) / pixel;
     let cover = saturate(reach - away) * saturate(1.3 - 4.5 * pixel);
@@ -30,7 +31,7 @@ fn fs_grid(corner: Corner) -> @location(0) vec4f {
     let reach = frame.picture.z * 0.5 + 0.5;
     let at = corner.ground / frame.grid.y;
     let pixel = max(fwidth(at), vec2f(1e-6));
-    // The finest squares fade in as one comes near, so that no zoom makes lines jump.
+    // The finest squares fade in while zooming in, so that lines do not appear suddenly.
     let share = frame.grid.z;
     let fine = line_cover(at, pixel, reach) * share;
     let middle = line_cover(at / 8.0, pixel / 8.0, reach) * (1.0 + share);
@@ -40,7 +41,7 @@ fn fs_grid(corner: Corner) -> @location(0) vec4f {
 
     let away = saturate(length(corner.ground - vec2f(frame.grid_u.w, frame.grid_v.w)) / frame.grid.x * 1.1 - 0.1);
     let fade = frame.grid.w * (1.0 - away * away * (3.0 - 2.0 * away));
-    // Painted over one another with premultiplied alpha.
+    // Blend the lines over each other, with premultiplied alpha.
     var colour = vec4f(frame.grid_colour.rgb, 1.0) * (lines * fade);
     colour = over(colour, frame.v_axis.rgb, frame.v_axis.a * axes.x * fade);
     colour = over(colour, frame.u_axis.rgb, frame.u_axis.a * axes.y * fade);

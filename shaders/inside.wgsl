@@ -1,5 +1,5 @@
-// Triangles seen from behind, in one flat colour: a hole, or a triangle wound the wrong way, is seen at once. A step of
-// its own, so that the other steps need not ask which side they draw.
+// Back faces in one flat colour, which reveals holes and triangles wound the wrong way. They have their own pass, so
+// that other passes need not test the side.
 
 @group(1) @binding(0) var<uniform> part: Part;
 

@@ -1,10 +1,10 @@
-// Lines of overlays and edges of wireframes: each segment becomes a rectangle on the picture with round ends, smooth at
-// its edges. A dot is a segment without length. Widths are in points, one at each end.
+// Overlay lines and wireframes. Each segment becomes a rectangle on the image with round ends and smooth edges. A dot
+// is a segment of zero length. Each end has a width in points.
 
 // Twin of `LineInstance` in src/render/lines.rs.
 struct Line {
     @location(0) start: vec3f,
-    // In points.
+    // Width at the start, in points.
     @location(1) width: f32,
     @location(2) end: vec3f,
     @location(3) end_width: f32,
@@ -13,26 +13,26 @@ struct Line {
 
 @group(1) @binding(0) var<uniform> part: Part;
 
-// For wireframes: three numbers for each vertex of the part, and the pairs of vertices that are edges.
+// For wireframes: three coordinates for each vertex of the part, and pairs of vertices that form edges.
 @group(2) @binding(0) var<storage, read> vertices: array<f32>;
 @group(2) @binding(1) var<storage, read> edges: array<vec2u>;
 
-// Share of a line's strength that is drawn: less for what surfaces hide, more for casings that must hold on any texture.
+// Factor on a line's opacity: less than 1 behind surfaces, more than 1 for casings that must contrast with any texture.
 override strength: f32 = 1.0;
-// Whether the casing is drawn, a point wider on each side, instead of the line itself.
+// Whether the casing is drawn instead of the line. A casing is a point wider on each side.
 override casing: bool = false;
 
 struct Corner {
     @builtin(position) position: vec4f,
-    // Place beside the segment in pixels: along it from its start, and across.
+    // Position relative to the segment in pixels: along the segment from its start, and across.
     @location(0) place: vec2f,
-    // Length, half width at the start and at the end, in pixels.
+    // Length of the segment, and half its width at the start and at the end, in pixels.
     @location(1) @interpolate(flat, either) size: vec3f,
     @location(2) @interpolate(flat, either) colour: vec4f,
 }
 
-// Corner `corner` (0 to 3) of the rectangle of a segment. Cut at the near plane and divided here, so that everything
-// across the rectangle runs evenly over the picture.
+// Returns corner `corner` (0 to 3) of a segment's rectangle. The segment is clipped at the near plane and divided by w
+// here, so that the coordinates across the rectangle are interpolated linearly on the image.
 fn expanded(start: vec3f, end: vec3f, widths: vec2f, colour: vec4f, corner: u32) -> Corner {
     var a = frame.clip_from_world * vec4f(start, 1.0);
     var b = frame.clip_from_world * vec4f(end, 1.0);
@@ -60,7 +60,7 @@ fn expanded(start: vec3f, end: vec3f, widths: vec2f, colour: vec4f, corner: u32)
     if casing {
         half_widths += frame.picture.z;
     }
-    // Thinner than a pixel: as wide as one, but paler.
+    // Draw lines thinner than a pixel one pixel wide, but with less opacity.
     let paler = min(max(half_widths.x, half_widths.y) * 2.0, 1.0);
     half_widths = max(half_widths, vec2f(0.5));
     let reach = max(half_widths.x, half_widths.y) + 0.5;
@@ -107,7 +107,7 @@ fn vs_vertices(@location(0) position: vec3f, @builtin(vertex_index) corner: u32)
     return expanded(place, place, frame.wire_width.yy, colour, corner);
 }
 
-// Edges a pixel wide, where vertex shaders read no storage buffers.
+// Edges one pixel wide, for devices whose vertex shaders cannot read storage buffers.
 @vertex
 fn vs_hairline(@location(0) position: vec3f) -> @builtin(position) vec4f {
     return frame.clip_from_world * part.world_from_model * vec4f(position, 1.0);

@@ -1,18 +1,18 @@
-// One stage of a material on one surface, laid onto what is there.
+// One material stage of a surface, blended with the image so far.
 
-// Twin of `UvTransform` in src/material/coordinates.rs: a matrix, then a swing.
+// Twin of `UvTransform` in crates/maquette-assets/src/material/coordinates.rs: a matrix, then a periodic displacement.
 struct UvTransform {
     // Columns of the matrix.
     matrix: vec4f,
-    // What is added; how far it swings, and at which part of its period.
+    // Translation, then amplitude and phase of the displacement.
     shift_and_swing: vec4f,
 }
 
 // Twin of `StageUniform` in src/render/stages.rs.
 struct Stage {
-    // Colour and alpha, before light and picture.
+    // Colour and alpha, before lighting and texture.
     shade: vec4f,
-    // Distance at which alpha is 1, alpha that must be surpassed, then two unused.
+    // Distance at which alpha is 1, threshold of the alpha test, two unused.
     numbers: vec4f,
     vector_s: vec4f,
     vector_t: vec4f,
@@ -26,25 +26,25 @@ struct Stage {
 @group(2) @binding(3) var bump: texture_2d<f32>;
 @group(2) @binding(4) var specular: texture_2d<f32>;
 
-// Twin of `Light` in src/render/stages.rs: 0 none, 1 the game's at each vertex, 2 the game's at each texel, 3 the studio's,
-// 4 the studio's with normal and specular map.
+// Twin of `LightingModel` in src/render/pipeline_key.rs: 0 none, 1 game lighting per vertex, 2 game lighting per texel,
+// 3 studio, 4 studio with normal and specular map.
 override light: u32 = 0;
-// Twin of `Test` in src/render/stages.rs: 0 all texels, 1 alpha above 0, 2 below one half, 3 from one half on, 4 above a
-// number.
+// Twin of `StagePipelineKey::test`: 0 all texels pass, 1 alpha above 0, 2 below one half, 3 at least one half, 4 above
+// a threshold.
 override alpha_test: u32 = 0;
-// What a stage does not need must not cost anything, not even on software devices, which follow every branch: hence all
-// of this is known when the pipeline is made.
-// Twin of `From` in src/render/stages.rs: 0 the model's own coordinates, 1 a mirror's, 2 by two vectors.
+// Twin of `StagePipelineKey::coordinates`: 0 the model's own coordinates, 1 environment mapping, 2 projection along two
+// vectors. These properties are pipeline constants, because software devices execute every branch of a shader.
 override coordinates: u32 = 0;
-// Twin of `Alpha` in src/render/stages.rs: 0 as given, 1 a mirrored light, 2 the eye's distance.
+// Twin of `StagePipelineKey::alpha`: 0 alpha of the stage, 1 specular light, 2 distance from the eye.
 override alpha_source: u32 = 0;
-// How many of the warps do anything, and whether any of them swings.
+// Number of `warps` in use, and whether any of them has a displacement.
 override warp_count: u32 = 0;
 override swings: bool = false;
-// Nothing is blended: what is drawn is opaque.
+// Whether the stage is drawn opaque, without blending.
 override opaque: bool = true;
 
-// Added to what is there: 1 as it is, 2 as much as its alpha says. Over nothing at all a glow is as opaque as bright.
+// Additive blending: 0 none, 1 unweighted, 2 weighted by alpha. On a transparent background, the alpha of a glow is its
+// brightness.
 override glow: u32 = 0;
 
 const LIGHT_NONE: u32 = 0;
@@ -53,12 +53,12 @@ const LIGHT_TEXEL: u32 = 2;
 const LIGHT_STUDIO: u32 = 3;
 const LIGHT_STUDIO_RELIEF: u32 = 4;
 
-// The light that the engine of Quake III assumes outside of maps: strength from everywhere and from one side, in steps of
-// 255, and where from (ioquake3, tr_light.c and tr_bsp.c).
+// Light that Quake III's engine assumes outside of maps: ambient and directed strength, 0 to 255, and the direction of
+// the light (ioquake3, tr_light.c and tr_bsp.c).
 const AMBIENT: f32 = 182.0;
 const DIRECTED: f32 = 150.0;
 const TOWARDS_LIGHT = vec3f(0.428571, 0.285714, 0.857143);
-// The light that `alphaGen lightingSpecular` mirrors, in model space (tr_shade_calc.c).
+// Position of the light for `alphaGen lightingSpecular`, in model space (tr_shade_calc.c).
 const SPECULAR_ORIGIN = vec3f(-960.0, 1980.0, 96.0);
 
 const TURN: f32 = 6.283185307;
@@ -103,7 +103,7 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
         uv = vec2f(dot(position, stage.vector_s.xyz), dot(position, stage.vector_t.xyz));
     }
     var shade = stage.shade;
-    // Games do not bring every normal to unit length.
+    // Keep the length of the normal, because games do not normalise every normal.
     if light == LIGHT_VERTEX {
         shade = vec4f(shade.rgb * game_light(dot(normalize(turned) * length(normal), TOWARDS_LIGHT)), shade.a);
     }
@@ -124,7 +124,8 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
     return corner;
 }
 
-// The surface's normal bent by the normal map: its axes follow from how place and coordinates change over the picture.
+// Returns the normal bent by the normal map. The tangents follow from the change of position and coordinates on the
+// image.
 fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     let map = textureSample(bump, picture_sampler, uv).xyz * 2.0 - 1.0;
     let across = dpdx(world);
@@ -135,7 +136,7 @@ fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     let side = select(-1.0, 1.0, area >= 0.0);
     let along_s = (across * uv_down.y - down * uv_across.y) * side;
     let along_t = (down * uv_across.x - across * uv_down.x) * side;
-    // Without any area there are no axes, and the normal stays.
+    // Without area there are no tangents, so return the normal unchanged.
     let s = along_s - normal * dot(normal, along_s);
     let t = along_t - normal * dot(normal, along_t);
     let lengths = vec2f(dot(s, s), dot(t, t));
@@ -176,11 +177,11 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let view = normalize(frame.eye.xyz - corner.world * frame.eye.w);
         let n_l = dot(normal, TOWARDS_LIGHT);
         let n_h = max(dot(normal, normalize(view + TOWARDS_LIGHT)), 0.0);
-        // Doom 3's shine: nothing until the mirrored light is near, then quickly all.
+        // Doom 3's specular term rises steeply close to the reflected direction.
         let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
         colour = colour * game_light(n_l) + shine * (near * near * step(0.0, n_l));
     } else if light >= LIGHT_STUDIO {
-        // Without a specular map nothing shines: painted pictures have their highlights painted in.
+        // Without a specular map there is no gloss, because textures have painted highlights.
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0));
         if opaque {

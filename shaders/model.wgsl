@@ -1,8 +1,8 @@
-// Surfaces with one picture each, or none, under studio light; and all ways of shading that show no material.
+// Surfaces with one texture or none under studio light, and all shadings that do not show materials.
 
 // Twin of `SurfaceUniform` in src/render/frame.rs.
 struct Surface {
-    // 1 if there is a picture, else the placeholder is drawn.
+    // 1 if there is a texture. Otherwise the placeholder is drawn.
     has_picture: u32,
     unused_a: u32,
     unused_b: u32,
@@ -14,8 +14,8 @@ struct Surface {
 @group(2) @binding(1) var picture_sampler: sampler;
 @group(2) @binding(2) var<uniform> surface: Surface;
 
-// Twin of `AlphaPass` in src/render/pipelines.rs: 0 opaque, 1 holes below one half, 2 the solid texels of a blended
-// surface, 3 the rest of them.
+// Twin of `AlphaPass` in src/render/pipelines.rs: 0 opaque, 1 discards alpha below one half, 2 opaque texels of a
+// blended surface, 3 the other texels of a blended surface.
 override alpha_pass: u32 = 0;
 
 const TEXTURED: u32 = 0;
@@ -41,12 +41,14 @@ fn vs_model(@location(0) position: vec3f, @location(1) normal: vec3f, @location(
     return corner;
 }
 
-// Share of the integral of a square wave of period 2 up to x: the checker averaged over a pixel.
+// Returns an antiderivative of a square wave of period 2. Its difference over a pixel gives the mean of the checker
+// there.
 fn square_wave_integral(x: vec2f) -> vec2f {
     return abs(fract(x * 0.5) - 0.5) * 2.0;
 }
 
-// The placeholder for a missing picture: 16 squares per unit, without shimmer.
+// Returns the colour of the placeholder for a missing texture: a checker of 16 squares per texture side, averaged over
+// a pixel so that it does not shimmer.
 fn placeholder(uv: vec2f) -> vec3f {
     let squares = uv * 16.0;
     let size = clamp(fwidth(squares), vec2f(1e-4), vec2f(8.0));
@@ -78,7 +80,7 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
 
     var normal = normalize(corner.normal);
     if !front {
-        // Only seen when both sides are drawn.
+        // Back faces reach this shader only if both sides are drawn.
         normal = -normal;
     }
     var stored = missing;
@@ -92,9 +94,9 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         return vec4f(stored, alpha);
     }
     var albedo = frame.clay.rgb;
-    // Painted pictures have their highlights painted in, a second one would smear over them.
+    // Clay has a weak highlight. Textures have painted highlights, over which a second one would smear.
     var shine = 0.05;
-    // Clay has nothing but light to show its form by.
+    // Clay shows its form by light alone, so downward faces are darker.
     var shelter = 0.5;
     if shading != CLAY {
         albedo = linear_from_stored(stored);

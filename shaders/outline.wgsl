@@ -1,4 +1,5 @@
-// What is selected is drawn flat into a mask; where the mask ends, the outline runs, on top of everything.
+// Selection outline. The selected surfaces are drawn to a mask, and the outline follows the mask's edge, on top of
+// everything.
 
 @group(1) @binding(0) var<uniform> part: Part;
 
@@ -24,7 +25,8 @@ fn covered(pixel: vec2f) -> f32 {
     return textureSampleLevel(mask, mask_sampler, pixel / frame.picture.xy, 0.0).r;
 }
 
-// The line lies outside the mask and a little within: `reach` pixels from its edge, in as many directions as that takes.
+// Draws the outline outside the mask: where a pixel at most `reach` pixels away is covered more than this one. Wider
+// outlines sample more directions.
 @fragment
 fn fs_outline(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let reach = frame.picture.z * 1.5;

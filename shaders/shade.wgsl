@@ -1,4 +1,4 @@
-// The finished shadow, laid onto the floor: black with the darkness as its alpha. Drawn before the grid and the model.
+// Finished shadow on the floor: black, with the darkness as alpha. It is drawn before the grid and the model.
 
 @group(1) @binding(0) var layers: texture_2d<f32>;
 @group(1) @binding(1) var layers_sampler: sampler;
@@ -8,8 +8,8 @@ struct Corner {
     @location(0) uv: vec2f,
 }
 
-// The texture's corners on the floor: `shadow_u` and `shadow_v` hold perpendicular vectors of equal length, so turning
-// them round is dividing by its square.
+// Computes the texture's corners on the floor. `shadow_u` and `shadow_v` are perpendicular and have equal lengths, so
+// their inverse is a division by the squared length.
 @vertex
 fn vs_shade(@builtin(vertex_index) index: u32) -> Corner {
     let uv = vec2f(f32(index & 1u), f32(index >> 1u));
@@ -23,7 +23,7 @@ fn vs_shade(@builtin(vertex_index) index: u32) -> Corner {
 @fragment
 fn fs_shade(corner: Corner) -> @location(0) vec4f {
     let layer = textureSampleLevel(layers, layers_sampler, corner.uv, 0.0);
-    // Cast by the upper parts and by the lower, from straight above, by the lowest eighth.
+    // Shadows of the upper and lower parts from the key light, shadow from above, shadow of the lowest eighth.
     let thrown = min(layer.r + layer.a, 1.0);
     let dark = 1.0 - (1.0 - 0.72 * thrown) * (1.0 - 0.3 * layer.g) * (1.0 - 0.92 * layer.b);
     return vec4f(0.0, 0.0, 0.0, dark * frame.shadow.x + dither(corner.position.xy) * min(dark * 8.0, 1.0));

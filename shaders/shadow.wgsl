@@ -1,5 +1,5 @@
-// The model flattened onto the floor, in four layers: red cast along the key light by its upper parts, green cast from
-// straight above, blue its lowest eighth, alpha cast by its lower parts. A second step blurs them.
+// The model projected onto the floor, in four channels. Red and alpha: upper and lower parts, along the key light.
+// Blue: lowest eighth. Green: from straight above. A second pass blurs the channels.
 
 @group(1) @binding(0) var<uniform> part: Part;
 
@@ -38,17 +38,17 @@ fn fs_cast(corner: Corner) -> @location(0) vec4f {
 
 @fragment
 fn fs_above(corner: Corner) -> @location(0) vec4f {
-    // What is far above the floor keeps less light from it.
+    // Parts far above the floor block less light.
     return vec4f(0.0, 1.0 - 0.7 * min(corner.height, 1.0), 0.0, 0.0);
 }
 
-// The blur: one direction at a time.
+// Blur in one direction.
 @group(1) @binding(1) var layers: texture_2d<f32>;
 @group(1) @binding(2) var layers_sampler: sampler;
 
 override vertical: bool = false;
 
-// A bell curve, a step being 0.6 of its standard deviation.
+// Gaussian weights. A step is 0.6 standard deviations.
 const BELL = array<f32, 5>(1.0, 0.8353, 0.4868, 0.1979, 0.0561);
 
 @vertex

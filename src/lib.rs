@@ -1,4 +1,4 @@
-//! Maquette, a viewer of id Tech models: renderer, panels and window over the libraries below it.
+//! Maquette, a viewer of id Tech models: renderer, panels and window on top of the libraries.
 //!
 //! `maquette-core` turns bytes into models and models into poses. `maquette-assets` finds models and their materials in
 //! folders and archives. `maquette-scene` holds the state of the viewer. `ARCHITECTURE.md` describes the data flow.

@@ -1,4 +1,4 @@
-//! The program: reads the command line, then opens the window or runs a command without a window.
+//! The program: reads the command line, and opens the window or runs a command.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Memory allocator. It returns freed memory to the system, because models and images take hundreds of megabytes.
+/// Allocator that returns freed memory to the system, because models and images take hundreds of megabytes.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Files to load: generated ones of every kind, and real ones if present.
+//! Files to load: generated files of every kind, and real files if they are present.
 
 #![forbid(unsafe_code)]
 
@@ -47,7 +47,7 @@ pub struct Case {
     pub name: String,
     path: PathBuf,
     is_animation: bool,
-    /// Folder of the generated file, deleted with the case.
+    /// Folder of the generated file. It is deleted when the case is dropped.
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -104,7 +104,7 @@ impl Case {
         assert!(self.loads(bytes));
     }
 
-    /// Returns the peak memory of loading, without the bytes of the file.
+    /// Returns the peak memory of loading in bytes, without the file itself.
     pub fn peak(&self) -> usize {
         let bytes = self.bytes();
         peak_of(|| self.loads(&bytes)).1

@@ -15,12 +15,12 @@ use maquette_testing::files::Md3;
 const IN_ARCHIVE: usize = 5000;
 const IN_FOLDERS: [usize; 3] = [2000, 8000, 20_000];
 
-/// Returns the processor seconds of all child processes that have ended and were waited for.
+/// Returns the CPU seconds of all child processes that have ended and were waited for.
 fn children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    // The kernel counts in hundredths of a second.
+    // The kernel counts hundredths of a second.
     (ticks(13) + ticks(14)) / 100.0
 }
 

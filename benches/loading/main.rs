@@ -1,5 +1,6 @@
-//! Speed of loading and checking files. `cargo bench --bench loading` prints times; `cargo bench --bench loading --
-//! table` prints the processor-time ratios of `docs/performance.md`. Compare only figures of one run: machines differ.
+//! Speed of loading and checking files. `cargo bench --bench loading` prints times. `cargo bench --bench loading --
+//! table` prints the CPU-time ratios of `docs/performance.md`. Compare only results of one run, because machines
+//! differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]
@@ -22,7 +23,7 @@ fn main() {
     }
 }
 
-/// Baseline: measures reading and copying a file of every kind, about a megabyte long.
+/// Baseline: measures reading and copying a file of each kind, about 2 MB long.
 #[divan::bench(args = GENERATED)]
 fn read_and_copy(bencher: Bencher, kind: &str) {
     let case = Case::generated(kind, Size::Large);

@@ -1,4 +1,4 @@
-//! Median ratios of processor times, measured alternately.
+//! Median ratios of CPU times, measured alternately.
 
 #![forbid(unsafe_code)]
 
@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use crate::cases::{Case, GENERATED, Size};
 use crate::checks;
 
-/// Returns the processor seconds of this process.
+/// Returns the CPU seconds of this process.
 #[cfg(target_os = "linux")]
 pub fn seconds() -> f64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }
 
-/// Returns the elapsed seconds.
+/// Returns seconds of real time, where CPU time is not available.
 #[cfg(not(target_os = "linux"))]
 pub fn seconds() -> f64 {
     std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
@@ -40,7 +40,7 @@ struct Cost {
 impl Cost {
     fn new(case: &Case) -> Self {
         let length = case.len();
-        // Short files repeat, so that each measurement takes long enough.
+        // Load short files repeatedly, so that each measurement takes long enough.
         let times = (200_000 / length.max(1)).clamp(1, 50);
         let timed = |work: &dyn Fn()| {
             let start = seconds();

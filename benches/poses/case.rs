@@ -1,4 +1,4 @@
-//! Models with many vertices, and a baseline for each: a copy of the bytes that a pose reads and writes.
+//! Models with many vertices. The baseline of each model is a copy of the bytes that a pose reads and writes.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use maquette_core::pose::{FrameBlend, Sampling};
 
 use maquette_testing::large;
 
-/// Vertex counts that fit a core's cache, the shared cache, and memory.
+/// Vertex counts whose data fits in a core's cache, in the shared cache, and only in memory.
 pub const SIZES: [usize; 3] = [4000, 100_000, 1_000_000];
 
 /// Weights per vertex of a skinned model.
@@ -46,7 +46,7 @@ impl Case {
 
     /// Returns the number of bytes that a pose reads and writes per vertex.
     pub fn bytes(&self, time: Moment) -> usize {
-        // A position and a normal.
+        // A position and a normal are written.
         let written = 24;
         let frames = match time {
             Moment::Whole => 1,
@@ -62,7 +62,7 @@ impl Case {
                 };
                 written + frames * stored + if track.remap.is_some() { 4 } else { 0 }
             }
-            // The range of weights of the vertex, and the weights; MDR also stores the length of the normal.
+            // A vertex has a range of weights, and the weights. MDR also stores the length of the normal.
             Motion::Skeletal(_) => {
                 let length = if self.model.format() == Format::Mdr { 4 } else { 0 };
                 written + 8 + WEIGHTS * size_of::<maquette_core::model::Weight>() + length
@@ -70,14 +70,14 @@ impl Case {
         }
     }
 
-    /// Returns a copy task of equal size.
+    /// Returns a copy of the same number of bytes, as the baseline.
     pub fn copy(&self, time: Moment) -> Copy {
         let bytes = self.vertices * self.bytes(time);
         Copy { from: vec![1; bytes], to: vec![2; bytes] }
     }
 }
 
-/// A source buffer and a target of equal size.
+/// A source buffer and a target buffer of equal size.
 pub struct Copy {
     from: Vec<u8>,
     to: Vec<u8>,
@@ -88,7 +88,7 @@ impl Copy {
         black_box(&mut self.to).copy_from_slice(black_box(&self.from));
     }
 
-    /// Like `run`, but copies half of the bytes on a second thread.
+    /// Like `run`, but a second thread copies half of the bytes.
     pub fn run_on_two(&mut self) {
         let middle = self.from.len() / 2;
         let ((a, b), (c, d)) = (self.from.split_at(middle), self.to.split_at_mut(middle));

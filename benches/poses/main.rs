@@ -1,5 +1,5 @@
-//! Speed of posing. `cargo bench --bench poses` prints times; `cargo bench --bench poses -- table` prints the ratios of
-//! `docs/performance.md`. Compare only figures of one run: machines differ.
+//! Speed of posing. `cargo bench --bench poses` prints times. `cargo bench --bench poses -- table` prints the ratios of
+//! `docs/performance.md`. Compare only results of one run, because machines differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may panic")]

@@ -8,14 +8,14 @@ use maquette_core::pose::{Pose, sample_on};
 
 use crate::case::{Case, Copy, Moment, SIZES};
 
-/// Returns the processor seconds of this thread.
+/// Returns the CPU seconds of this thread.
 #[cfg(target_os = "linux")]
 fn seconds() -> f64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }
 
-/// Returns the elapsed seconds.
+/// Returns seconds of real time, where CPU time is not available.
 #[cfg(not(target_os = "linux"))]
 fn seconds() -> f64 {
     std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
@@ -29,7 +29,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 /// A task to measure.
 type Work<'a> = Box<dyn FnMut() + 'a>;
 
-/// Returns the median seconds of each task; tasks alternate, and each turn is long enough for the clock.
+/// Returns the median seconds of each task. Tasks alternate, and each turn is long enough for the clock.
 fn by_turns<const N: usize>(vertices: usize, clock: impl Fn() -> f64, mut works: [Work; N]) -> [f64; N] {
     let times = (1_000_000 / vertices).max(1);
     let mut spent: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());

@@ -1,4 +1,4 @@
-//! File dialogs of the system, on a thread: a portal may take half a minute to report that it is missing.
+//! File dialogs of the system, on a thread, because a portal may take half a minute to report that it is missing.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ use maquette_scene::session::{FilePrompt, OutputKind};
 
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether a dialog opened: it does not while another one is open. The extension of `name` is the filter.
+/// Opens a dialog and returns true, unless another one is open. The extension of `name` is the filter.
 pub(super) fn ask(
     purpose: FilePrompt,
     title: String,
@@ -61,7 +61,8 @@ pub(super) fn ask(
                     .collect()
             }
         };
-        // The library returns no paths both for a cancelled dialog and if there is no dialog; only its log differs.
+        // The library returns no paths both after a cancelled dialog and without a dialog. Only its log distinguishes
+        // the two.
         let refusal = if paths.is_empty() { logging::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
         send(Event::Answered { purpose, paths, refusal });

@@ -87,7 +87,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
             return None;
         }
     };
-    // The dialog does not know the names of an animation's frames, so it cannot have confirmed replacing them.
+    // The dialog does not know the file names of frames, so the user cannot have confirmed replacing them.
     let frames =
         product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
@@ -116,7 +116,7 @@ pub(super) fn finish(
     None
 }
 
-/// Returns the suggested file name: `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`.
+/// Returns the suggested file name, for example `faerie-run-042.png`, `faerie-run.gif` or `faerie-clips.png`.
 pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Image };
     let extension = match product {

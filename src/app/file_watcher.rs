@@ -1,4 +1,4 @@
-//! Watcher of the scene's files and of models in their folders, on a thread because network drives are slow.
+//! Watcher of the scene's files, and of models in their folders. It has a thread, because network drives are slow.
 
 #![forbid(unsafe_code)]
 
@@ -17,15 +17,15 @@ use maquette_assets::vfs::is_archive_name;
 use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::ModelFileChange;
 
-/// Time without an event after which a change is handled, because programs write in several steps.
+/// Time without events after which a change is handled, because programs write files in several steps.
 const QUIET: Duration = Duration::from_millis(300);
 /// Maximum number of watched folders. Further folders are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
-/// Maximum number of watched paths of images that were searched for. Further paths are not watched.
+/// Maximum number of watched paths that the image search tried. Further paths are not watched.
 const MAX_WATCHED_PATHS: usize = 4096;
 
 enum Message {
-    /// Models to watch, the start of their load, whether all were read then, and the number of the reading.
+    /// Models to watch, the start of their load, whether the load read all files, and the number of the load.
     Follow(Vec<ModelAsset>, SystemTime, bool, u64),
     /// Paths of file system events.
     Events(Vec<PathBuf>),
@@ -34,13 +34,13 @@ enum Message {
 
 #[derive(Debug)]
 pub enum WatchEvent {
-    /// A file of the scene was written after it was read. The number is that of the reading.
+    /// A file of the scene was written after it was read. The number is that of the load that read it.
     Changed(WrittenFile, u64),
     /// Models in the folders of the scene were added or removed.
     Models(Vec<ModelFileChange>),
 }
 
-/// A file that was written, by Maquette itself or by another program.
+/// A file that Maquette or another program wrote.
 #[derive(Debug)]
 pub struct WrittenFile {
     path: PathBuf,
@@ -108,12 +108,13 @@ impl Watcher {
         Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
     }
 
-    /// Watches the files of `scene` alone. `began` is the start of the load; `reread` means that it read all files.
+    /// Watches the files of `scene` only. `began` is the start of the load, and `reread` is whether the load read all
+    /// files.
     pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
         self.followed = numbers(scene).collect();
         self.reading += u64::from(reread);
         let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
-        // Without the thread nothing is watched.
+        // Without the thread, nothing is watched.
         self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
     }
 
@@ -121,7 +122,7 @@ impl Watcher {
         self.own.insert(file.path, file.written);
     }
 
-    /// Returns the path and whether Maquette wrote the file; `None` if the scene was read again since.
+    /// Returns the path, and whether Maquette wrote the file. `None` if the scene was read again after `reading`.
     #[must_use]
     pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
         let WrittenFile { path, written } = file;
@@ -146,10 +147,11 @@ struct Watched {
     folders: BTreeSet<PathBuf>,
     files: BTreeMap<PathBuf, Option<SystemTime>>,
     companions: Vec<CompanionNames>,
-    /// Lower-case stems of images that were searched for; a new file may replace a missing or a different one.
+    /// Lower-case stems of image paths that were searched. A new file with this stem may supply a missing image or
+    /// override another.
     wanted: BTreeSet<String>,
     models: BTreeMap<PathBuf, bool>,
-    /// Start of the last load of the whole scene. Unknown files written later are new.
+    /// Start of the last load of the whole scene. Unknown files that were written later are new.
     since: SystemTime,
 }
 
@@ -178,7 +180,7 @@ impl Watched {
     /// Implements [`Watcher::follow`]. Returns a file that was written during the load, if any.
     fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
         let files: BTreeSet<PathBuf> = assets.iter().flat_map(files_of).collect();
-        // Watch before reading modification times, so that no write in between is missed.
+        // Start watching before reading modification times, so that no write is missed.
         self.watch_folders(&files);
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
@@ -191,7 +193,7 @@ impl Watched {
             self.since = began;
         }
         let now = SystemTime::now();
-        // A wrong clock must not cause endless reloads.
+        // Ignore times in the future, because a wrong clock must not cause endless reloads.
         let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
         self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone())
     }
@@ -203,7 +205,7 @@ impl Watched {
             wanted.into_iter().filter(|folder| folder.is_dir()).take(MAX_WATCHED_FOLDERS).collect();
         let Some(debouncer) = &mut self.debouncer else { return };
         for folder in self.folders.difference(&wanted) {
-            // A deleted folder is no longer watched anyway.
+            // Ignore errors, because a deleted folder is no longer watched.
             drop(debouncer.watcher().unwatch(folder));
         }
         for folder in wanted.difference(&self.folders) {
@@ -212,7 +214,7 @@ impl Watched {
             }
         }
         self.folders = wanted;
-        // Changes in a folder that was not watched for a while are unknown.
+        // Forget the models of folders that are no longer watched, because changes there are unknown.
         let folders = &self.folders;
         self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
@@ -229,7 +231,8 @@ impl Watched {
             .collect()
     }
 
-    /// Returns the first path whose change matters. Read access causes events, too, so modification times are compared.
+    /// Returns the first path with a relevant change. Read access also causes events, so modification times are
+    /// compared.
     fn first_that_matters<'p>(&mut self, event_paths: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let is_in_folder = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -239,7 +242,7 @@ impl Watched {
                 && (is_image && self.wanted.contains(&stem_of(path))
                     || self.companions.iter().any(|companions| companions.include(path)))
         };
-        // Do not remember files that no model uses, nor the folder itself.
+        // Ignore files that no model uses, and the folder itself.
         let ours: Vec<&Path> = event_paths
             .iter()
             .map(PathBuf::as_path)
@@ -271,7 +274,7 @@ fn written_at(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
 }
 
-/// Returns the files on disk that a part was read from: those in an archive count as the archive.
+/// Returns the files on disk that a part was read from. A file in an archive counts as the archive.
 fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| on_disk(file)).collect();
     let Some(file) = &part.file else { return files };
@@ -283,14 +286,14 @@ fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
         maps.chain(script).chain([material.path.clone()]).collect::<Vec<String>>()
     };
     let materials = part.skins.iter().flat_map(|skin| skin.materials.iter());
-    // Skins may share files.
+    // Use a set, because skins may share files.
     let paths: BTreeMap<String, ()> =
         materials.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
     files.extend(paths.into_keys().map(|path| root.join(path)).filter(|path| path.is_file()));
     files
 }
 
-/// Returns the folder that game paths are relative to; `None` in an archive.
+/// Returns the folder to which game paths are relative; `None` in an archive.
 fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
     let depth = game_path.split('/').filter(|part| !part.is_empty()).count();
     let root = file.ancestors().nth(depth)?;
@@ -402,7 +405,7 @@ mod tests {
                 fs::write(&path, b"").unwrap();
                 assert_eq!(watcher.first_that_matters(&[path]).is_some(), *matters, "{name} beside a {format:?}");
             }
-            // A file of equal name in another folder does not matter.
+            // A file of the same name in another folder does not matter.
             let elsewhere = folder.path().join("umber.skin");
             fs::write(&elsewhere, b"").unwrap();
             assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
@@ -415,7 +418,7 @@ mod tests {
         let models = folder.path().join("models");
         let notes = models.join("notes.txt");
         fs::write(&notes, b"").unwrap();
-        // The folder changes with every file that is added, so events may include it.
+        // Adding a file changes its folder, so events may include the folder.
         for round in 0..3 {
             touch(&notes, 10 + round);
             let changed = [models.clone(), notes.clone()];

@@ -10,7 +10,7 @@ use winit::window::Window;
 
 use crate::render::{Gpu, GpuError, Renderer, Target};
 
-/// Objects of one graphics device. They are created again when the device is lost.
+/// Objects of one graphics device. They are created again after the device is lost.
 pub struct Graphics {
     pub gpu: Gpu,
     pub renderer: Renderer,
@@ -26,7 +26,7 @@ pub struct Graphics {
 pub enum Presented {
     /// The frame is on screen.
     Yes,
-    /// The frame was skipped; draw again.
+    /// The frame was skipped. Draw it again.
     Again,
     /// The window is not visible.
     Hidden,
@@ -39,7 +39,7 @@ impl Graphics {
         let mut configuration = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
             .ok_or_else(|| GpuError("the graphics driver cannot draw to this window".to_owned()))?;
-        // egui needs a format without conversion to linear; drivers list a linear one first.
+        // egui needs a format without conversion to linear values. Drivers list a format with conversion first.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let stored = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm];
         if let Some(format) = formats.into_iter().find(|format| stored.contains(format)) {
@@ -84,7 +84,7 @@ impl Graphics {
     ) -> Presented {
         #[cfg(debug_assertions)]
         self.lose_on_request("before");
-        // A lost device accepts no commands; the window creates another one.
+        // A lost device accepts no commands. The window replaces the device.
         if self.gpu.is_gone() {
             return Presented::Again;
         }
@@ -104,8 +104,8 @@ impl Graphics {
         presented
     }
 
-    /// Destroys the device if the file named by `MAQUETTE_LOSE_DEVICE` contains the name of this `stage`, to test
-    /// losses.
+    /// Destroys the device if the file named by `MAQUETTE_LOSE_DEVICE` contains the name of this `stage`. Tests use it
+    /// to simulate lost devices.
     #[cfg(debug_assertions)]
     fn lose_on_request(&self, stage: &str) {
         let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };

@@ -1,4 +1,5 @@
-//! Log to stderr by `RUST_LOG`. The dialog library's last error is kept; only its log says why no dialog opened.
+//! Log to stderr, filtered by `RUST_LOG`. Keeps the last error of the dialog library, because only its log says why no
+//! dialog opened.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +9,7 @@ use log::{Level, Log, Metadata, Record};
 
 static DIALOG_ERROR: Mutex<Option<String>> = Mutex::new(None);
 
-/// Log filter. The warnings of these libraries do not help users.
+/// Default log filter. It hides warnings of libraries that do not help users.
 const CHATTER: &str = "warn,winit=error,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error,sctk_adwaita=off,arboard=error,egui_winit::clipboard=error";
 
 struct Messages {
@@ -22,7 +23,8 @@ impl Log for Messages {
 
     fn log(&self, record: &Record) {
         if is_dialog_error(record.metadata()) {
-            // If the portal fails, the library starts zenity; only the failure of zenity means that there is no dialog.
+            // If the portal fails, the library starts zenity. Only a failure of zenity means that no dialog is
+            // available.
             if record.target().contains("::portal") {
                 return;
             }
@@ -43,8 +45,8 @@ fn is_dialog_error(metadata: &Metadata) -> bool {
 
 static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Installs a panic hook that keeps the message of a panic in a library. The libraries assume a display and a device;
-/// the caller reports their panics as errors.
+/// Installs a panic hook that stores the message of a panic in a library. These libraries panic without a display or a
+/// device, and the caller reports that as an error.
 fn keep_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -61,7 +63,7 @@ fn keep_library_panics() {
     }));
 }
 
-/// Returns the message of the last panic if it was in a library.
+/// Returns and clears the message of the last panic if it was in a library.
 pub fn library_panic() -> Option<String> {
     LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

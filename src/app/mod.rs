@@ -1,4 +1,4 @@
-//! Window application: turns events into actions, applies them to the session and carries out their effects.
+//! Window application: converts events to actions, applies them to the session and carries out their effects.
 
 mod dialogs;
 mod export_worker;
@@ -26,7 +26,7 @@ use crate::output;
 use crate::ui::ExportPreview;
 use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
-/// Reason why the window did not open or was closed: a sentence with the next step.
+/// Reason why the window did not open or was closed, and the next step, as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AppError(String);
@@ -38,7 +38,7 @@ enum Event {
     ImagesDecoded,
     /// Finished frames or tiles, and their total.
     Progress(u32, u32),
-    /// Result of an export as a sentence, and the written file.
+    /// Outcome of an export, a message as a sentence, and the written file.
     Worked(NotificationKind, String, Option<file_watcher::WrittenFile>),
     /// A thumbnail was drawn or failed.
     Thumbnail(PathBuf, Box<output::Made>),
@@ -48,18 +48,18 @@ enum Event {
     Listed(FolderListing),
     /// Bytes of the thumbnails on disk, and whether they were just cleared.
     Cached { bytes: u64, cleared: bool },
-    /// Failure of another program to show something: a message, and a path or an address to copy.
+    /// Another program could not show something: a message, and a path or an address to copy.
     NotShown(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
-    /// The program was started again with these files.
+    /// The program was started again with these paths.
     #[cfg(target_os = "linux")]
     Asked(Vec<PathBuf>),
-    /// Answer of a dialog: the chosen paths, or none if it was cancelled, or the reason why it did not open.
+    /// Result of a dialog: the chosen paths (none if cancelled), or the reason why the dialog did not open.
     Answered { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
     /// A drag or clipboard event.
     Transfer(wayland::TransferEvent),
-    /// Request of a screen reader.
+    /// Request from a screen reader.
     Accessibility(egui_winit::accesskit_winit::Event),
 }
 
@@ -77,7 +77,8 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
     return paths.is_empty();
 }
 
-/// Opens the window with `paths`, or the built-in character. `roots` are searched first, the last one first.
+/// Opens the window with `paths`, or with the built-in sample. `roots` are searched first, and the last one before the
+/// others.
 pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     logging::start();
     require_libraries()?;
@@ -108,7 +109,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         }
     };
     ran.map_err(|error| match error {
-        // winit gives no other reason when the display server closes the connection.
+        // winit gives no other reason if the display server closes the connection.
         EventLoopError::ExitFailure(_) => AppError(CONNECTION_ENDED.to_owned()),
         error => AppError(format!("the window failed: {error}")),
     })?;
@@ -123,7 +124,7 @@ fn without_source(message: &str) -> &str {
     after.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
-/// Fails if a library of X11 is missing, because winit loads these libraries by name and panics without them.
+/// Fails if an X11 library is missing, because winit loads these libraries at run time and panics without them.
 #[cfg(target_os = "linux")]
 fn require_libraries() -> Result<(), AppError> {
     const LIBRARIES: [(&str, &str); 4] = [
@@ -132,7 +133,7 @@ fn require_libraries() -> Result<(), AppError> {
         ("libXi.so.6", "libxi6"),
         ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
     ];
-    // Wayland needs none of them.
+    // Wayland needs none of these libraries.
     if std::env::var_os("WAYLAND_DISPLAY").is_some() || std::env::var_os("DISPLAY").is_none() {
         return Ok(());
     }
@@ -144,7 +145,7 @@ fn require_libraries() -> Result<(), AppError> {
             folder.join(library).exists() || folder.join(&triplet).join(library).exists()
         })
     };
-    // Systems with libraries in other folders (Nix) have none of these files; do not report that.
+    // Some systems have their libraries in other folders (Nix), so do not report if all are missing.
     let missing: Vec<&str> =
         LIBRARIES.iter().filter(|(library, _)| !present(library)).map(|(_, package)| *package).collect();
     if missing.is_empty() || missing.len() == LIBRARIES.len() {

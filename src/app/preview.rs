@@ -1,4 +1,4 @@
-//! Previews of exports, made on a thread while an export dialog is open.
+//! Previews of exports, computed on a thread while an export dialog is open.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +49,7 @@ impl Previewer {
             let work = move || {
                 let mut renderer = None;
                 for job in receive {
-                    // A panic costs only this preview.
+                    // A panic must not affect more than this preview.
                     let made = catch_unwind(AssertUnwindSafe(|| {
                         if renderer.is_none() {
                             renderer = OffscreenRenderer::open().ok();

@@ -1,8 +1,7 @@
-//! Settings file: `settings.json` in the system's folder for settings, or in the folder that the environment variable
-//! `MAQUETTE_CONFIG` names, and `last-session.json` in the same folder.
+//! Settings file: `settings.json` in the system's folder for settings, or in the folder named by the environment
+//! variable `MAQUETTE_CONFIG`. `last-session.json` is in the same folder.
 //!
-//! Files are written atomically. A file that cannot be read is reported and moved aside. An invalid value is reported
-//! and
+//! Files are written atomically. A file that cannot be read is reported and renamed. An invalid value is reported and
 //! replaced by its default. Unknown values stay in the file.
 
 #![forbid(unsafe_code)]
@@ -21,7 +20,7 @@ use crate::output::atomic_file::{clear_leftovers, write_durably};
 use maquette_core::error::system_reason;
 use maquette_scene::session::{LastSession, Preferences};
 
-/// Maximum size of a settings file in bytes. Larger files are not read; usual ones have a few thousand bytes.
+/// Maximum size of a settings file in bytes. Larger files are not read. Usual files have a few thousand bytes.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// The settings and their file.
@@ -31,7 +30,7 @@ pub struct Settings {
     path: Option<PathBuf>,
     preferences: Preferences,
     last: Option<LastSession>,
-    /// Values of a newer version.
+    /// Unknown values, for example of a newer version.
     unknown: Map<String, Value>,
     writer: Option<Writer>,
 }
@@ -44,7 +43,7 @@ struct Writer {
 }
 
 impl Settings {
-    /// Reads the user's settings. Returns them with the problems of the files.
+    /// Reads the user's settings. Returns the settings and the problems with the files.
     #[must_use]
     pub fn of_user() -> (Self, Vec<String>) {
         let folder = match std::env::var_os("MAQUETTE_CONFIG").filter(|folder| !folder.is_empty()) {
@@ -64,7 +63,7 @@ impl Settings {
         Self { path, preferences: Preferences::default(), last: None, unknown: Map::new(), writer: None }
     }
 
-    /// Reads the settings in the file at `path`. Returns them with the problems of the file.
+    /// Reads the settings in the file at `path`. Returns the settings and the problems with the file.
     #[must_use]
     pub fn in_file(path: &Path) -> (Self, Vec<String>) {
         let mut settings = Self::usual(Some(path.to_path_buf()));
@@ -109,7 +108,7 @@ impl Settings {
         }
     }
 
-    /// Returns the settings that were read or set last.
+    /// Returns the settings that were read, or set last.
     #[must_use]
     pub fn preferences(&self) -> &Preferences {
         &self.preferences
@@ -121,7 +120,7 @@ impl Settings {
         self.last.as_ref()
     }
 
-    /// Sets the preferences and writes them in the background. Returns the reason if an earlier write failed.
+    /// Sets the preferences and writes them in the background. If an earlier write failed, returns the reason.
     pub fn keep(&mut self, preferences: &Preferences) -> Option<SaveError> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
@@ -163,11 +162,11 @@ pub struct SaveError {
     pub path: PathBuf,
 }
 
-/// Change of a settings file. Another window may have written other values in the meantime.
+/// Change of a settings file. Only changed values are written, because another window may have changed the others.
 #[derive(Debug)]
 struct Change {
     changed: Map<String, Value>,
-    /// All values, for those that the file lacks.
+    /// All values. They are written where the file lacks them.
     whole: Map<String, Value>,
 }
 
@@ -179,7 +178,7 @@ impl Change {
 
     fn write(self, path: &Path) -> std::io::Result<()> {
         let mut object = self.whole;
-        // A file that cannot be read is replaced.
+        // Replace a file that cannot be read.
         object.extend(read(path).ok().flatten().unwrap_or_default());
         object.extend(self.changed);
         let text = serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";

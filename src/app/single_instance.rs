@@ -1,9 +1,8 @@
 //! Single instance: a second start passes its paths to the open window, through a socket in the session's runtime
-//! folder (`XDG_RUNTIME_DIR`). Each display has its own socket. If there is no such folder, or others can access it,
-//! every
-//! start opens its own window.
+//! folder (`XDG_RUNTIME_DIR`). Each display has its own socket. If the folder does not exist or others can access it,
+//! every start opens its own window.
 //!
-//! A request is `GREETING`, each absolute path followed by a zero byte, and the end of the stream. The answer is
+//! A request is `GREETING`, then each absolute path followed by a zero byte, then the end of the stream. The answer is
 //! `TAKEN`.
 
 #![forbid(unsafe_code)]
@@ -21,17 +20,17 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// First bytes of a request; they contain the version of the protocol.
+/// First bytes of a request, which contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
 const TAKEN: &[u8] = b"taken\n";
-/// Maximum length of a request in bytes, more than any file manager sends. Longer requests are refused.
+/// Maximum length of a request in bytes, more than any file manager sends. Longer requests are rejected.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
-/// Time limit of a request on either side. After it, the second start opens its own window.
+/// Time limit of a request on either side. When it expires, the second start opens its own window.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Pause after a failed accept, e.g. if no file handles are left.
+/// Pause after a failed accept, for example if no file descriptors are left.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the socket of this session and display; `None` if others can access the folder.
+/// Returns the socket of this session and display; `None` if there is no runtime folder or others can access it.
 pub fn socket() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let folder = PathBuf::from(set("XDG_RUNTIME_DIR")?);
@@ -39,14 +38,14 @@ pub fn socket() -> Option<PathBuf> {
     is_private(&folder).then(|| folder.join(socket_name(&display)))
 }
 
-/// Returns the name of the socket for a display. Display names may be paths, so other characters are replaced.
+/// Returns the name of the socket for a display. Display names may be paths, so special characters are replaced.
 fn socket_name(display: &OsStr) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '.' { c } else { '_' };
     format!("maquette-{}.socket", display.to_string_lossy().chars().map(plain).collect::<String>())
 }
 
 fn is_private(folder: &Path) -> bool {
-    // The owner of the process's own entry is its user.
+    // `/proc/self` belongs to the user of this process.
     let (Ok(folder), Ok(process)) = (fs::metadata(folder), fs::metadata("/proc/self")) else { return false };
     folder.is_dir() && folder.uid() == process.uid() && folder.mode() & 0o077 == 0
 }
@@ -57,7 +56,7 @@ pub fn hand_over(socket: &Path, paths: &[PathBuf]) -> bool {
     let Ok(paths) = absolute else { return false };
     let socket = socket.to_path_buf();
     let (sender, answer) = channel();
-    // Connecting has no time limit.
+    // Use a thread, because connecting has no time limit.
     let worker = thread::Builder::new().name("hand over".to_owned());
     let started = worker.spawn(move || sender.send(send(&socket, &paths).unwrap_or(false)).ok());
     started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false)
@@ -91,16 +90,15 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Listens at `socket`. `asked` is called on another thread with at least one absolute path, and returns whether
-    /// the
+    /// Listens at `socket`. `asked` is called on another thread with at least one absolute path. It returns whether the
     /// window still exists.
     ///
     /// # Errors
     ///
-    /// Another window listens there (`AddrInUse`), or no socket can be made.
+    /// Fails if another window listens there (`AddrInUse`), or if the socket cannot be created.
     pub fn listen(socket: &Path, asked: impl Fn(Vec<PathBuf>) -> bool + Send + 'static) -> io::Result<Self> {
         let listener = match UnixListener::bind(socket) {
-            // A window that crashed leaves its socket, and no process answers.
+            // A window that crashed leaves its socket, at which no process answers.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_abandoned(socket) => {
                 fs::remove_file(socket)?;
                 UnixListener::bind(socket)?
@@ -139,7 +137,8 @@ impl Drop for Instance {
     }
 }
 
-/// Whether the file is a socket without a listener. Connecting to a regular file is refused in the same way.
+/// Whether the file is a socket without a listener. The type is checked, because regular files refuse connections in
+/// the same way.
 fn is_abandoned(socket: &Path) -> bool {
     let is_socket = fs::symlink_metadata(socket).is_ok_and(|metadata| metadata.file_type().is_socket());
     is_socket && UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
@@ -167,7 +166,7 @@ fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Re
     if asked(paths) { stream.write_all(TAKEN) } else { Ok(()) }
 }
 
-/// Returns the paths of a request; `None` if it is incomplete, has no path, or a path that is not absolute.
+/// Returns the paths of a request; `None` if the request is incomplete, has no path or has a relative path.
 fn paths_of(request: &[u8]) -> Option<Vec<PathBuf>> {
     let paths = request.strip_prefix(GREETING)?.strip_suffix(b"\0")?;
     let paths: Vec<PathBuf> =

@@ -1,4 +1,5 @@
-//! Requests to other programs and the system, on threads because they may be slow: browser, file manager, folders.
+//! Requests to other programs and the system: browser, file manager, folders. They run on threads, because they may be
+//! slow.
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +32,7 @@ pub(super) fn show_guide(send: impl FnOnce(Event) + Send + 'static) {
 }
 
 pub(super) fn show_in_folder(file: &Path, send: impl FnOnce(Event) + Send + 'static) {
-    // A file in an archive is shown as the archive.
+    // For a file in an archive, show the archive.
     let Some(file) = file.ancestors().find(|ancestor| ancestor.exists()).map(Path::to_path_buf) else { return };
     let show = move || {
         if let Err(error) = reveal(&file) {
@@ -126,7 +127,7 @@ fn reveal(file: &Path) -> io::Result<()> {
 fn reveal(file: &Path) -> io::Result<()> {
     let mut chosen = std::ffi::OsString::from("/select,");
     chosen.push(file);
-    // The exit status is not meaningful.
+    // Explorer's exit status says nothing about success.
     std::process::Command::new("explorer").arg(chosen).spawn().map(drop)
 }
 

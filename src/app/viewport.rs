@@ -1,4 +1,4 @@
-//! Viewport of the window, drawn when something changed.
+//! Viewport of the window. It is drawn only after changes.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::render::{GpuError, UploadBudget};
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Bytes uploaded per frame, which takes a few milliseconds.
+/// Bytes to upload per frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
 /// Samples drawn per frame while the view is at rest, so that input is answered at once.
@@ -55,7 +55,8 @@ impl ViewportRenderer {
         }
     }
 
-    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more is left.
+    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more must be
+    /// uploaded.
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,

@@ -47,7 +47,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
-    // Companion files in the model's own archive belong to it, even if the game overrides them.
+    // Prefer companion files in the model's own archive, even if the game overrides them.
     Ok(opener_with(&arguments.root, ImageLoading::Decode)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
@@ -147,7 +147,7 @@ fn refused(model: &Model, profile: &Profile) -> Findings {
     Findings { list, left_out: Vec::new() }
 }
 
-/// Writes all files or none. An existing shared file, such as a list of clips, stays and is reported.
+/// Writes all files or none. Existing shared files, such as clip lists, are kept and reported.
 fn write(
     at: Target<'_>,
     arguments: &ConvertArguments,
@@ -159,7 +159,7 @@ fn write(
     let companions = files.companions(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
     let mut kept_files = Vec::new();
-    // Levels of detail of a replaced file were written with it, or are written by the same run.
+    // LOD files next to an existing output belong to it, or this run writes them.
     let replaces = output.exists();
     for file in &companions {
         let path = output.with_file_name(&file.name);

@@ -11,11 +11,11 @@ use maquette_core::compare::{Side, compare};
 use super::args::DiffArguments;
 use super::{Failure, output};
 
-/// Maximum number of lines per list in the text; JSON has all.
+/// Maximum number of lines per list in the text. JSON output has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
-    // Companion files in the model's own archive belong to it, even if the game overrides them.
+    // Prefer companion files in the model's own archive, even if the game overrides them.
     let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly).in_order(SearchOrder::OwnArchive);
     let load = |path: &Path| opener.load(path).map_err(|error| Failure::Error(error.to_string()));
     let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);

@@ -1,4 +1,4 @@
-//! Edits of `maquette convert`: turns the names in arguments into [`Edit`]s.
+//! Edits of `maquette convert`: converts the names in arguments to [`Edit`]s.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -30,7 +30,7 @@ impl EditArguments {
 
 pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
-    // Each step refers to the model after the steps before it.
+    // Each step refers to the model after the previous steps.
     for edits in steps(arguments) {
         let edits = edits(&model)?;
         if !edits.is_empty() {
@@ -43,7 +43,7 @@ pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a,
 
 type Step<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
 
-/// Returns the steps: materials by the old names of surfaces, then new names, then recomputed values.
+/// Returns the steps in order: set materials by the old surface names, rename, recompute values.
 fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     let mut steps: Vec<Step> = Vec::new();
     for (surface, path) in &arguments.set_material {
@@ -85,7 +85,7 @@ fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     steps
 }
 
-/// Returns the surfaces of a name, ignoring case, or the surface of a number.
+/// Returns the surfaces with this name, ignoring case, or the surface with this index.
 fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failure> {
     let all = model.surfaces();
     let named: Vec<usize> = all
@@ -114,13 +114,13 @@ fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
     })
 }
 
-/// Whether the file is edited instead of converted.
+/// Whether the output is the edited input file rather than a conversion.
 pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
     let asks_for_more = arguments.frame.is_some() || arguments.uncompressed || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 
-/// Edits a single file without changing the rest of it.
+/// Edits a single file. The rest of the file does not change.
 pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;

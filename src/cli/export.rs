@@ -1,4 +1,4 @@
-//! `maquette export`: the posed model, written by the exporter for the output's extension.
+//! `maquette export`: the posed model or scene, written by the exporter for the output's extension.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
 
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
     let depth = match exporter.content {
-        // The size of the skin is that of its image.
+        // The skin size in the file comes from the image.
         ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => {
             ImageLoading::Decode
         }
@@ -58,7 +58,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
     scene::opener(&arguments.character, depth)
 }
 
-/// Returns the exported frame, or the one from which animations start.
+/// Returns the frame to export, or the frame from which animations start.
 fn frame_arguments(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
     let is_static = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_static && arguments.animation.len() > 1 {

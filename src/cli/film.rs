@@ -73,7 +73,7 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
     }
 }
 
-/// Chooses the clips: by name, or idle ones as in the window. `--legs` and `--torso` take precedence.
+/// Chooses the clips: by name, or idle clips as in the window. `--legs` and `--torso` take precedence.
 fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
     let is_character = session.document.scene.with_role(Role::Legs).is_some();
     let (legs, torso) = (&arguments.character.legs, &arguments.character.torso);
@@ -89,7 +89,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
             entity.playback.stand_as(&model, entity.role);
         }
         entity.playback.position = 0.0;
-        // The export plays the clips; the scene itself stays paused.
+        // The frame plan plays the clips, so the scene itself stays paused.
         entity.playback.playing = false;
         entity.playback.repeat = arguments.repeat;
     }

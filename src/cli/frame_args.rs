@@ -6,8 +6,8 @@ use maquette_core::pose::FrameBlend;
 use super::Failure;
 use super::args::FrameArguments;
 
-/// Returns the requested frame. Frame numbers count within the named clip, or else in the file. An MD5 without a clip
-/// has its bind pose.
+/// Returns the requested frame. Frame numbers refer to the clip if one is named, or else to the file. For an MD5
+/// without a clip, the only frame is the bind pose.
 pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Failure> {
     let (name, first, count) = match &arguments.animation {
         Some(name) => {
@@ -21,7 +21,7 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
     let last = count.saturating_sub(1);
     if !(0.0..=f64::from(last)).contains(&frame) {
         let span = if last == 0 { "only frame 0".to_owned() } else { format!("frames 0 to {last}") };
-        // Shorten numbers like 1e308.
+        // Shorten numbers such as 1e308.
         let frame = if frame.abs() < 1e9 { frame.to_string() } else { format!("{frame:e}") };
         return Err(Failure::Usage(format!("--frame {frame}: {name} has {span}")));
     }

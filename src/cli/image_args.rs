@@ -1,4 +1,4 @@
-//! Common parts of images, animations and contact sheets: scene, display options and camera.
+//! Scene, display options and camera that images, animations and contact sheets have in common.
 
 use maquette_scene::session::SceneAction;
 use std::io::{self, IsTerminal as _};
@@ -12,7 +12,7 @@ use maquette_scene::session::{Action, Session};
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
 use super::{Failure, scene};
 
-/// Opens the model and arranges the scene by the arguments, without framing it.
+/// Opens the model and sets up the scene according to the arguments, but does not frame it.
 pub fn session(
     opener: &Opener,
     model: &Path,
@@ -39,7 +39,7 @@ pub fn session(
     Ok(session)
 }
 
-/// Updates the ground and turns the camera to the requested view.
+/// Updates the ground and sets the requested view.
 pub fn turn(session: &mut Session, options: &ImageArguments) {
     session.update_extent();
     session.refresh();
@@ -52,7 +52,7 @@ pub fn turn(session: &mut Session, options: &ImageArguments) {
     };
 }
 
-/// Returns the requested camera; it orbits the point of its line of sight nearest to the current target.
+/// Returns the requested camera. It orbits the point on its line of sight that is nearest to the current target.
 pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
     eye.camera(session.view.camera.target, session.view.aspect)
         .ok_or_else(|| Failure::Usage("--camera: forward and up must not be parallel".to_owned()))

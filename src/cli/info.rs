@@ -15,7 +15,7 @@ use super::batch::inputs::is_pattern;
 use super::batch::{self, BatchOutcome};
 use super::{Failure, output, scene};
 
-/// Maximum number of rows per table in the text; JSON has all.
+/// Maximum number of rows per table in the text. JSON output has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     let batch = BatchArguments {
         output_dir: None,
         jobs: arguments.jobs,
-        // Failures are reported in the line of the model.
+        // Report failures in the line of the model.
         keep_going: true,
         skip_up_to_date: false,
         shard: arguments.shard,
@@ -76,7 +76,7 @@ fn write_report(
     }
 }
 
-/// Writes a report as JSON or as text. JSON is streamed, because it can be many times as large as the model.
+/// Writes a report as JSON or text. JSON is streamed, because it can be many times as large as the model.
 fn write(
     arguments: &InfoArguments,
     output: &mut impl Write,

@@ -1,5 +1,5 @@
-//! Command line. Exit status 0: success; 1: a file failed; 2: usage error. If 1 is a result (`diff`), a failed file is
-//! 2, too. Errors go to stderr. A closed pipe ends the output without an error.
+//! Command line. Exit status 0: success; 1: a file failed; 2: usage error. In `diff`, 1 means different, and a failed
+//! file gives 2. Errors go to stderr. If the reader closes the pipe, output ends without an error.
 
 mod args;
 mod batch;
@@ -43,7 +43,7 @@ pub enum Failure {
     File(String),
     /// Files failed and were reported already: exit status 1.
     Reported,
-    /// A file failed in a command for which 1 is a result: exit status 2.
+    /// A file failed in `diff`, where 1 means different: exit status 2.
     Error(String),
     /// The compared models differ, and the differences were printed: exit status 1.
     Different,
@@ -95,13 +95,13 @@ fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
     }
 }
 
-/// Opens the window. A word that is neither a command nor a file is an error on the command line.
+/// Opens the window. A path that does not exist is an error, because it may be a mistyped command.
 fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("no such file or command: {}", path.display())));
     }
     scene::opener_with(&roots, ImageLoading::LocateOnly)?;
-    // Search folders of the command line apply to a new window only.
+    // Search folders from the command line apply only to a new window.
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
     }
@@ -112,7 +112,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are not errors; nor is a closed pipe here.
+            // Help and version are not errors. A closed pipe is not one here, either.
             if error.use_stderr() {
                 error.render().to_string().lines().for_each(output::error_line);
             } else {

@@ -1,4 +1,4 @@
-//! Output of commands. Control characters in names are escaped, so that they cannot control a terminal.
+//! Output of commands. Unprintable characters in names are escaped, so that they cannot control a terminal.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use maquette_core::error::{is_unprintable, printable};
 
-/// Standard output that escapes unprintable characters except line feeds and tabs; [`line`] escapes these as well.
+/// Standard output that escapes unprintable characters except line feeds and tabs. [`line`] also escapes those.
 pub type Output = EscapingWriter<BufWriter<Stdout>>;
 
 pub fn output() -> Output {
@@ -21,7 +21,7 @@ pub fn line(output: &mut impl Write, text: &str) -> io::Result<()> {
     writeln!(output, "{}", printable(text))
 }
 
-/// Writes one line to standard error. Failures are ignored: there is nowhere to report them.
+/// Writes one line to standard error. Ignores failures, because they cannot be reported anywhere.
 pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
 }
@@ -32,7 +32,7 @@ pub fn path(path: &Path) -> String {
 
 pub struct EscapingWriter<Inner: Write> {
     inner: Inner,
-    /// Whether the output is JSON, which has such characters only in strings.
+    /// Whether the output is JSON, in which unprintable characters occur only in strings.
     json: bool,
     /// Start of an incomplete UTF-8 character.
     held: Vec<u8>,
@@ -40,7 +40,7 @@ pub struct EscapingWriter<Inner: Write> {
 
 impl<Inner: Write> Write for EscapingWriter<Inner> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // JSON is written in many small pieces.
+        // Write plain pieces directly, because JSON arrives in many small pieces.
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
         if self.held.is_empty() && bytes.iter().all(is_plain) {
             self.inner.write_all(bytes)?;
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(shown(false, &["a\n\tb “ö”".as_bytes()]), "a\n\tb “ö”");
         assert_eq!(shown(false, &[b"a\x1b[31m\x07\rb\x7f"]), "a\\u{1b}[31m\\u{7}\\rb\\u{7f}");
         assert_eq!(shown(true, &["\u{9b}31m\u{202e}".as_bytes()]), "\\u009b31m\\u202e");
-        // Writers may pass single bytes.
+        // Writers may pass single bytes of a character.
         let pieces: Vec<&[u8]> = "ö\u{202e}”".as_bytes().chunks(1).collect();
         assert_eq!(shown(false, &pieces), "ö\\u{202e}”");
     }

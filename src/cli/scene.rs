@@ -1,4 +1,4 @@
-//! Scene of a command: opens models and applies attachments, skins and frames of the arguments.
+//! Scene of a command: opens models, and applies attachments, skins and frames from the arguments.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 use super::args::{CharacterArguments, FrameArguments};
 use super::{Failure, frame_args};
 
-/// Opens exactly the named model, or its character if requested.
+/// Opens exactly the named model, or its character if the arguments request it.
 pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -> Result<Assembly, Failure> {
     let is_folder =
         matches!(opener.files().locate(model), Ok(FileLocation::Folder(_) | FileLocation::FolderInArchive { .. }));
@@ -62,7 +62,7 @@ pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Ope
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 
-/// Maximum number of search folders, because every game's folder is searched for in each.
+/// Maximum number of search folders. Every game's folder is searched for in each of them.
 const MAX_ROOTS: usize = 64;
 
 /// Creates an opener that searches `roots` first. An invalid root is a usage error.
@@ -76,11 +76,11 @@ pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Fai
             return Err(Failure::Usage(format!("--root {root}: no such folder or archive")));
         }
     }
-    // A run is short, so files are assumed not to change.
+    // A run is short, so assume that files do not change.
     Ok(Opener::new(roots.to_vec(), depth).unchanging())
 }
 
-/// Whether `path` is the file of a model or the archive that contains the model.
+/// Whether `path` is the model's file, or the archive that contains the model.
 pub fn is_file_of(model: &Path, path: &Path) -> bool {
     let file = model.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
     file.is_some_and(|file| file.is_file() && path.canonicalize().is_ok_and(|path| path == file))
@@ -140,7 +140,7 @@ pub fn arrange(
     Ok(())
 }
 
-/// Returns the first tag of this name, or else the first joint; `origin` is the origin of the first part.
+/// Returns the first tag of this name, or else the first joint. `origin` stands for the origin of the first part.
 fn attachment_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
@@ -160,12 +160,12 @@ fn attachment_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     Err(Failure::Usage(format!("--attach …@{name}: unknown tag or joint; available: {there}")))
 }
 
-/// Assigns a skin by name to every part that has it, or a `.skin` file, or an image to all surfaces.
+/// Assigns a skin by name to every part that has one, or a `.skin` file, or an image to all surfaces.
 fn set_skin_by_name(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
     let stem = |name: &str| maquette_assets::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
     for entity in scene.entities_mut() {
-        // `info` lists the skins of an MD2 by their paths.
+        // `info` lists the skins of an MD2 by path.
         let is_listed = entity.asset.model.skins().iter().any(|name| name == wanted);
         let wanted = if is_listed { stem(name_of(wanted)) } else { wanted.to_lowercase() };
         let same = |skin: &Skin| skin.is_called(&wanted) || stem(&skin.name) == wanted;
@@ -256,8 +256,8 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     }
 }
 
-/// Moves the first entity to the frame of the arguments. Chooses the clip that contains the frame, so that the ground
-/// is as in the window.
+/// Seeks the frame of the arguments in the first entity. Chooses the clip that contains the frame, so that the ground
+/// is at the same height as in the window.
 fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);

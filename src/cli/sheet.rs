@@ -10,7 +10,7 @@ use super::args::{FrameArguments, SheetArguments};
 use super::batch::{self, BatchOutcome};
 use super::{Failure, image_args, output, scene};
 
-/// Maximum pixels of a tile: 1024x1024.
+/// Maximum number of pixels of a tile: 1024 × 1024.
 const MAX_TILE_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {

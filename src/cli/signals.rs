@@ -1,6 +1,6 @@
 //! Signals that terminate the program, and the signal of the file size limit.
 
-/// Makes a write beyond the file size limit fail with an error. Unhandled, its signal terminates the program.
+/// Makes writes beyond the file size limit fail with an error. By default, a signal would terminate the program.
 pub fn handle_file_size_limit() {
     #[cfg(unix)]
     unix::handle_file_size();
@@ -29,7 +29,7 @@ mod unix {
     }
 
     pub fn handle_end() {
-        // The waiting thread registers the signals. If it cannot start, they keep their default effect.
+        // The new thread registers the signals. If it cannot start, the signals keep their default effect.
         let (send, ready) = channel();
         if thread::Builder::new().name("signals".to_owned()).spawn(move || wait(&send)).is_ok() {
             ready.recv().ok();
@@ -37,8 +37,8 @@ mod unix {
     }
 
     fn wait(ready: &Sender<()>) {
-        // Signals that the parent process ignores stay ignored. If the ignored signals are unknown, only SIGTERM is
-        // handled.
+        // Signals that the parent process ignores stay ignored. If it is unknown which signals are ignored, handle only
+        // SIGTERM.
         let wanted = ignored().map_or(vec![SIGTERM], |ignored| {
             let is_wanted = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
             [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(is_wanted).collect()
@@ -52,8 +52,8 @@ mod unix {
         }
     }
 
-    /// Returns the signals that the parent process ignored (`nohup`), as bits from the first; on Linux only (proc(5),
-    /// `SigIgn`).
+    /// Returns the signals that the parent process ignores (`nohup`) as a bit mask, with signal 1 in bit 0. Only Linux
+    /// reports them (proc(5), `SigIgn`).
     fn ignored() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

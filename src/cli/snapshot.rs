@@ -27,7 +27,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
 
 struct Studio {
     opener: Opener,
-    /// Idle renderers. A renderer is opened when an image needs it, because a model that fails needs no device.
+    /// Idle renderers. A renderer is created when an image needs one, because a model that fails needs no device.
     idle: Mutex<Vec<OffscreenRenderer>>,
 }
 

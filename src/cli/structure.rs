@@ -1,4 +1,4 @@
-//! `maquette structure`: every structure and field of a file, up to the error if it does not load.
+//! `maquette structure`: every structure and field of a file. If the file does not load, up to the error.
 
 use std::io::Write as _;
 
@@ -24,6 +24,6 @@ pub fn run(arguments: &StructureArguments) -> Result<(), Failure> {
         to_text(&structure, &bytes, &name, levels, &mut output)?;
     }
     output.flush()?;
-    // The output contains the reason.
+    // The output already contains the reason.
     if structure.error.is_some() { Err(Failure::Reported) } else { Ok(()) }
 }

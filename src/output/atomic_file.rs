@@ -8,13 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const PART: &str = "part";
-/// Age after which an unchanged partial file counts as abandoned by a terminated program.
+/// Age after which an unchanged partial file counts as left by a terminated program.
 const LEFT_OVER: Duration = Duration::from_secs(60);
-/// Maximum number of links to follow; more count as a loop.
+/// Maximum number of links to follow. Longer chains count as a loop.
 const MAX_LINKS: usize = 40;
 const MAX_PARTIAL_NAMES: u32 = 100;
 
-/// Partial files of this program, removed when a signal terminates it.
+/// Partial files of this process. They are removed when a signal terminates it.
 static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -40,12 +40,13 @@ fn written(path: &Path, bytes: &[u8]) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Writes through a temporary name, so that readers see either the old or the new file.
+/// Writes a file under a temporary name and renames it, so that readers see either the old or the new file.
 pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.finish()
 }
 
-/// Like [`write_atomic`], and syncs to disk before renaming, so that even a power failure leaves no partial file.
+/// Like [`write_atomic`], but syncs the file to disk before renaming, so that even a power failure leaves no partial
+/// file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = written(path, bytes)?;
     file.flush()?;
@@ -55,7 +56,7 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Removes partial files of `path` that terminated programs have left.
+/// Removes partial files of `path` that terminated programs left.
 pub(crate) fn clear_leftovers(path: &Path) {
     let (Some(folder), Some(stem)) = (path.parent(), path.file_stem().and_then(|stem| stem.to_str())) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -71,9 +72,9 @@ pub(crate) fn clear_leftovers(path: &Path) {
     }
 }
 
-/// File that is written under a temporary name and renamed when complete. If dropped earlier, it is removed and an
-/// existing file is unchanged. Links are followed, and permissions are kept. Devices and pipes are written to directly,
-/// and `-` is the standard output.
+/// File that is written under a temporary name and renamed when complete. If dropped earlier, the temporary file is
+/// removed, and an existing file is unchanged. Links are followed, and permissions are kept. Devices and pipes are
+/// written directly. The path `-` is the standard output.
 pub struct AtomicFile {
     sink: Option<Sink>,
     pending: Option<PendingFile>,
@@ -85,7 +86,7 @@ enum Sink {
 }
 
 impl AtomicFile {
-    /// Creates a temporary file for `path`.
+    /// Creates a temporary file next to the target of `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self { sink: Some(Sink::Stdout(BufWriter::new(io::stdout()))), pending: None });
@@ -104,12 +105,12 @@ impl AtomicFile {
         Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), pending: Some(pending) })
     }
 
-    /// Completes the file and renames it.
+    /// Completes the file and renames it to its final name.
     pub fn finish(self) -> io::Result<()> {
         self.hold()?.finish()
     }
 
-    /// Completes the file, but keeps its temporary name until [`PendingFile::finish`].
+    /// Completes the file, but keeps the temporary name until [`PendingFile::finish`].
     pub fn hold(mut self) -> io::Result<PendingFile> {
         self.flush()?;
         self.sink = None;
@@ -136,7 +137,7 @@ impl Write for AtomicFile {
 }
 
 /// Writes several files and renames them when all are complete. If writing fails, no file is changed. If renaming
-/// fails, files that were renamed before remain.
+/// fails, files that were already renamed remain.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
     let mut held = Vec::new();
     for (path, bytes) in files {
@@ -147,7 +148,7 @@ pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>)
     held.into_iter().try_for_each(PendingFile::finish)
 }
 
-/// Complete file that still has its temporary name. Removed on drop.
+/// Complete file that still has its temporary name. It is removed on drop.
 #[derive(Default)]
 pub struct PendingFile {
     /// `None` after renaming, or if there is nothing to rename.
@@ -157,7 +158,7 @@ pub struct PendingFile {
 }
 
 impl PendingFile {
-    /// Renames the file.
+    /// Renames the file to its final name.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(part) = &self.part else { return Ok(()) };
         if let Some(permissions) = self.permissions.take() {
@@ -179,7 +180,7 @@ impl Drop for PendingFile {
     }
 }
 
-/// Follows links to the final path, and returns it with its metadata if it exists.
+/// Follows links to the final path. Returns the path, and its metadata if it exists.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let mut target = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -196,7 +197,7 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     Err(io::Error::other("the symbolic links form a loop"))
 }
 
-/// Creates a new file next to `path`. Never overwrites an existing one.
+/// Creates a new partial file next to `path`. Never overwrites an existing file.
 fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
     let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
     let (mut start, mut number) = (name.to_os_string(), 0);
@@ -213,7 +214,7 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
                 return Ok((part, file));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MAX_PARTIAL_NAMES => number += 1,
-            // The name may already have the maximum length.
+            // The name may already be as long as the file system allows.
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
             Err(error) => return Err(error),
         }

@@ -34,7 +34,7 @@ pub struct ContactSheetOptions {
 }
 
 impl ContactSheetOptions {
-    /// Converts the user's options.
+    /// Converts the options of the save dialog.
     #[must_use]
     pub fn from_options(options: &ContactOptions) -> Self {
         Self {
@@ -55,7 +55,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Plans a grid for `clips` close to [`ASPECT`] with few empty cells.
+    /// Plans a grid for `clips` whose shape is close to [`ASPECT`] and which has few empty cells.
     fn new(clips: usize, order: &ContactSheetOptions) -> Self {
         let points = |points: f32| (points * order.scale).round() as u32;
         let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
@@ -85,7 +85,7 @@ impl Plan {
     }
 }
 
-/// Draws the sheet. Returns it with the total number of clips and the number drawn, which is limited.
+/// Draws the sheet. Returns the image, the total number of clips and the number of drawn clips, which is limited.
 pub fn contact_sheet(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
@@ -172,6 +172,6 @@ fn steps(entity: &Entity, number: u32, per_clip: u32) -> f64 {
     let length = clip_length(&clip, entity.playback.repeat);
     let round = ClipRange::new(&entity.playback, entity.model()).round;
     let intervals = if round { per_clip } else { per_clip - 1 };
-    // Use whole frames, as stored in the file.
+    // Use whole frames, because the file stores these.
     (length * f64::from(number) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))
 }

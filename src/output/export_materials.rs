@@ -21,7 +21,7 @@ pub(super) struct ExportMaterials {
     pub images: Vec<ExportImage>,
     image_names: UniqueNames,
     named: HashMap<String, Vec<usize>>,
-    /// Exported images by game path. Parts may have different images of one file.
+    /// Exported images by game path. Parts may have different images for the same path.
     known: HashMap<String, Vec<(usize, Arc<Image>)>>,
 }
 

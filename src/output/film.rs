@@ -1,4 +1,4 @@
-//! Animation export: poses and draws frames here, and encodes them on another thread.
+//! Animation export: draws frames on this thread and encodes them on another one.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,27 +16,27 @@ use maquette_scene::session::{FilmKind, Session};
 /// Maximum number of frames waiting for the encoder, to limit memory.
 const WAITING: usize = 2;
 
-/// Options of an animation export.
+/// Options of an animation export, and its file.
 #[derive(Clone, Debug)]
 pub struct FilmFile {
     /// Frames to export.
     pub film: FramePlan,
-    /// File type.
+    /// File format.
     pub kind: FilmKind,
-    /// Path of the file; for single frames it may be a pattern like `frames/%04d.png`.
+    /// Path of the file. For PNG frames, the path may contain a pattern such as `frames/%04d.png`.
     pub path: PathBuf,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Pixels per point.
     pub scale: f32,
-    /// Whether names are drawn.
+    /// Whether names of tags and joints are drawn.
     pub names: bool,
     /// Whether players loop the animation.
     pub repeats: bool,
 }
 
 impl FilmFile {
-    /// Poses the session at a frame. `start` is the camera and the material time of the first frame.
+    /// Poses the session for a frame. `start` is the camera and the material time of the first frame.
     pub(super) fn stand(&self, session: &mut Session, frame: u32, start: &(Camera, f64)) {
         self.film.pose(&mut session.document.scene, frame);
         session.view.camera = session.camera_of(&start.0, &self.film, frame);
@@ -63,13 +63,13 @@ pub fn film(
                 reel.add(image, &order.film, frame)?;
                 frame += 1;
             }
-            // A partial frame sequence is useless, so dropping the encoder deletes the frames already written.
+            // Drop the encoder of an incomplete sequence, which deletes the frames already written.
             if frame == order.film.frames { reel.finish() } else { Ok(()) }
         })?;
         let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
         drop(send);
         let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));
-        // If the encoder stopped early, report its error.
+        // If the encoder stopped early, return its error.
         encoded?;
         drawn
     })

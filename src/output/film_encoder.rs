@@ -1,4 +1,4 @@
-//! Encoders for animation files. Unfinished output is removed.
+//! Encoders of animation files. Incomplete output is removed.
 
 use std::cell::RefCell;
 use std::fs;
@@ -15,9 +15,9 @@ use super::png::hold_png;
 use maquette_scene::scene::FramePlan;
 use maquette_scene::session::FilmKind;
 
-/// Quality of GIF colour quantisation: 1 is slow and fine, 30 fast and coarse.
+/// Speed of GIF colour quantisation: 1 is slow and fine, 30 is fast and coarse.
 const GIF_HASTE: i32 = 10;
-/// Time units per second of a GIF and of an animated PNG.
+/// Time units per second in a GIF and in an animated PNG.
 const GIF_TICKS: f64 = 100.0;
 const PNG_TICKS: f64 = 1000.0;
 
@@ -31,7 +31,8 @@ pub struct FrameNames {
 }
 
 impl FrameNames {
-    /// Parses a pattern like `frames/%04d.png`. `None` unless the file name has exactly one such placeholder.
+    /// Parses a pattern such as `frames/%04d.png`. Returns `None` if the file name does not contain exactly one
+    /// placeholder.
     #[must_use]
     pub fn of_pattern(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -44,7 +45,7 @@ impl FrameNames {
         plain.then(|| Self { folder, before: before.to_owned(), digits, after: after.to_owned() })
     }
 
-    /// Creates the names `name-0000.png`, `name-0001.png` … for a selected `name.png`.
+    /// Returns the names `name-0000.png`, `name-0001.png` … for the path `name.png`.
     #[must_use]
     pub fn numbered(path: &Path) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -52,7 +53,7 @@ impl FrameNames {
         Self { folder, before: format!("{stem}-"), digits: 4, after: ".png".to_owned() }
     }
 
-    /// Creates the names for a pattern or a plain path.
+    /// Returns the names for a pattern or for a path without one.
     #[must_use]
     pub fn from_path(path: &Path) -> Self {
         Self::of_pattern(path).unwrap_or_else(|| Self::numbered(path))
@@ -129,7 +130,7 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-/// GIF under construction. The encoder writes to a buffer, in which the disposal method of each frame is patched.
+/// GIF that is being written. The encoder writes to a buffer, where the disposal method of each frame is patched.
 pub(super) struct GifReel {
     file: AtomicFile,
     buffer: Shared<Vec<u8>>,
@@ -180,7 +181,7 @@ fn harden(image: &mut RgbaImage) {
     }
 }
 
-/// Returns the encoded size of a frame in bytes. Frames do not depend on each other.
+/// Returns the encoded size of a frame in bytes. Frames are encoded independently of each other.
 pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<u64> {
     let mut bytes = Vec::new();
     match kind {
@@ -203,7 +204,7 @@ pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<
     Ok(bytes.len() as u64)
 }
 
-/// Finds the graphic control extension, after the file header, if any, and other extensions.
+/// Returns the offset of the graphic control extension, which may follow the file header and other extensions.
 fn control_of(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     if bytes.starts_with(b"GIF") {
@@ -246,7 +247,7 @@ impl PngReel {
     }
 
     fn add(&mut self, image: &RgbaImage, milliseconds: u32) -> io::Result<()> {
-        // Delays beyond 16 bits of milliseconds are stored in whole seconds.
+        // Store delays over 65.5 s in whole seconds, because they exceed 16 bits in milliseconds.
         let (number, of) = match u16::try_from(milliseconds) {
             Ok(number) => (number, 1000),
             Err(_) => (u16::try_from(milliseconds / 1000).unwrap_or(u16::MAX), 1),
@@ -257,7 +258,7 @@ impl PngReel {
 
     fn finish(self) -> io::Result<()> {
         self.writer.finish().map_err(io::Error::other)?;
-        // The encoder has dropped its share.
+        // The encoder has dropped its reference to the file.
         Rc::into_inner(self.file.0).map_or(Ok(()), |file| file.into_inner().finish())
     }
 }

@@ -1,4 +1,4 @@
-//! Export job of the window, with a copy of the scene for its own thread.
+//! Export job of the window. It has a copy of the scene for its own thread.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
 use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
 
-/// Image, animation, contact sheet or model to export, and its path.
+/// Image, animation, contact sheet, texture or model to export, and its path.
 pub struct OutputJob {
-    /// Display name: `Animation`.
+    /// Display name, for example `Animation`.
     pub name: &'static str,
     /// Unit of the progress count.
     pub unit: &'static str,
@@ -41,7 +41,7 @@ pub(super) enum ExportKind {
 }
 
 impl OutputJob {
-    /// Creates a job for `product` from the current state of the session.
+    /// Creates a job for `product` that exports the current state of the session.
     pub fn new(session: &Session, product: OutputKind, path: &Path) -> Result<Self, OutputError> {
         let saving = &session.jobs.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
@@ -118,7 +118,7 @@ impl OutputJob {
         &self.path
     }
 
-    /// Returns the file to write; for single frames, the first one.
+    /// Returns the file to write. For PNG frames, returns the first one.
     #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
@@ -129,15 +129,15 @@ impl OutputJob {
         }
     }
 
-    /// Returns the existing file that would be overwritten, if any.
+    /// Returns the existing file that the job would overwrite, if any.
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
-        // Files in a folder get unused names.
+        // Exports to a folder use unused names.
         let is_folder = matches!(self.what, ExportKind::Models { .. });
         Some(self.first_file()).filter(|file| !is_folder && file.exists())
     }
 
-    /// Runs the job. Returns a message for the user.
+    /// Runs the job. Returns a message about the result for the user.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
         if let ExportKind::Texture(texture) = &self.what {
             let image = RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone());
@@ -157,7 +157,7 @@ impl OutputJob {
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
-            // The match above handles these kinds without a renderer.
+            // Texture, model and file exports returned above, without a renderer.
             ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
                 Err(OutputError::NoTexture)
             }
@@ -224,7 +224,7 @@ fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &P
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    // Models of different folders may share a name, so pick an unused one.
+    // Models in different folders may have the same name, so find an unused one.
     let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
     let mut files = names.map(|name| folder.join(format!("{name}.{}", exporter.extension)));
     let file = files.find(|file| !file.exists()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Images, animations, contact sheets and thumbnails, drawn off screen for the window and the command line.
 //!
-//! One device, one set of models and one target serve all frames of an animation. Each frame is drawn and passed to the
-//! encoder thread.
+//! All frames of an animation are drawn with one device, one upload of the models and one target. Each frame is passed
+//! to the encoder thread.
 
 #![forbid(unsafe_code)]
 
@@ -45,7 +45,7 @@ pub enum OutputError {
     /// Drawing failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// The frame plan is invalid.
+    /// The frames of the animation cannot be planned.
     #[error(transparent)]
     Plan(#[from] FramePlanError),
     /// The file could not be written.
@@ -57,16 +57,16 @@ pub enum OutputError {
     /// There is no edited model to save.
     #[error("no changes to save")]
     NoFile,
-    /// The model does not fit the format; the text is a sentence.
+    /// The model does not fit the format. The text explains why, as a sentence.
     #[error("{0}")]
     Unfit(String),
-    /// The export was cancelled; no files remain.
+    /// The user cancelled the export; no files remain.
     #[error("cancelled")]
     Cancelled,
 }
 
 impl OutputError {
-    /// Returns why `file` was not written, with the path that caused the error.
+    /// Returns the reason why `file` was not written, with the path that caused the error.
     #[must_use]
     pub fn reason_at(&self, file: &Path) -> String {
         let Self::File(error) = self else { return self.to_string() };
@@ -81,7 +81,7 @@ impl OutputError {
             ErrorKind::ReadOnlyFilesystem => format!("the folder {folder_name} is read-only"),
             ErrorKind::StorageFull => format!("the disk with the folder {folder_name} is full"),
             ErrorKind::InvalidFilename => format!("the file system does not allow this file name: {name}"),
-            // The error already names the file.
+            // The error already includes the file name.
             ErrorKind::AlreadyExists => system_reason(error),
             _ => format!("{name}: {}", system_reason(error)),
         }
@@ -97,5 +97,5 @@ impl From<ExportError> for OutputError {
     }
 }
 
-/// Progress callback with the number of finished and of all items. Returning false cancels.
+/// Progress callback with the numbers of finished items and of all items. A return value of false cancels the work.
 pub type Progress<'a> = dyn FnMut(u32, u32) -> bool + 'a;

@@ -19,17 +19,17 @@ use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
-/// Part of a scene's motion to export.
+/// Motion of a scene to export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ExportedMotion {
-    /// All clips. For a player, each clip of legs or torso is combined with the current clip of the other.
+    /// All clips. For a player, each clip of legs or torso is combined with the current clip of the other half.
     #[default]
     All,
-    /// Clips with these names, ignoring case.
+    /// Clips with one of these names, ignoring case.
     Named(Vec<String>),
-    /// Current clips.
+    /// The current clips.
     Current,
-    /// Current frame.
+    /// The current frame.
     CurrentFrame,
 }
 
@@ -49,11 +49,11 @@ fn pair_name(legs: &str, torso: &str) -> String {
 
 const USUAL_RATE: f32 = 10.0;
 
-/// Exports the visible parts of `scene` to `path` and companion files, each completely or not at all. Existing
-/// companion files are replaced if `path` existed or `is_own` allows it.
+/// Exports the visible parts of `scene` to `path` and companion files. Each file is written completely or not at all.
+/// Existing companion files are replaced only if `path` existed or `is_own` returns true for them.
 ///
-/// Fails if a companion file is in the way or is a model of the scene. Also fails if a clip does not exist, or if the
-/// model does not fit the format.
+/// Fails if a companion file exists and may not be replaced, or is a model of the scene. Also fails if a clip does not
+/// exist, or if the model does not fit the format.
 pub fn export_scene(
     scene: &Scene,
     exporter: &Exporter,
@@ -81,7 +81,7 @@ pub fn export_scene(
     Ok(report)
 }
 
-/// Measures an export: its size in bytes and the lost data. Fails like [`export_scene`], except for writing.
+/// Returns the size of an export in bytes, and the data it loses. Fails like [`export_scene`], but writes nothing.
 pub fn measured_export(
     scene: &Scene,
     exporter: &Exporter,
@@ -186,7 +186,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     let mut exported = ExportMaterials::default();
     let parts = shown.iter().map(|entity| {
         let surfaces = entity.model().surfaces();
-        // A skin hides surfaces only on a whole character, not on a single model.
+        // On a character, a skin can hide surfaces. A single model is exported with all surfaces.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
@@ -296,7 +296,8 @@ struct ChosenClips<'a> {
     keys: usize,
 }
 
-/// Limit, unless four keys per joint and tag in each stored frame are more: clips may share frames.
+/// Maximum number of exported keys, or four keys per joint and tag in each stored frame if that is more. Larger exports
+/// fail; they are possible because clips may share frames.
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl ChosenClips<'_> {
@@ -354,7 +355,7 @@ fn rate_of(clip: &Clip) -> f32 {
     if clip.frames_per_second > 0.0 { clip.frames_per_second } else { USUAL_RATE }
 }
 
-/// Combines clips that only one half has with the current clip of the other half.
+/// Combines clips that exist in only one half with the current clip of the other half.
 fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
@@ -376,7 +377,7 @@ fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool
         add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()))?;
     }
     for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
-        // The current pair exists already.
+        // The pair of current clips was already added.
         if clip.name != standing_torso.name {
             add(&standing_legs, clip)?;
         }
@@ -393,9 +394,9 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
         }
         let once = track.keys.clone();
         let mut start = round;
-        // The tolerance prevents another repetition due to rounding.
+        // The tolerance prevents an additional repetition due to rounding errors.
         while start < length - 1e-4 && track.keys.len() < MAX_TRACK_KEYS {
-            // The last key of a repetition is the first of the next.
+            // The last key of a repetition is the first key of the next one.
             let next = once.iter().skip(1).map(|key| maquette_core::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
             start += round;

@@ -13,19 +13,19 @@ use maquette_core::model::Model;
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Draws the session once without a window, including names.
+/// Draws the session once without a window, including names of tags and joints.
 pub fn snapshot(shown: DocumentView<'_>, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
     OffscreenRenderer::open()?.draw(shown, size, pixels_per_point, true)
 }
 
-/// Off-screen renderer for sessions. Keeps its device, models and target between images.
+/// Renderer of sessions without a window. Its device, models and target stay between images.
 pub struct OffscreenRenderer {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
     drawing: SceneRenderer,
     text: TextPass,
-    /// Uploaded models and materials, to detect another session that uses the same entity numbers.
+    /// Uploaded models and materials, to detect a different session with the same entity ids.
     known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
 }
 
@@ -43,7 +43,7 @@ impl OffscreenRenderer {
         Ok(Self { gpu, renderer, target, drawing: SceneRenderer::default(), text, known: Vec::new() })
     }
 
-    /// Draws the session's scene at `size` pixels, with or without names.
+    /// Draws the session's scene with `size` pixels. `names` includes the names of tags and joints.
     pub fn draw(
         &mut self,
         shown: DocumentView<'_>,
@@ -75,7 +75,7 @@ impl OffscreenRenderer {
         read(&self.gpu, &self.target)
     }
 
-    /// Removes uploaded data if the session's models or materials changed.
+    /// Removes uploaded data if the models or materials of the session differ from those uploaded.
     fn recognise(&mut self, shown: DocumentView<'_>) {
         let entities = shown.document.scene.entities();
         let same = entities.len() == self.known.len()
@@ -113,7 +113,7 @@ pub(super) fn draw_once(
     drawing.remove_all(renderer);
 }
 
-/// Draws the names over a finished image and reads the image back.
+/// Draws the labels over a finished image and reads the image back.
 pub fn finish(
     gpu: &Gpu,
     target: &Target,

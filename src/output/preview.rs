@@ -13,13 +13,14 @@ use maquette_core::export::ExportError;
 use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, FrameRange, Selection};
 use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 
-/// Longest side of previews: 240 points at two pixels per point.
+/// Longest side of previews in pixels: 240 points at two pixels per point.
 const SIDE: u32 = 480;
 const MAX_PREVIEW_FRAMES: u32 = 16;
-/// Longest side of images that are encoded to estimate the file size; larger sizes are extrapolated by pixel count.
+/// Longest side of images that are encoded to estimate the file size, in pixels. Sizes of larger images are
+/// extrapolated by pixel count.
 const MEASURED: u32 = 1024;
 const SAMPLES: u32 = 3;
-/// Maximum number of contact sheet tiles drawn at full size for the estimate.
+/// Maximum number of contact sheet tiles that are drawn at full size for the estimate.
 const TILES_DRAWN: usize = 48;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +32,7 @@ struct EntityKey {
     range: Option<FrameRange>,
 }
 
-/// State that a preview depends on. While it is unchanged, the preview stays valid.
+/// State that a preview depends on. While the state is unchanged, the preview stays valid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
     product: OutputKind,
@@ -78,14 +79,14 @@ impl PreviewKey {
 }
 
 impl OutputJob {
-    /// Creates a job for a preview; `None` for products that need no preview.
+    /// Creates a job for a preview; `None` for outputs that need no preview.
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
         let is_seen = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
         Self::new(session, product, Path::new("")).ok().filter(|_| !is_seen)
     }
 
-    /// Draws the preview.
+    /// Draws the preview and estimates the file size.
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
@@ -113,7 +114,7 @@ impl OutputJob {
                 for index in 0..samples {
                     bytes += encoded_bytes(order.kind, draw(at(index, samples), MEASURED)?)?;
                 }
-                // Frames are encoded independently, so a few are representative.
+                // Frames are encoded independently, so a few suffice for an estimate.
                 let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
                 Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })

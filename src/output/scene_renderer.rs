@@ -1,4 +1,4 @@
-//! Drawing of a session's scene: uploads models, and draws them with lines and names.
+//! Drawing of a session's scene: uploads models and draws them with overlay lines and labels.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub struct SceneRenderer {
     begun: HashSet<EntityId>,
     drawn: HashSet<EntityId>,
     shaped: HashMap<EntityId, u64>,
-    /// Entities drawn before all their images were ready: number of the entity, and number of images then ready.
+    /// Entities that were drawn before all their images were ready: number of the entity, and number of ready images.
     missing_images: HashMap<EntityId, (u64, usize)>,
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
@@ -34,16 +34,16 @@ pub struct SceneRenderer {
 /// Upload status of a scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UploadStatus {
-    /// Whether enough is uploaded to draw the scene; if not, keep the previous image.
+    /// Whether enough is uploaded to draw the scene. If not, keep the previous image.
     pub is_drawable: bool,
     /// Whether anything new can be drawn.
     pub is_new: bool,
-    /// Whether the next slice has more to upload.
+    /// Whether more data must be uploaded in the next slice.
     pub more: bool,
 }
 
 impl SceneRenderer {
-    /// Forgets all uploads, after the device was replaced.
+    /// Forgets all uploads after the device was replaced.
     pub fn forget(&mut self) {
         self.begun.clear();
         self.uploaded.clear();
@@ -54,13 +54,13 @@ impl SceneRenderer {
         self.values.clear();
     }
 
-    /// Removes all uploads from the device, and the overlay.
+    /// Removes all uploads from the device, and clears the overlay.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
         self.begun.drain().for_each(|id| renderer.remove(id));
         *self = Self::default();
     }
 
-    /// Returns the names to draw.
+    /// Returns the labels to draw.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         self.overlay.labels()
@@ -129,7 +129,7 @@ impl SceneRenderer {
         self.update_ghosts(shown);
     }
 
-    /// Uploads new entities and changed materials as far as the slice permits, and removes deleted entities.
+    /// Uploads new entities and changed materials within the budget, and removes deleted entities.
     pub fn upload(
         &mut self,
         gpu: &Gpu,
@@ -166,12 +166,13 @@ impl SceneRenderer {
                 Some(_) => is_seen |= self.drawn.contains(&entity.id),
             }
         }
-        // A scene appears as a whole at first; later additions appear when they are ready.
+        // A scene first appears as a whole. Entities that are added later appear when they are ready.
         status.is_drawable = !is_old && (!is_absent || is_seen);
         status
     }
 
-    /// Uploads one entity. Returns whether it has something new to draw, and whether the next slice has more to upload.
+    /// Uploads one entity. Returns whether there is something new to draw, and whether more must be uploaded in the
+    /// next slice.
     fn upload_entity(
         &mut self,
         gpu: &Gpu,
@@ -203,7 +204,7 @@ impl SceneRenderer {
                 waits = true;
             }
         }
-        // An entity keeps its old materials until the new ones are complete; a new one waits for the decoded images.
+        // An entity keeps its old materials until the new ones are complete. A new entity waits for its decoded images.
         if waits && half.is_none() && !is_pending {
             return (false, true);
         }
@@ -273,7 +274,7 @@ impl SceneRenderer {
         }
     }
 
-    /// Updates the overlay for an image of `height` points, unless it is current.
+    /// Updates the overlay for a viewport of `height` points, if it is out of date.
     pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
         let DocumentView { document, view } = shown;
         let source = (document.revision(), view.revision(), height);
@@ -290,7 +291,7 @@ impl SceneRenderer {
             .collect();
         let selected = document.selected_surfaces();
         let parts = || entities.iter().map(|(entity, drawn)| overlay_part(document, entity, drawn, &selected));
-        // Camera moves keep these lines, because they change the view's revision only.
+        // Camera moves do not affect these lines, because they change only the revision of the view.
         if self.static_overlay.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
             self.overlay.set_static(parts(), display);
             self.static_overlay = Some((document.revision(), display.clone()));
@@ -314,7 +315,7 @@ impl SceneRenderer {
     }
 }
 
-/// Returns the overlay data of an entity. Normals are those of the `selected` surfaces, or of all surfaces if none is
+/// Returns the overlay data of an entity. Normals are shown for the `selected` surfaces, or for all surfaces if none is
 /// selected.
 fn overlay_part<'a>(
     document: &Document,
@@ -350,7 +351,7 @@ fn with_shot(
         if shown.document.extent.is_empty() { Bounds::from_points(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
-    // A model overlaid on another one is drawn as its ghost.
+    // In this mode, the second compared model is drawn as a ghost.
     let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
     let laid_over = laid_over.map(|comparison| comparison.b);
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn

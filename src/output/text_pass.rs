@@ -1,4 +1,4 @@
-//! Text over finished images: names, captions.
+//! Text over finished images: labels and captions.
 
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 

@@ -12,7 +12,8 @@ pub(super) const SUM_UP: wgpu::BlendState = {
     wgpu::BlendState { color: sum, alpha: sum }
 };
 
-/// Returns whether a stage is additive, and how it is weighted. Twin of `glow` in shaders/material.wgsl.
+/// Returns 1 for an additive stage, 2 if alpha weights it, and 0 for other stages. Twin of `glow` in
+/// shaders/material.wgsl.
 pub(super) fn glow(blend: Blend) -> u8 {
     match (blend.source, blend.destination) {
         (Factor::One, Factor::One) => 1,
@@ -21,11 +22,11 @@ pub(super) fn glow(blend: Blend) -> u8 {
     }
 }
 
-/// Returns the blend state of a stage. The alpha of the target grows by the opacity of a covering stage and by the
-/// brightness of a glow; filters keep it.
+/// Returns the blend state of a stage. A covering stage increases the target's alpha by its opacity, and a glow by its
+/// brightness. Filters do not change the alpha.
 pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     if glow(blend) > 0 {
-        // The shader has already multiplied.
+        // The shader has already multiplied the colour by the weight.
         let sum = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -59,7 +60,7 @@ pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { keep_alpha } }
 }
 
-/// Straight alpha over premultiplied.
+/// Blends a colour with straight alpha over premultiplied colour.
 pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
     color: wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::SrcAlpha,

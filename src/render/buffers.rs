@@ -2,8 +2,8 @@
 
 use super::gpu::Gpu;
 
-/// Creates a buffer with `contents`. It has at least 16 bytes, because wgpu rejects empty buffers. The queue writes the
-/// contents, because mapping a buffer that failed to be created would panic.
+/// Creates a buffer with `contents`. The size is at least 16 bytes, because wgpu rejects empty buffers. The queue
+/// writes the contents, because mapping a buffer that could not be created would panic.
 pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
     let size = (contents.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(16);
     let usage = usage | wgpu::BufferUsages::COPY_DST;

@@ -1,5 +1,5 @@
-//! Numbered checker texture: 8 × 8 fields, A to H across and 1 to 8 down, with a tint per column. It shows position,
-//! scale, rotation and mirroring of texture coordinates.
+//! Numbered checker texture of 8 × 8 fields, A to H across and 1 to 8 down, with a tint for each column. It shows
+//! position, scale, rotation and mirroring of texture coordinates.
 
 /// Texels per side of the texture.
 pub(super) const SIZE: u32 = 1024;
@@ -8,7 +8,7 @@ const DOT: u32 = 7;
 /// Texels per side of the small squares within a field, which show the texel density.
 const SMALL: u32 = FIELD / 4;
 
-/// Letters and digits, 5 dots wide and 7 high; the highest of five bits is the left dot.
+/// Letters and digits, 5 dots wide and 7 high. The highest of the five bits is the left dot.
 const LETTERS: [[u8; 7]; 8] = [
     [0x0e, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11],
     [0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e],

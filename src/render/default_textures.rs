@@ -9,7 +9,7 @@ use super::layouts::Layouts;
 use super::texture;
 use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 
-/// Colour of surfaces that need no texture.
+/// Colour of surfaces without a texture.
 const PLAIN: [u8; 4] = [180, 180, 185, 255];
 
 #[derive(Debug)]

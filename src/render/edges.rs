@@ -1,7 +1,7 @@
 //! Edges of a part's triangles, for wireframes.
 //!
-//! Removing duplicates requires sorting, which takes longer than a frame for a large model. It runs on a separate
-//! thread if the image may be drawn without edges meanwhile.
+//! Removing duplicates requires sorting, which takes longer than a frame for a large model. If the image may be drawn
+//! without edges in the meantime, a separate thread sorts them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture::UploadBudget;
 
-/// Number of triangles whose edges are sorted within a few milliseconds.
+/// Maximum number of triangles whose edges are sorted on the calling thread, which takes a few milliseconds.
 const FEW: usize = 20_000;
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl EdgeList {
     }
 }
 
-/// Edges of a part, in one of the stages of preparation.
+/// Edges of a part, in one of their stages of preparation.
 #[derive(Debug, Default)]
 pub(super) enum PartEdges {
     #[default]
@@ -64,7 +64,7 @@ impl PartEdges {
         }
     }
 
-    /// Continues the preparation as far as the slice permits, without waiting. Returns whether the edges are uploaded.
+    /// Continues the preparation within the budget, without waiting. Returns whether the edges are uploaded.
     pub fn upload(
         &mut self,
         gpu: &Gpu,
@@ -100,7 +100,7 @@ impl PartEdges {
         }
     }
 
-    /// Starts sorting, on a thread if there are many edges and waiting is allowed.
+    /// Starts sorting. If there are many edges and they may appear later, a thread sorts them.
     fn begin(gpu: &Gpu, model: &Arc<Model>, waits: bool) -> Self {
         let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
         if waits && count > FEW {

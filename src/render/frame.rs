@@ -11,13 +11,13 @@ use super::samples::Sample;
 use super::self_shadow::{self, MAPS};
 use super::studio::{INSIDE, Studio};
 
-/// Units between grid lines; coarser lines follow at powers of this.
+/// Units between grid lines. The spacing of coarser lines is a power of this number.
 const GRID_STEP: f32 = 8.0;
-/// Extent of the floor in radii of the scene.
+/// Radius of the floor, in radii of the scene.
 const FLOOR_REACH: f32 = 3.4;
 /// Diameter of vertex dots in points.
 const VERTEX_SIZE: f32 = 2.5;
-/// Minimum elevation of the shadow light in degrees. A lower light would move the shadow out of the image.
+/// Minimum elevation of the shadow light in degrees. A lower light would cast the shadow out of the image.
 const FLATTEST: f32 = 38.0;
 /// Shares of the key light and of the light from all sides that an occluded point loses. Some is scattered.
 const KEY_OCCLUSION: f32 = 1.0;
@@ -26,7 +26,7 @@ const DOME_OCCLUSION: f32 = 2.4;
 const KEY_RADIUS: f32 = 0.10;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
-/// Distances between grid lines in points at which the finer lines vanish, and are fully visible.
+/// Distances between grid lines, in points, at which the finer lines become visible and are fully visible.
 const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
 /// Twin of `Frame` in shaders/common.wgsl.
@@ -82,7 +82,7 @@ pub struct PartUniform {
 }
 
 impl PartUniform {
-    /// Returns whether both have the same model transform, whatever the camera.
+    /// Returns whether both have the same model transform. The camera may differ.
     pub(super) fn is_at(&self, other: &Self) -> bool {
         self.world_from_model == other.world_from_model
     }
@@ -195,7 +195,7 @@ impl Frame {
             caster: caster.extend(0.0).into(),
             shadow: [
                 if shadow { lines.shadow } else { 0.0 },
-                // Blur step in texels; even the smallest crosses a texel.
+                // Blur steps in texels. The smallest step is half a texel, so that the blur always has an effect.
                 (wide * 0.6).max(0.5),
                 (narrow * 0.6).max(0.5),
                 shadow_size,
@@ -243,12 +243,12 @@ struct GridPlane {
 }
 
 impl GridPlane {
-    /// Returns the floor, or, in orthographic front, back and side views, the plane through the model that faces the
-    /// camera.
+    /// Returns the plane of the grid: the floor, or, in orthographic front, back and side views, the plane through the
+    /// model that faces the camera.
     fn new(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
         if let Some(u) = shot.camera.along_floor() {
-            // The axis that is neither across nor up.
+            // The remaining horizontal axis, which points into the image.
             let depth = Vec3::new(1.0, 1.0, 0.0) - u;
             let (origin, colour) = (depth * shot.centre.dot(depth), if u == Vec3::X { x } else { y });
             return Self { origin, u, v: Vec3::Z, colours: [colour, z], is_upright: true };
@@ -258,7 +258,7 @@ impl GridPlane {
     }
 }
 
-/// Returns the direction of the shadow light: the key light, raised to at least [`FLATTEST`].
+/// Returns the direction towards the shadow light: the key light, raised to at least [`FLATTEST`].
 fn caster(key: Vec3) -> Vec3 {
     let (sin, cos) = FLATTEST.to_radians().sin_cos();
     if key.z >= sin {
@@ -279,7 +279,7 @@ pub(super) fn shades_itself(shot: &RenderRequest<'_>) -> bool {
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && display.is_lit()
 }
 
-/// Returns whether the floor shows a shadow; it does not if seen from below.
+/// Returns whether the floor shows a shadow. It does not if the camera is below the floor.
 pub(super) fn casts_shadow(shot: &RenderRequest<'_>) -> bool {
     let display = shot.display;
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(shot)
@@ -292,14 +292,14 @@ fn seen_from_above(shot: &RenderRequest<'_>) -> bool {
     }
 }
 
-/// Returns the number of a shading. It matches the constants in shaders/model.wgsl.
+/// Returns the number of a shading, which matches the constants in shaders/model.wgsl.
 fn shading_number(shading: Shading) -> u32 {
     match shading {
         Shading::Textured => 0,
         Shading::Unlit => 1,
         Shading::Clay => 2,
         Shading::Normals => 3,
-        // Values per vertex are textured with the colour scale.
+        // Values per vertex are drawn with the colour scale as texture.
         Shading::Checker | Shading::Weights | Shading::TexelDensity | Shading::Difference => 4,
     }
 }
@@ -313,7 +313,7 @@ fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
     Bounds::from_points(corners)
 }
 
-/// Returns the units between the finest grid lines, and their visibility, for the given units per point.
+/// Returns the distance between the finest grid lines in units, and their visibility from 0 to 1.
 fn grid_step(units_per_point: f32) -> (f32, f32) {
     let fewest = (units_per_point * GRID_POINTS.0).clamp(1e-6, 1e9);
     let step = GRID_STEP.powf(fewest.log(GRID_STEP).ceil());
@@ -322,7 +322,7 @@ fn grid_step(units_per_point: f32) -> (f32, f32) {
     (step, share.clamp(0.0, 1.0))
 }
 
-/// Returns centre, radius and strength of the backdrop's highlight, in pixels.
+/// Returns centre and radius of the backdrop's highlight in pixels, and its strength.
 fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
     let clip = *clip_from_world * shot.centre.extend(1.0);
     let middle = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
@@ -331,7 +331,7 @@ fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size:
     middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
 }
 
-/// Area of the floor that the shadow texture covers: a square whose v axis is the light's direction.
+/// Area of the floor that the shadow texture covers: a square whose v axis has the direction of the light.
 struct ShadowGround {
     u: Vec3,
     v: Vec3,

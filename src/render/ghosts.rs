@@ -1,4 +1,4 @@
-//! Onion skin: ghosts have their own vertex buffers and share everything else with the parts.
+//! Onion skin. Ghosts have their own vertex buffers and share all other data with the parts.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::part::{GpuPart, drawn};
 use super::{GhostDraw, RenderRequest};
 use maquette_scene::scene::{ColourTheme, EntityId};
 
-/// Opacity of the ghosts nearest to and farthest from the current frame.
+/// Opacity of the nearest and of the farthest ghosts.
 const STRENGTH: (f32, f32) = (0.62, 0.14);
 
 /// Twin of `Ghost` in shaders/ghost.wgsl.
@@ -38,7 +38,8 @@ pub(super) struct Ghosts {
     scratch: Vec<[f32; 6]>,
 }
 
-/// Returns the colour of ghosts. Blue and green are distinguishable with colour blindness and differ from the accent.
+/// Returns the colour of ghosts. Blue and green are distinguishable with colour blindness, and differ from the accent
+/// colour.
 fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
     let rgb: [u8; 3] = match (theme, is_after) {
         (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],
@@ -50,7 +51,7 @@ fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
 }
 
 impl Ghosts {
-    /// Uploads the ghosts that changed; without any, releases the buffers.
+    /// Uploads the ghosts that changed. Releases the buffers of ghosts that no longer exist.
     pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &RenderRequest<'_>) {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
@@ -67,7 +68,7 @@ impl Ghosts {
             }
             self.scratch.clear();
             for (surface, posed) in ghost.part.model.surfaces().iter().zip(&ghost.part.pose.surfaces) {
-                // Surfaces of other LODs are not posed; pad with zeros to keep the vertex offsets.
+                // Surfaces of other LODs are not posed, so pad with zeros to keep the vertex offsets.
                 let posed = posed.positions.iter().zip(&posed.normals).take(surface.uvs.len());
                 let first = self.scratch.len();
                 self.scratch.extend(posed.map(|(at, normal)| [at.x, at.y, at.z, normal.x, normal.y, normal.z]));
@@ -92,8 +93,8 @@ impl Ghosts {
         }
     }
 
-    /// Ghosts of one frame hide each other; nearer frames are drawn over farther ones. The pipelines write the depth,
-    /// the colour, and reset the depth to the far plane.
+    /// Draws the ghosts. Ghosts of one frame hide each other, and nearer frames are drawn over farther ones. The three
+    /// pipelines write the depth, write the colour and reset the depth to the far plane.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -107,7 +108,7 @@ impl Ghosts {
         let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
         #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
         for (number, group) in groups.iter().enumerate() {
-            // Each frame has its own depth slice, in front of the previous ones.
+            // Each frame has its own depth range, in front of the previous ones.
             let slice = 1.0 / groups.len() as f32;
             let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use wgpu::rwh::HasDisplayHandle;
 
-/// Colour format of all targets: sRGB values in a linear format, as egui expects.
+/// Colour format of all targets: sRGB values in a format without conversion, as egui expects.
 pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -26,7 +26,7 @@ impl Troubles {
     fn note(&self, what: String) {
         log::error!(target: "maquette::render", "{what}");
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // The first error is the cause; others follow from it.
+        // Keep the first error, because later errors follow from it.
         last.get_or_insert(what);
     }
 }
@@ -34,7 +34,7 @@ impl Troubles {
 /// Graphics device with its properties and errors. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Instance, kept for further surfaces.
+    /// Instance that created the device, for further surfaces.
     pub instance: wgpu::Instance,
     /// Adapter of the device.
     pub adapter: wgpu::Adapter,
@@ -59,7 +59,7 @@ impl Gpu {
         descriptor.display = Some(Box::new(display));
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance.create_surface(window).map_err(|error| {
-            // Without any driver the list of reasons is empty.
+            // Without any driver, the list of reasons is empty.
             let why = error.to_string();
             GpuError(format!("no graphics driver can draw to the window: {}", why.trim_end_matches(": {}")))
         })?;
@@ -92,7 +92,7 @@ impl Gpu {
             .await
             .map_err(|error| GpuError(format!("no graphics driver found: {error}")))?;
         let info = adapter.get_info();
-        // Request minimal limits except for sizes, and lower ones if the adapter lacks even those.
+        // Request minimal limits except for sizes. If the adapter lacks even these, use its own limits.
         let largest = 1 << 30;
         let least = wgpu::Limits::downlevel_defaults();
         let limits = wgpu::Limits { max_buffer_size: largest, max_storage_buffer_binding_size: largest, ..least }
@@ -101,7 +101,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("maquette"),
             required_limits: limits,
-            // A model needs little memory: blocks of 8 MB that grow, instead of 256 MB at once as for games.
+            // A model needs little memory, so allocate growing blocks from 8 MB instead of the 256 MB that suit games.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
@@ -133,7 +133,7 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, texture_side, troubles })
     }
 
-    /// Returns the device restricted to vertex shaders without storage buffers, as in OpenGL ES 3.0.
+    /// Returns the device without storage buffers in vertex shaders, as in OpenGL ES 3.0.
     #[must_use]
     pub fn without_vertex_storage(self) -> Self {
         Self { vertex_storage: false, ..self }
@@ -147,7 +147,8 @@ impl Gpu {
         if self.vertex_storage { wgpu::BufferUsages::STORAGE } else { wgpu::BufferUsages::empty() }
     }
 
-    /// Returns the adapter's name, type and interface: "llvmpipe (LLVM 15.0.6, 256 bits), software, Vulkan".
+    /// Returns the adapter's name, type and graphics API, for example “llvmpipe (LLVM 15.0.6, 256 bits), software,
+    /// Vulkan”.
     #[must_use]
     pub fn description(&self) -> String {
         let kind = match self.info.device_type {
@@ -167,20 +168,21 @@ impl Gpu {
         format!("{}, {kind}, {backend}", self.info.name)
     }
 
-    /// Returns the driver's own description.
+    /// Returns wgpu's information about the adapter and its driver.
     #[must_use]
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.info
     }
 
-    /// Returns whether the processor renders, so that work should be reduced during motion.
+    /// Returns whether the CPU renders. If so, less should be drawn while the image moves.
     #[must_use]
     pub fn is_software(&self) -> bool {
         // OpenGL does not always report the device type.
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
     }
 
-    /// Returns the samples per pixel: 4 if supported, but 1 for images that are not `calm` on a software device.
+    /// Returns the number of samples per pixel: 4 if supported. On a software device, images that are not `calm` have
+    /// 1.
     #[must_use]
     pub fn samples(&self, calm: bool) -> u32 {
         if self.multisampling && (calm || !self.is_software()) { 4 } else { 1 }
@@ -192,7 +194,7 @@ impl Gpu {
         self.device.limits().max_texture_dimension_2d
     }
 
-    /// Limits the side of uploaded textures, for small images; larger ones use their mip levels.
+    /// Limits the side of uploaded textures, for small images. Larger images are uploaded from a smaller mip level.
     #[must_use]
     pub fn with_textures_up_to(self, side: u32) -> Self {
         Self { texture_side: self.texture_side.min(side), ..self }
@@ -202,7 +204,7 @@ impl Gpu {
         self.texture_side
     }
 
-    /// Returns whether the device is lost. A new [`Gpu`] may be opened.
+    /// Returns whether the device is lost. If so, open a new [`Gpu`].
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.troubles.lost.load(Ordering::Acquire)
@@ -215,7 +217,7 @@ impl Gpu {
         self.is_lost()
     }
 
-    /// Runs `work`, which may panic if the device is lost or out of memory. A panic counts as a lost device.
+    /// Runs `work`, which may panic if the device is lost or out of memory. After a panic, the device counts as lost.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
             let what = "the graphics device failed while drawing".to_owned();
@@ -225,13 +227,13 @@ impl Gpu {
         })
     }
 
-    /// Returns the first error since the last call, as a sentence for the user.
+    /// Returns the first error since the last call as a sentence for the user, and clears it.
     #[must_use]
     pub fn take_error(&self) -> Option<String> {
         self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns why the device is unusable, for the user.
+    /// Returns the reason why the device is unusable, as a sentence for the user.
     #[must_use]
     pub fn error(&self) -> GpuError {
         GpuError(self.take_error().unwrap_or_else(|| "the graphics device was lost".to_owned()))

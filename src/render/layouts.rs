@@ -1,4 +1,4 @@
-//! Bind group layouts by rate of change: 0 a frame, 1 a part (or a texture step), 2 a surface.
+//! Bind group layouts by rate of change: group 0 per frame, 1 per part or texture pass, 2 per surface.
 
 use super::gpu::Gpu;
 
@@ -42,7 +42,7 @@ fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayou
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
 }
 
-/// Returns the layout entry of a uniform with a dynamic offset.
+/// Returns the layout entry of a uniform buffer with a dynamic offset.
 fn numbered(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
     let ty = wgpu::BufferBindingType::Uniform;
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: true, min_binding_size: None })

@@ -9,7 +9,7 @@ use maquette_scene::scene::{Layer, Line, Overlay};
 
 use super::gpu::Gpu;
 
-/// Line as one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
+/// Line as one instance with four corners. Twin of `Line` in shaders/lines.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct LineInstance {
@@ -33,7 +33,7 @@ impl From<&Line> for LineInstance {
     }
 }
 
-/// Lines of the current request: static ones, which are independent of the camera, and moving ones, drawn over them.
+/// Lines of the current request: static lines, which do not depend on the camera, and other lines, drawn over them.
 #[derive(Debug)]
 pub(super) struct LineBuffers {
     static_lines: Lines,
@@ -54,12 +54,12 @@ impl LineBuffers {
         Self { static_lines: Lines::new(gpu), moving: Lines::new(gpu), written: None, scratch: Vec::new() }
     }
 
-    /// Writes the lines of `overlay`; static ones only if they changed. Lines beyond the buffer limit are left out.
+    /// Writes the lines of `overlay`, static lines only if they changed. Lines beyond the buffer limit are not drawn.
     pub fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
         if self.written != Some(overlay.static_revision()) {
             self.static_lines.write(gpu, |layer| overlay.static_lines(layer), &mut self.scratch);
             self.written = Some(overlay.static_revision());
-            // Release the memory, because many static lines (normals) are rare.
+            // Release the memory, because overlays with many static lines (normals) are rare.
             self.scratch = Vec::new();
         }
         self.moving.write(gpu, |layer| overlay.lines(layer), &mut self.scratch);

@@ -1,8 +1,8 @@
-//! Rendering of poses with wgpu. The application draws the window's surface and egui.
+//! Rendering of poses with wgpu. The application draws the window's surface and the egui panels.
 //!
-//! A [`Gpu`] is a device, and a [`Target`] is drawn into. A [`Renderer`] keeps the static data of each part on the
-//! device. A [`RenderRequest`] describes one image: parts, display options and camera. The window shows the target
-//! inside egui; the command line saves it.
+//! A [`Gpu`] is a device, and a [`Target`] is an image to draw into. A [`Renderer`] keeps the static data of each part
+//! on the device. A [`RenderRequest`] describes one image: parts, display options and camera. The window shows the
+//! target inside egui, and the command line saves it.
 
 #![forbid(unsafe_code)]
 
@@ -52,7 +52,7 @@ pub use texture::UploadBudget;
 /// Part of a scene to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct PartDraw<'a> {
-    /// Identity of the uploaded part. Parts that are not uploaded are not drawn.
+    /// Identifier of the uploaded part. Parts without an upload are not drawn.
     pub id: EntityId,
     /// Uploaded model.
     pub model: &'a Model,
@@ -60,22 +60,22 @@ pub struct PartDraw<'a> {
     pub pose: &'a Pose,
     /// Level of detail to draw.
     pub lod: u32,
-    /// Whether each surface is drawn; surfaces beyond the end are.
+    /// Whether each surface is drawn. Surfaces without an entry are drawn.
     pub visible: &'a [bool],
-    /// Whether each surface is outlined as selected; surfaces beyond the end are not.
+    /// Whether each surface is outlined as selected. Surfaces without an entry are not outlined.
     pub outlined: &'a [bool],
     /// Transform from model space to world space.
     pub world_from_model: Affine3A,
 }
 
-/// Ghost of a part at another frame: flat, transparent, behind everything.
+/// Ghost of a part at another frame: flat, transparent and behind all parts.
 #[derive(Clone, Copy, Debug)]
 pub struct GhostDraw<'a> {
     /// Part with the pose and the transform of that frame.
     pub part: PartDraw<'a>,
-    /// Steps from the current frame: negative before, positive after.
+    /// Frame offset from the current frame: negative before, positive after.
     pub steps: i32,
-    /// Visibility, from 1 next to the current frame down to 0.
+    /// Strength, from 1 next to the current frame down to 0.
     pub strength: f32,
 }
 
@@ -86,17 +86,17 @@ pub struct RenderRequest<'a> {
     pub camera: &'a Camera,
     /// Parts of the scene.
     pub parts: &'a [PartDraw<'a>],
-    /// Ghosts of the parts, farthest frame first, grouped by frame.
+    /// Ghosts of the parts, grouped by frame, the farthest frame first.
     pub ghosts: &'a [GhostDraw<'a>],
     /// Overlay lines.
     pub lines: &'a Overlay,
     /// Display options.
     pub display: &'a Display,
-    /// Pixels per point; line widths are in points.
+    /// Pixels per point. Line widths are in points.
     pub pixels_per_point: f32,
     /// Time of animated materials in seconds.
     pub seconds: f64,
-    /// Height of the floor, z in units.
+    /// Height of the floor: z in units.
     pub floor: f32,
     /// Radius of the scene around `centre`, in units.
     pub radius: f32,

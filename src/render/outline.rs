@@ -1,4 +1,4 @@
-//! Selection outline, computed from a mask of the image's size.
+//! Selection outline, computed from a mask with the size of the image.
 
 use std::collections::HashMap;
 
@@ -80,7 +80,8 @@ impl Mask {
     }
 }
 
-/// Returns the area of the outline pass, which reads many texels per pixel and dominates the cost on software devices.
+/// Returns the area of the outline pass; `None` if nothing is outlined. The pass reads many texels per pixel and
+/// dominates the cost on software devices.
 pub(super) fn outlined_area(
     shot: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,
@@ -97,7 +98,7 @@ pub(super) fn outlined_area(
             let corners = if bounds.is_empty() { [Vec3::NAN; 8] } else { bounds.corners() };
             for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
                 let world = part.world_from_model.transform_point3(corner);
-                // Points behind the camera have no projection, so use the whole image.
+                // Points behind the camera cannot be projected, so use the whole image.
                 let projected = shot.camera.project(world, size.x, size.y);
                 low = low.min(projected.unwrap_or(Vec2::ZERO));
                 high = high.max(projected.unwrap_or(size));

@@ -1,4 +1,4 @@
-//! Model on the GPU. Static data is uploaded once, positions and normals for every pose.
+//! Model on the GPU. Static data is uploaded once, positions and normals for each pose.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -50,9 +50,9 @@ pub(super) struct GpuSurface {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     pose: u64,
-    /// Whether the normals are unnormalised.
+    /// Whether the normals keep their stored lengths instead of unit length.
     has_lengths: bool,
-    /// Time and, if relevant, viewpoint of the deformation by the material.
+    /// Time and, if relevant, viewpoint for which the material deformed the vertices.
     deformed: Option<(f64, Option<Viewpoint>)>,
 }
 
@@ -67,9 +67,9 @@ pub(super) struct Sprite {
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
     pub materials: Vec<GpuMaterial>,
-    /// Addresses of the images that the part's materials use, to keep them uploaded.
+    /// Addresses of the images that the part's materials use, so that they stay uploaded.
     images: HashSet<usize>,
-    /// Positions of all surfaces in all LODs. Read by shaders/lines.wgsl as three numbers each.
+    /// Positions of all surfaces in all LODs. shaders/lines.wgsl reads three numbers for each vertex.
     pub positions: wgpu::Buffer,
     pub normals: wgpu::Buffer,
     pub uvs: wgpu::Buffer,
@@ -153,7 +153,7 @@ impl GpuPart {
         }
     }
 
-    /// Uploads static data as far as the slice permits. Returns whether all is uploaded.
+    /// Uploads static data within the budget. Returns whether all of it is uploaded.
     pub fn upload(&mut self, gpu: &Gpu, model: &Model, budget: &mut UploadBudget) -> bool {
         let Self { static_data, uvs, indices, surfaces, .. } = self;
         let starts = |number: usize| {
@@ -163,8 +163,8 @@ impl GpuPart {
         static_data.continue_upload(gpu, model, starts, uvs, indices, budget)
     }
 
-    /// Assigns materials to the surfaces of `model`. Surfaces beyond the end of `materials` get the placeholder.
-    /// Surfaces with images still loading or, if `waits`, not uploaded are drawn plain.
+    /// Assigns materials to the surfaces of `model`. Surfaces without a material get the placeholder. Surfaces whose
+    /// images are still being decoded or, if `waits`, uploaded are drawn plain.
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
@@ -188,7 +188,7 @@ impl GpuPart {
         let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
-            // Show a surface only when all its images are ready, and do not mark loading images as missing.
+            // Show the material only when all its images are ready. Do not draw loading images as missing.
             let material = match (materials.get(number), there.get(number)) {
                 (Some(material), Some(true)) => material,
                 (Some(_), _) => &textures.pending,
@@ -196,7 +196,7 @@ impl GpuPart {
             };
             let image = material.image.as_ref();
             let own = image.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
-            // The vertices may be deformed differently by another material at the same time.
+            // Another material may deform the vertices differently at the same time.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
@@ -228,7 +228,7 @@ impl GpuPart {
         self.images.contains(&Arc::as_ptr(image).addr())
     }
 
-    /// Evaluates the stages of all materials for a time, if it changed and any stage is animated.
+    /// Evaluates the stages of all materials for a time, if the time changed and any stage is animated.
     pub fn evaluate(&mut self, gpu: &Gpu, seconds: f64) {
         let first = self.evaluated.is_none();
         if self.evaluated == Some(seconds) {
@@ -244,7 +244,7 @@ impl GpuPart {
         }
     }
 
-    /// Uploads the position of each vertex on the colour scale, from 0 to 1; `None` releases the memory.
+    /// Uploads the value of each vertex as a position on the colour scale, 0 to 1. `None` releases the memory.
     pub fn set_values(&mut self, gpu: &Gpu, scalars: Option<&[f32]>) {
         let coordinates = |scalars: &[f32]| -> Vec<[f32; 2]> {
             let all = scalars.iter().copied().chain(std::iter::repeat(0.0));
@@ -277,8 +277,9 @@ impl GpuPart {
         self.edges.upload(gpu, layouts, &self.positions, model, budget)
     }
 
-    /// Writes the part's transform, positions and normals, deformed by materials if shown. Returns whether anything
-    /// moved. On software devices deformation does not count, because a new shadow would take a third of the frame.
+    /// Writes the part's transform, positions and normals, deformed by materials if these are shown. Returns whether
+    /// anything moved. On software devices, deformation does not count, because redrawing the shadow would take a third
+    /// of the frame time.
     pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, shot: &RenderRequest<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
         let mut moved = false;
@@ -337,7 +338,7 @@ impl GpuPart {
                 gpu.queue.write_buffer(buffer, start, bytemuck::cast_slice(&numbers));
             }
         }
-        // Write adjacent surfaces together, directly from the pose.
+        // Write adjacent surfaces in one run, directly from the pose.
         let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
         let is_adjacent = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
         for run in self.unwritten.chunk_by(is_adjacent) {
@@ -398,7 +399,7 @@ fn write_run<'a>(
     let range = |number: &usize| surfaces.get(*number).map(|surface| surface.vertices.clone());
     let Some((first, last)) = run.first().and_then(range).zip(run.last().and_then(range)) else { return };
     let Some(size) = wgpu::BufferSize::new(((last.end - first.start) * VECTOR) as u64) else { return };
-    // A lost device returns no buffer.
+    // A lost device returns no view of the buffer.
     let Some(mut view) = gpu.queue.write_buffer_with(buffer, (first.start * VECTOR) as u64, size) else { return };
     let (mut at, mut numbers) = (0, [[0.0; 3]; BLOCK]);
     for block in run.iter().flat_map(|number| vectors(*number).chunks(BLOCK)) {
@@ -412,7 +413,7 @@ fn write_run<'a>(
     }
 }
 
-/// Vectors converted together, to fit the first-level cache.
+/// Number of vectors to convert together, so that they fit in the first-level cache.
 const BLOCK: usize = 512;
 
 impl Sprite {

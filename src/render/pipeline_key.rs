@@ -30,6 +30,6 @@ pub(super) struct StagePipelineKey {
     pub writes_depth: bool,
     pub at_equal_depth: bool,
     pub is_decal: bool,
-    /// Whether the depth is biased for lines on the surface.
+    /// Whether a depth bias moves the surface back, so that lines on it stay visible.
     pub steps_back: bool,
 }

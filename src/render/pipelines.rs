@@ -12,24 +12,24 @@ use super::pipeline_key::StagePipelineKey;
 use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::Layer;
 
-/// Handling of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
+/// Treatment of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum AlphaPass {
     /// Alpha is ignored.
     Opaque = 0,
     /// Texels below one half are discarded.
     Holes = 1,
-    /// Only the opaque texels of a blended surface, which write the depth.
+    /// Only the opaque texels of a blended surface. They write the depth.
     Solid = 2,
-    /// Only the transparent texels of a blended surface, which are blended.
+    /// Only the transparent texels of a blended surface. They are blended.
     Sheer = 3,
 }
 
-/// Depth test relative to surfaces.
+/// Depth test of lines relative to surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DepthSide {
     Front,
-    /// Lines are drawn faintly, only behind surfaces.
+    /// Only the parts of lines behind surfaces, drawn faintly.
     Behind,
     Any,
 }
@@ -44,7 +44,7 @@ impl DepthSide {
     }
 }
 
-/// Opacity of hidden lines, and of hidden lines that must remain readable.
+/// Opacity factor of hidden lines, and of hidden lines that must remain readable.
 const FAINT: f64 = 0.38;
 const DIMMED: f64 = 0.8;
 /// Opacity factor of the casing of lines that must be readable on any texture.
@@ -60,7 +60,7 @@ fn line_strength(layer: Layer, casing: bool, side: DepthSide) -> f64 {
     }
 }
 
-/// Kind of drawing that a pipeline performs.
+/// Kind of drawing, which selects the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// Background gradient.
@@ -75,7 +75,7 @@ pub(super) enum Kind {
     Inside,
     /// Surfaces with one stage of their material.
     Stage(StagePipelineKey),
-    /// Ghosts: only depth, or colour where their depth is equal.
+    /// Ghosts: either the depth only, or the colour where the depth is equal.
     Ghost { depth_alone: bool },
     /// Reset of the depth to the far plane.
     Far,
@@ -83,9 +83,9 @@ pub(super) enum Kind {
     ShadowCast,
     /// Surfaces projected from above.
     ShadowAbove,
-    /// Edges; `alone` without hidden-line removal.
+    /// Edges. If `alone`, surfaces do not hide them.
     Wire { alone: bool },
-    /// Vertex dots or their casing; `alone` without hidden-point removal.
+    /// Vertex dots or their casing. If `alone`, surfaces do not hide them.
     Vertices { casing: bool, alone: bool },
     /// Lines or their casing.
     Lines { layer: Layer, casing: bool, side: DepthSide },
@@ -103,8 +103,8 @@ pub(super) enum Kind {
     ShowAverage,
 }
 
-/// Maximum number of cached pipelines, several times a scene's need. A software driver keeps some hundred kilobytes of
-/// code for each.
+/// Maximum number of cached pipelines, several times as many as a scene needs. A software driver keeps a few hundred
+/// kilobytes of code for each.
 const MAX_CACHED_PIPELINES: usize = 128;
 
 #[derive(Debug, Default)]
@@ -118,7 +118,7 @@ pub(super) struct Pipelines {
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
 
-/// File below `shaders/` and its source, preceded by the common source.
+/// Path of a shader below `shaders/`, and its source after the common source.
 macro_rules! shader {
     ($file:literal) => {
         ($file, concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file))))
@@ -149,7 +149,7 @@ impl Pipelines {
         self.asked += 1;
         let key = (kind, samples, self.is_mirrored);
         if self.made.len() >= MAX_CACHED_PIPELINES && !self.made.contains_key(&key) {
-            // Display options change, and a hostile script can request any number of kinds.
+            // Evict a pipeline, because display options change, and a hostile script can request any number of kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
             }
@@ -256,7 +256,7 @@ fn make(
             depth: Some(wgpu::DepthStencilState {
                 bias: match (stage.is_decal, stage.steps_back) {
                     (true, true) => DECAL,
-                    // Keep the offset from a surface that does not step back.
+                    // The surface below has no bias, so use only the decal's offset.
                     (true, false) => DECAL_ALONE,
                     (false, true) => STEP_BACK,
                     (false, false) => wgpu::DepthBiasState::default(),
@@ -401,13 +401,13 @@ fn make(
     recipe.make(gpu, shaders, samples, mirrored)
 }
 
-/// Depth bias of surfaces, so that lines on them are neither cut nor dotted.
+/// Depth bias of surfaces, so that they do not hide parts of the lines on them.
 const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 };
 /// Depth bias of surfaces in self-shadow maps, against shadows of a surface on itself.
 const SHADOW_BIAS: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 4, slope_scale: 2.0, clamp: 0.0 };
 /// Depth bias of back faces behind coplanar front faces, for example on leaves modelled with both.
 const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16, slope_scale: 2.5, clamp: 0.0 };
-/// Depth bias of decals: less than that of surfaces by the game's offset of two units and one slope.
+/// Depth bias of decals: two units and one slope less than that of surfaces, which is the game's offset.
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
 /// Depth bias of decals on surfaces without bias.
 const DECAL_ALONE: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: -2, slope_scale: -1.0, clamp: 0.0 };

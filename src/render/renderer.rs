@@ -1,4 +1,4 @@
-//! Renderer of requests.
+//! Renderer that draws requests into targets.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,7 +30,7 @@ use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, checker, colormap, studio, texture};
 
-/// Maximum number of surface stages in one image. Further stages are not drawn.
+/// Maximum number of material stages drawn in one image. Further stages are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
 
 /// Renderer with the GPU data of all parts.
@@ -95,8 +95,8 @@ impl Renderer {
         self.set_materials(gpu, id, model, materials);
     }
 
-    /// Uploads static data of `model` as far as the slice permits. When complete, returns true and replaces the part
-    /// `id`. An incomplete upload with another `number` is discarded.
+    /// Uploads static data of `model` within the budget. When the upload is complete, replaces the part `id` and
+    /// returns true. An incomplete upload with a different `number` is discarded.
     pub fn upload_part(
         &mut self,
         gpu: &Gpu,
@@ -116,18 +116,18 @@ impl Renderer {
         is_there
     }
 
-    /// Prepares the edges of a part as far as the slice permits. Returns whether they are uploaded and so drawn.
+    /// Prepares the edges of a part within the budget. Returns whether they are uploaded and therefore drawn.
     pub fn upload_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, budget: &mut UploadBudget) -> bool {
         let layouts = &self.layouts;
         self.parts.get_mut(&id).is_none_or(|part| part.upload_edges(gpu, layouts, model, budget))
     }
 
-    /// Uploads an image as far as the slice permits. Returns whether it is complete.
+    /// Uploads an image within the budget. Returns whether the upload is complete.
     pub fn upload_image(&mut self, gpu: &Gpu, image: &Arc<Image>, budget: &mut UploadBudget) -> bool {
         self.textures.is_whole(image) || self.textures.upload(gpu, image, budget)
     }
 
-    /// Sets the materials of an uploaded part, uploading all their images.
+    /// Sets the materials of an uploaded part, and uploads all their images.
     pub fn set_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.replace_materials(gpu, id, model, materials, false);
     }
@@ -157,7 +157,8 @@ impl Renderer {
         self.textures.keep(|image| parts.values().any(|part| part.shows(image)));
     }
 
-    /// Uploads the position of each vertex of a part on the colour scale, from 0 to 1; `None` releases the memory.
+    /// Uploads the value of each vertex of a part as a position on the colour scale, 0 to 1. `None` releases the
+    /// memory.
     pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, values: Option<&[f32]>) {
         if let Some(part) = self.parts.get_mut(&id) {
             part.set_values(gpu, values);
@@ -251,10 +252,10 @@ impl Renderer {
                 }
             }
         }
-        // A skin's scale may mirror the model (GZDoom). It applies to all parts of a scene.
+        // A skin's scale may mirror the model (GZDoom). The scale applies to all parts of a scene.
         let is_mirrored = |part: &PartDraw<'_>| part.world_from_model.matrix3.determinant() < 0.0;
         self.pipelines.is_mirrored = !shot.parts.is_empty() && shot.parts.iter().all(is_mirrored);
-        // If no shadow is drawn now, the next one must be redrawn.
+        // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
         self.moved |= moved;
         self.lines.write(gpu, shot.lines);
         self.ghosts.write(gpu, &self.layouts, shot);
@@ -569,7 +570,7 @@ impl Renderer {
         self.draws = draws;
     }
 
-    /// Draws the back faces of surfaces that are one-sided and write depth.
+    /// Draws the back faces of surfaces that are one-sided and write the depth.
     fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
         let shows_materials = shot.display.shows_materials();
         for part in shot.parts {
@@ -618,15 +619,15 @@ impl Renderer {
                 Layer::OnTop => [Some(DepthSide::Any), None],
             };
             let [first, second] = sides;
-            // Draw all casings of a side before its lines, so that no casing cuts a line.
+            // Draw all casings of a side before its lines, so that no casing covers a line.
             [(true, first), (false, first), (true, second), (false, second)]
                 .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { layer, casing, side }, samples)))
         })
     }
 }
 
-/// Whether a depth bias moves surfaces back, so that edges stay visible. With tinted back faces and no edges it does
-/// not, because at grazing angles surfaces would fall behind their own back faces.
+/// Whether a depth bias moves surfaces back, so that edges stay visible. Not with tinted back faces and no edges,
+/// because at grazing angles surfaces would fall behind their own back faces.
 fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }

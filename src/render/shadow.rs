@@ -8,7 +8,7 @@ use maquette_scene::scene::EntityId;
 #[derive(Debug)]
 pub(super) struct ShadowMaps {
     pub size: u32,
-    /// Projected, and finally blurred shadow.
+    /// Projected shadow, and after the second blur the finished shadow.
     pub first: wgpu::TextureView,
     pub second: wgpu::TextureView,
     pub blur_first: wgpu::BindGroup,
@@ -18,7 +18,7 @@ pub(super) struct ShadowMaps {
     next: Thrown,
 }
 
-/// Inputs of a shadow. Zooming, panning and colours do not affect it.
+/// Inputs of a shadow. Zoom, panning and colours do not affect them.
 #[derive(Debug, Default, PartialEq)]
 struct Thrown {
     shape: [[f32; 4]; 5],
@@ -27,7 +27,7 @@ struct Thrown {
 
 impl ShadowMaps {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        // The blur is wide, so software devices can use a smaller texture.
+        // The blur is wide, so a smaller texture suffices on software devices.
         let size = if gpu.is_software() { 128 } else { 384 };
         let view = || {
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -66,7 +66,7 @@ impl ShadowMaps {
         Self { size, first, second, blur_first, blur_second, finished, thrown, next }
     }
 
-    /// Returns whether the shadow must be redrawn for these surfaces, of which some may have `moved`.
+    /// Returns whether the shadow must be redrawn for these surfaces. `moved`: whether any of them moved.
     pub fn outdated(
         &mut self,
         shape: [[f32; 4]; 5],

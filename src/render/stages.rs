@@ -26,10 +26,10 @@ pub struct StageUniform {
     warps: [[[f32; 4]; 2]; WARPS],
 }
 
-/// Studio opacity of surfaces that the game does not draw.
+/// Opacity in studio light of surfaces that the game does not draw.
 const GHOST: f32 = 0.15;
 
-/// Distance between the uniforms of stages in bytes; an alignment that every device supports.
+/// Distance between the uniforms of stages, in bytes. Every device supports this alignment.
 pub(super) const STRIDE: usize = 256;
 
 impl StageUniform {
@@ -87,7 +87,7 @@ pub(super) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Returns the deformations of the material's vertices. The game's default texture has none.
+    /// Returns the deformations of the material's vertices. The game's default material has none.
     pub fn deforms(&self, is_game: bool) -> &[Deform] {
         if is_game && self.is_default { &[] } else { &self.definition.deforms }
     }
@@ -140,8 +140,8 @@ pub(super) struct MaterialDevice<'a> {
 }
 
 impl MaterialDevice<'_> {
-    /// Creates a material. Its stages begin at `slot` in `buffer`, the uniforms of the part. `view` returns the texture
-    /// of an image.
+    /// Creates a material whose stages begin at `slot` in `buffer`, the uniform buffer of the part. `view` returns the
+    /// texture of an image.
     pub fn material(
         &self,
         buffer: &wgpu::Buffer,
@@ -167,7 +167,7 @@ impl MaterialDevice<'_> {
             let has_relief = bump.is_some() || specular.is_some();
             let bump = bump.map(&mut view);
             let specular = specular.map(&mut view);
-            // A missing image repeats the previous one, or the first available.
+            // For a missing image, repeat the previous image, or the first available one.
             let mut last = images.first().copied();
             let mut groups = Vec::new();
             for map in &stage.maps {
@@ -256,10 +256,11 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
     }
 }
 
-/// Lights opaque textures even if their script draws them at full brightness, because shapes would be invisible.
+/// Returns the studio lighting of a stage. Opaque textures are lit even if their script draws them at full brightness,
+/// because shapes would be invisible.
 fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
-    // A glow needs no separate shading, and game lighting is cheap.
+    // For a glow, the cheap game lighting suffices.
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
         (false, _) => LightingModel::None,

@@ -14,8 +14,8 @@ pub(super) struct StaticGeometryUpload {
 }
 
 impl StaticGeometryUpload {
-    /// Writes as much as the slice permits. Returns whether all is written. `starts` is a surface's first vertex and
-    /// index.
+    /// Writes as much as the budget permits. Returns whether everything is written. `starts` returns a surface's first
+    /// vertex and first index.
     pub fn continue_upload(
         &mut self,
         gpu: &Gpu,
@@ -56,7 +56,7 @@ fn write<T, N: bytemuck::Pod + Default>(
     let count = budget.count(size_of::<N>()).min(items.len());
     let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };
     budget.take(count * size_of::<N>());
-    // A lost device returns no buffer; report success, so that it is not asked again.
+    // A lost device returns no view of the buffer. Report success, so that the upload is not repeated.
     let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return count };
     let (mut at, mut block) = (0, [N::default(); BLOCK]);
     for items in items.get(..count).unwrap_or_default().chunks(BLOCK) {

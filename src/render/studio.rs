@@ -6,12 +6,12 @@ use glam::{Vec3, Vec4};
 
 use maquette_scene::scene::{ColourTheme, KEY_HOME};
 
-/// Studio light; all lights rotate together.
+/// Light of the studio. All lights rotate together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
-    /// Degrees from the camera direction towards the viewer's right.
+    /// Angle in degrees from the camera direction to the viewer's right.
     pub azimuth: f32,
-    /// Degrees above the horizon.
+    /// Elevation in degrees above the horizon.
     pub elevation: f32,
     /// Linear colour times intensity.
     pub colour: Vec3,
@@ -45,11 +45,11 @@ pub(super) struct Studio {
     pub backdrop: [Vec3; 2],
     /// Linear white light that surfaces of any colour reflect at grazing angles, so that outlines stand out.
     pub edge: f32,
-    /// White added to the backdrop behind the model.
+    /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
     /// Maximum darkening of the floor by the shadow.
     pub shadow: f32,
-    /// Stored colour and opacity of grid lines; every eighth has twice the opacity.
+    /// Stored colour and opacity of grid lines. Every eighth line has twice the opacity.
     pub grid: Vec4,
     /// Stored colours and opacities of the lines along x, y and z through the origin.
     pub axes: [Vec4; 3],
@@ -125,7 +125,7 @@ pub(super) fn exposure(luminance: f32) -> f32 {
     (USUAL / luminance.max(1e-6)).powf(0.7).clamp(0.9, 2.6)
 }
 
-/// Stored colour of back faces in both themes; no texture or overlay uses it.
+/// Stored colour of back faces in both themes, which no texture or overlay uses.
 pub(super) const INSIDE: Vec3 = Vec3::new(0.851, 0.086, 0.545);
 
 const KEY: Light = Light { azimuth: -42.0, elevation: KEY_HOME, colour: Vec3::new(1.0, 0.965, 0.91) };

@@ -1,4 +1,4 @@
-//! Render target: colour and depth, shown by egui or read back.
+//! Render target: colour and depth. egui shows it, or it is read back.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
 
-/// Timeout for reading an image back; normally it takes far less.
+/// Time limit for reading an image back, which normally takes far less.
 const DEVICE_WAIT: Duration = Duration::from_secs(10);
 
 /// Render target: premultiplied colour in stored (sRGB) values, and depth.
@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Creates a target, clamped to the device's limits, with `samples` per pixel (see [`Gpu::samples`]).
+    /// Creates a target with `samples` per pixel (see [`Gpu::samples`]). The size is clamped to the device's limits.
     #[must_use]
     pub fn new(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Self {
         let longest = gpu.longest_side();
@@ -49,8 +49,8 @@ impl Target {
         Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }
     }
 
-    /// Resizes the target; a side of zero (minimised window) changes nothing. Returns whether to bind [`Self::view`]
-    /// again.
+    /// Resizes the target. A side of zero (minimized window) changes nothing. Returns whether [`Self::view`] must be
+    /// bound again.
     pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32, samples: u32) -> bool {
         let longest = gpu.longest_side();
         let samples = if samples > 1 { gpu.samples(true) } else { 1 };
@@ -68,7 +68,7 @@ impl Target {
         self.size
     }
 
-    /// Returns the samples per pixel, 1 or 4.
+    /// Returns the number of samples per pixel, 1 or 4.
     #[must_use]
     pub fn samples(&self) -> u32 {
         self.samples
@@ -101,7 +101,7 @@ impl Target {
         }
     }
 
-    /// Reads the finished image back with straight alpha, as files need it. Waits for the device.
+    /// Waits for the device and reads the finished image back, with straight alpha for files.
     pub fn read_back(&self, gpu: &Gpu) -> Result<RgbaImage, GpuError> {
         let (width, height) = self.size;
         let row = width * 4;

@@ -13,7 +13,7 @@ pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wg
     upload.view()
 }
 
-/// Remaining upload budget in bytes for the next image, so that uploads do not delay other work.
+/// Remaining bytes that may be uploaded for the next frame, so that uploads do not delay other work.
 #[derive(Debug)]
 pub struct UploadBudget(usize);
 
@@ -38,7 +38,7 @@ impl UploadBudget {
         self.0 == 0
     }
 
-    /// Returns how many items of a size fit; at least one while any budget remains.
+    /// Returns the number of items of this size that fit; at least one while any budget remains.
     pub(super) fn count(&self, bytes: usize) -> usize {
         if self.0 == 0 { 0 } else { (self.0 / bytes.max(1)).max(1) }
     }
@@ -50,7 +50,8 @@ impl UploadBudget {
     }
 }
 
-/// Upload of an image with all mip levels, row by row. An image beyond the device's limit starts at a smaller level.
+/// Upload of an image with all mip levels, row by row. An image beyond the device's limit is uploaded from a smaller
+/// level.
 #[derive(Debug)]
 pub(super) struct TextureUpload {
     image: Arc<Image>,
@@ -88,7 +89,7 @@ impl TextureUpload {
         self.texture.create_view(&Default::default())
     }
 
-    /// Writes as many rows as the slice permits, at least one. Returns whether all are written.
+    /// Writes as many rows as the budget permits, but at least one. Returns whether all are written.
     pub fn continue_upload(&mut self, gpu: &Gpu, budget: &mut UploadBudget) -> bool {
         while self.level <= self.image.level_count() {
             if budget.is_used_up() {
@@ -135,7 +136,7 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
         min_filter: wgpu::FilterMode::Linear,
         mipmap_filter: wgpu::MipmapFilterMode::Linear,
         lod_max_clamp: if mipmaps { 32.0 } else { 0.0 },
-        // On software devices anisotropy costs more than everything else together.
+        // On software devices, anisotropic filtering costs more than everything else together.
         anisotropy_clamp: if gpu.is_software() { 1 } else { 16 },
         ..Default::default()
     })

@@ -1,4 +1,4 @@
-//! Cache of uploaded textures, one per image, uploaded whole or in slices.
+//! Cache of uploaded textures, one per image. Images are uploaded at once or in slices.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::gpu::Gpu;
 use super::texture::{TextureUpload, UploadBudget};
 use maquette_assets::material::Image;
 
-/// Uploaded textures by the address of the image. The image is kept alive, so that its address is not reused.
+/// Uploaded textures by the address of the image. The entry keeps the image alive, so that its address is not reused.
 #[derive(Debug, Default)]
 pub(super) struct TextureCache {
     held: HashMap<usize, CachedTexture>,
@@ -37,7 +37,7 @@ impl TextureCache {
         held
     }
 
-    /// Returns the texture of an image, completing its upload.
+    /// Returns the texture of an image, after completing its upload.
     pub fn view(&mut self, gpu: &Gpu, image: &Arc<Image>) -> wgpu::TextureView {
         let held = self.held(gpu, image);
         if let Some(mut upload) = held.upload.take() {
@@ -46,7 +46,7 @@ impl TextureCache {
         held.view.clone()
     }
 
-    /// Uploads an image as far as the slice permits. Returns whether it is complete.
+    /// Uploads an image within the budget. Returns whether the upload is complete.
     pub fn upload(&mut self, gpu: &Gpu, image: &Arc<Image>, budget: &mut UploadBudget) -> bool {
         let held = self.held(gpu, image);
         if let Some(upload) = &mut held.upload
@@ -61,7 +61,7 @@ impl TextureCache {
         self.held.get(&key(image)).is_some_and(|held| held.upload.is_none())
     }
 
-    /// Removes textures that `uses` rejects and that were not requested since the last call.
+    /// Removes textures that were not requested since the last call, unless `uses` returns true for their image.
     pub fn keep(&mut self, uses: impl Fn(&Arc<Image>) -> bool) {
         let round = self.round;
         self.held.retain(|_, held| held.round == round || uses(&held.image));

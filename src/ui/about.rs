@@ -1,4 +1,4 @@
-//! About dialog with the facts for bug reports: version, graphics adapter, system and model.
+//! About dialog with the data for bug reports: version, graphics adapter, system and model.
 
 use egui::{Frame, Margin, RichText, Ui, vec2};
 

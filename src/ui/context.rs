@@ -21,7 +21,7 @@ fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
     }
 }
 
-/// Shows the rows for the view. `below_surface` omits the rows that the menu of a surface already has.
+/// Shows the rows for the view. `below_surface` omits the rows that the menu of a surface already contains.
 pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mut Vec<Action>) {
     menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
     if !below_surface {
@@ -79,7 +79,7 @@ pub fn surfaces_shown(entity: &Entity) -> impl Iterator<Item = usize> {
     surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
 }
 
-/// Returns this surface, then the others with an equal material.
+/// Returns this surface, then the other surfaces with an equal material.
 fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
     let worn = |index: usize| {
         let material: Option<&SurfaceMaterial> = entity.materials().get(index);
@@ -150,7 +150,7 @@ pub fn place_and_angles(frame: &Affine3A) -> String {
     format!("{} {pitch} {yaw} {roll}", place(frame.translation.into()))
 }
 
-/// Shows the points to which models can be attached, with a mark for the `current` one. Returns the clicked one.
+/// Shows the anchors to which models can be attached, with a mark at the `current` one. Returns the clicked anchor.
 pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>, current: Option<&Attachment>) -> Option<Attachment> {
     let mut chosen = None;
     for (parent, anchor) in places {

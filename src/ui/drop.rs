@@ -17,7 +17,7 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows outline and card while files are dragged over the window.
+/// Shows the outline and the card while files are dragged over the window.
 pub fn show(ui: &Ui, session: &Session) {
     let hovered = ui.input(|input| input.raw.hovered_files.clone());
     if hovered.is_empty() {
@@ -47,7 +47,7 @@ pub fn show(ui: &Ui, session: &Session) {
         (DropAction::Open, Some(name)) => format!("Replace {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };
-    // Above everything in the foreground order.
+    // Draw the card above everything in the foreground order.
     let area = Area::new(Id::unique("drop card")).order(Order::Tooltip).interactable(false);
     area.anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(ui.ctx(), |ui| {
         card::frame(ui).inner_margin(Margin { left: 16, right: 16, top: 22, bottom: 18 }).show(ui, |ui| {
@@ -68,8 +68,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Whether Maquette opens or applies one of the files. A file without extension counts, since it may be a folder;
-/// painting must not read the disk.
+/// Whether Maquette can open or apply one of the files. A file without an extension counts, because it may be a folder,
+/// and painting must not read the disk.
 fn is_understood(paths: &[PathBuf]) -> bool {
     let is_known = |path: &PathBuf| {
         let name = name_of(path);

@@ -1,4 +1,4 @@
-//! Card that offers another use of a dropped model, in the lower right corner of the view.
+//! Card that offers an alternative action for a dropped model, in the lower right corner of the view.
 
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     picture.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
 }
 
-/// Shows the card. Returns whether the pointer is over the card or the card has the keyboard focus.
+/// Shows the card. Returns whether the pointer is over the card, or the card has the keyboard focus.
 fn show_card(ui: &mut Ui, offer: &DropAlternative, actions: &mut Vec<Action>) -> bool {
     let tokens = theme::tokens(ui);
     let name = offer.file.file_name().unwrap_or_default().to_string_lossy().into_owned();

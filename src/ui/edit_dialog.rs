@@ -24,7 +24,7 @@ pub struct State {
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
     to_end: bool,
-    /// Whether a renamed surface is renamed in `.skin` files as well.
+    /// Whether a renamed surface is also renamed in `.skin` files.
     in_skins: bool,
     fitting: Vec<MaterialName>,
     /// Text and names from which `fitting` was computed.
@@ -135,7 +135,7 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
     (title, about, text.cloned().unwrap_or_default())
 }
 
-/// Returns the initial position of a new tag: that of the selected tag or vertex, or the origin.
+/// Returns the initial position of a new tag: the position of the selected tag or vertex, or the origin.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     use maquette_scene::session::Selection;
     let place = match session.document.selection {
@@ -148,7 +148,7 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     place.unwrap_or(Vec3::ZERO).to_array()
 }
 
-/// Returns the reason why the input cannot be stored.
+/// Returns the reason why the input cannot be stored, if any.
 fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> {
     let text = memory.text.trim();
     let length = text.chars().count();
@@ -179,7 +179,7 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
     }
 }
 
-/// Warns if a skin overrides the material, because the change is not visible then.
+/// Returns a warning if a skin overrides the material, because the change is then not visible.
 fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     let EditField::ShaderPath(surfaces) = what else { return None };
     let skin = entity.asset.skins.get(entity.skin)?;
@@ -203,7 +203,7 @@ fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
                 material: *material,
                 name: name.clone(),
             };
-            // With several surfaces, the others may have different paths.
+            // Several surfaces may have different paths, so change them all.
             if is_same && surfaces.len() == 1 { Vec::new() } else { surfaces.iter().map(edit).collect() }
         }
         _ if is_same && *what != EditField::NewTag => Vec::new(),
@@ -235,7 +235,7 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> b
     let response = &output.response.response;
     if is_new || memory.to_end {
         let end = memory.text.chars().count();
-        // Select the text to replace it; but continue a path or the tag prefix at its end.
+        // Select the text, so that typing replaces it. A path or the tag prefix is continued at its end.
         let goes_on = memory.to_end || is_path || memory.text == FIRST_TAG;
         field::select(ui, &output, if goes_on { end } else { 0 }..end);
         memory.to_end = false;
@@ -263,7 +263,7 @@ fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
     confirmed
 }
 
-/// Shows matching shaders and images. A click enters a name into the field.
+/// Shows matching shaders and images. A click enters the name into the field.
 fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     let names = session.interface.material_names.clone();
     let is_known = memory.fitting_of.as_ref().is_some_and(|(text, known)| {
@@ -297,7 +297,7 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     }
 }
 
-/// Returns the matching names. An unchanged path matches its folder, or everything if the folder has no names.
+/// Returns the matching names. An unchanged path matches all names in its folder, or all names if the folder has none.
 fn fitting(names: &[MaterialName], memory: &State) -> Vec<MaterialName> {
     let own = |typed: &str| fitting_names(names, typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
     if memory.text != memory.before {

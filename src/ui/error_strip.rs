@@ -51,8 +51,8 @@ fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Ac
     actions.append(&mut asked);
 }
 
-/// Shows the losses of an opened model, with a button that leads to the first. The reason moves to a second line if
-/// both do not fit one.
+/// Shows the losses of an opened model, with a button that leads to the first one. If they do not fit one line, the
+/// reason moves to a second line.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let count = session.losses().count();
     let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };
@@ -101,7 +101,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
     let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
     let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
-    // Buttons without action copy the details.
+    // Buttons without an action copy the details.
     let buttons = [
         (failure.is_damaged, "Open recoverable part", icons::BOX, Some(salvage)),
         (true, "Copy details", icons::COPY, None),
@@ -114,7 +114,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
         .map(|(_, word, icon, action)| (Button::new(word).icon(icon).rank(Emphasis::Raised), word, action))
         .collect();
     let details = format!("{}\n{}", failure.title, failure.message);
-    // In a narrow window the buttons have no words, to fit one row.
+    // In a narrow window the buttons have no words, so that they fit one row.
     let gap = ui.spacing().item_spacing.x;
     let width: f32 = buttons.iter().map(|(button, word, _)| button.clone().word(word).width(ui) + gap).sum();
     let has_words = width - gap <= ui.available_width();

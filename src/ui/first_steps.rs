@@ -5,7 +5,7 @@ use egui::{Frame, Margin, Role, Ui, WidgetInfo, vec2};
 use super::{Button, Emphasis, card, dialog, fonts, icons, keys, theme};
 use maquette_scene::session::{Action, COMMANDS, Dialog, WindowAction};
 
-/// Icon, title and text. A command's id in braces stands for its keys.
+/// Icon, title and text. A command's id in braces is replaced by its keys.
 const STEPS: [(&str, &str, &str); 6] = [
     (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character"),
     (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre"),

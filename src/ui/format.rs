@@ -45,7 +45,7 @@ pub fn factor(speed: f64) -> String {
     format!("{}×", fixed(speed, 2))
 }
 
-/// Parses a typed number. Accepts both minus signs, both decimal marks, and a unit behind the number.
+/// Parses a typed number. Accepts both minus signs, both decimal marks, and a unit after the number.
 #[must_use]
 pub fn parse(text: &str) -> Option<f64> {
     let plain = text.trim().replace('−', "-").replace(',', ".");
@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Option<f64> {
 /// Capitalises a message, unless it begins with a path, a file or a field name.
 #[must_use]
 pub fn capital(message: &str) -> String {
-    // Paths and files keep their spelling, as in `animation.cfg:`.
+    // Paths and file names keep their spelling, for example `animation.cfg:`.
     let is_file = |word: &str| word.contains('/') || word.trim_end_matches([':', '.']).contains('.');
     if message.split_whitespace().next().is_some_and(is_file) {
         return message.to_owned();

@@ -6,14 +6,14 @@ use super::{Button, Emphasis, display_menus, icons, light_menu, list, menu, view
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// Number of steps in which the bar loses its words: in-game, the whole projection, the grid, all other switches. Words
+/// Number of steps in which the bar drops words: in-game, the whole projection, the grid, all other switches. Words
 /// that an icon or a menu can replace go first. The last step has room for the whole projection again.
 const STEPS: u8 = 5;
 const WITHOUT_GAME: u8 = 1;
 const WITHOUT_GRID: u8 = 3;
 const WITHOUT_SWITCHES: u8 = 4;
 
-/// Minimum width of a view, in points, whose bar has words.
+/// Minimum width in points of a view whose bar has words.
 pub const WORDS_FROM: f32 = 700.0;
 
 struct Overlay {
@@ -22,7 +22,7 @@ struct Overlay {
     icon: &'static str,
     action: Action,
     on: bool,
-    /// Reason why the switch is unavailable, or empty.
+    /// Reason why the switch is unavailable; empty if it is available.
     why_not: &'static str,
     note: &'static str,
     /// Whether the switch remains in a narrow bar.
@@ -41,7 +41,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
                 word: button.word,
                 icon: icons::of_overlay(row.kind),
                 action: Action::Display(DisplayAction::Toggle(row.kind)),
-                // An overlay that does not apply looks off.
+                // An overlay that does not apply is shown as off.
                 on: why_not.is_none() && session.view.display.shows(row.kind),
                 why_not: why_not.unwrap_or_default(),
                 note: button.note,
@@ -57,11 +57,11 @@ fn overlays(session: &Session) -> Vec<Overlay> {
     };
     let action = Action::Display(DisplayAction::CycleWireframe);
     let on = session.view.display.wireframe != Wireframe::Off;
-    // The word does not change with the mode, because a longer one could fold the words of the whole bar.
+    // The word is the same in all modes, because a longer word could remove the words of the whole bar.
     let (name, word, icon) = ("Wireframe", "Wire", icons::TRIANGLE);
     let wordless_from = WITHOUT_SWITCHES;
     let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, wordless_from };
-    // After the grid, which lies under everything.
+    // Place wireframe after the grid, which is drawn below everything.
     all.insert(1.min(all.len()), wireframe);
     all
 }
@@ -72,7 +72,8 @@ fn overlay_button(overlay: &Overlay, step: u8) -> Button<'_> {
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
 
-/// Creates the shading menu button. `alone` includes in-game lighting in its name, for a bar without that button.
+/// Creates the button of the shading menu. With `alone`, its name includes in-game lighting, for a bar without that
+/// button.
 fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     let button = Button::of("Shading", &Action::Display(DisplayAction::CycleShading))
         .icon(icons::PALETTE)
@@ -107,7 +108,7 @@ fn projection_button(session: &Session, step: u8) -> Button<'_> {
     let word = match (session.view.camera.projection, whole) {
         (Projection::Perspective, true) => "Perspective",
         (Projection::Perspective, false) => "Persp",
-        // An orthographic view does not show its direction.
+        // The button shows the view direction, because an orthographic image does not reveal it.
         (Projection::Orthographic, _) => match session.view.camera.standard_view() {
             Some(StandardView::Front) => "Ortho front",
             Some(StandardView::Back) => "Ortho back",
@@ -137,10 +138,10 @@ fn needed(ui: &Ui, session: &Session, step: u8) -> f32 {
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = GAP;
-    // In a narrow view, words would come and go with every point of width.
+    // In a narrow view, small changes of the width would show and hide words.
     let has_words = width + 16.0 >= WORDS_FROM;
     let fits = |step: &u8| (has_words || *step >= WITHOUT_SWITCHES) && needed(ui, session, *step) <= width;
-    // `None`: some switches, and the rest in a menu.
+    // `None`: show some switches, and the rest in a menu.
     let step = (0..STEPS).find(fits);
     ui.horizontal_centered(|ui| {
         shading(ui, session, step.is_some() || width > 300.0, step.is_none(), actions);
@@ -177,7 +178,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
     menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
-/// Shows the part of the bar that is in the top bar of a small window, from right to left.
+/// Shows the part of the bar that the top bar of a small window contains, from right to left.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {

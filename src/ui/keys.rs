@@ -1,4 +1,4 @@
-//! Keyboard shortcuts: maps key events to [`COMMANDS`] by the user's keymap.
+//! Keyboard shortcuts: maps key events to [`COMMANDS`] with the user's keymap.
 
 use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 
@@ -42,7 +42,8 @@ pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
     })
 }
 
-/// Whether the key is a sign such as `?` or `=`. Some keyboards need Shift for it, so Shift is ignored.
+/// Whether the key is a sign such as `?` or `=`. Shift is ignored for signs, because some keyboards need it to type
+/// them.
 fn is_sign(key: Key) -> bool {
     let mut letters = key.symbol_or_name().chars();
     letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key)
@@ -62,7 +63,7 @@ pub fn publish(ctx: &Context, keymap: &Keymap) {
     });
 }
 
-/// Returns the first of a command's keys for display, or an empty string.
+/// Returns the first key of a command for display, or an empty string.
 pub fn shown(ctx: &Context, command: &Command) -> String {
     ctx.data_mut(|data| {
         let keymap = data.get_temp_mut_or_default::<Keymap>(keymap_id());
@@ -70,7 +71,7 @@ pub fn shown(ctx: &Context, command: &Command) -> String {
     })
 }
 
-/// Returns the first keys of the command that does `action`, or an empty string.
+/// Returns the first key of the command that applies `action`, for display, or an empty string.
 pub fn of(ctx: &Context, action: &Action) -> String {
     command_for(action).map_or(String::new(), |command| shown(ctx, command))
 }
@@ -87,18 +88,18 @@ fn is_arrow(key: Key) -> bool {
     matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
 }
 
-/// Consumes the keys of commands. A focused text field keeps its keys; another focused widget keeps those that navigate
-/// and activate.
+/// Consumes the keys of commands. A focused text field keeps all keys that edit text. Other focused widgets keep the
+/// keys that navigate and activate.
 pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let typing = ctx.text_edit_focused();
     let focused = ctx.memory(|memory| memory.focused());
-    // The file list needs only the keys that step through it.
+    // The file list only needs the keys that step through it.
     let in_list = focused == Some(files::list_id());
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
-    // In a slow frame, keys may follow a click on a field that has no focus yet, or the key that opens the palette.
-    // They belong to the field or the palette.
+    // In a slow frame, a click on a field or the key that opens the palette may precede further keys. These belong to
+    // the field or the palette, although it has no focus yet.
     let mut clicked = false;
     let mut ahead: Option<String> = None;
     ctx.input_mut(|input| {
@@ -130,7 +131,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             // Escape closes the dialog of the text field; elsewhere it clears the field.
             let closes = *key == Key::Escape && session.has_sheet();
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
-            // An open menu uses letters for type-ahead.
+            // In an open menu, letters are used for type-ahead.
             if edits || popup && types || ((focused.is_some() || popup) && moves) {
                 return true;
             }
@@ -150,8 +151,8 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(taken);
 }
 
-/// Moves the cursor of a list of `count` rows of `columns` items by the arrow keys. A page has `page` rows. Returns whether
-/// the cursor moved.
+/// Moves the cursor in a list of `count` items, in rows of `columns` items, by the arrow keys. A page has `page` rows.
+/// Returns whether the cursor moved.
 pub fn steer(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: usize) -> bool {
     let before = *cursor;
     let steps = |back, row_back, page_back| {
@@ -167,8 +168,8 @@ pub fn steer(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: us
     *cursor != before
 }
 
-/// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with
-/// Ctrl or Alt still work, since a second request shows the path field if the system never answers.
+/// Drops keys and text typed while a file dialog is awaited, because they are meant for the dialog. Keys with Ctrl or
+/// Alt still work: if the system never answers, a second request shows the path field.
 pub fn drop_typed(ctx: &Context) {
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {
@@ -183,7 +184,7 @@ fn ahead_id() -> Id {
     Id::unique("typed ahead")
 }
 
-/// Takes the text typed for the palette before its field had the focus, in the opening frame and in this one.
+/// Takes the text that was typed for the palette before its field had the focus, in the opening frame and in this one.
 pub fn take_typed_ahead(ctx: &Context) -> String {
     let mut typed: String = ctx.data_mut(|data| data.remove_temp(ahead_id())).unwrap_or_default();
     ctx.input_mut(|input| {
@@ -215,12 +216,13 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
     let keymap = &session.preferences.keys;
     let has = |keys: &str| keys.split(' ').filter_map(parse).any(|shortcut| matches(shortcut, key, modifiers));
     let command = COMMANDS.iter().find(|command| has(keymap.keys_of(command)))?;
-    // A dialog blocks the commands below it, except those that open dialogs or quit.
+    // A dialog blocks commands, except those that open dialogs or quit.
     let is_above = matches!(command.action, Action::Window(WindowAction::ToggleDialog(_) | WindowAction::Quit));
     (!session.has_dialog() || is_above).then(|| (command.action.clone(), command.repeats))
 }
 
-/// Returns the action of Escape: it closes the topmost dialog, message or selection, and never quits.
+/// Returns the action of Escape, which closes the topmost dialog or message, or clears the selection. Escape never
+/// quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.interface.path_field.is_some() {
         Some(Action::Window(WindowAction::ClosePathField))

@@ -1,4 +1,4 @@
-//! Window layout: rules that drop panels, words and bars as the window shrinks.
+//! Window layout: rules that remove panels, words and bars as the window shrinks.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use egui::Vec2;
 
 use maquette_scene::session::{PanelPreferences, Session, SidePanel};
 
-/// Window width in points below which side panels are shown on request only.
+/// Window width in points below which side panels are shown only on request.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
 /// Window width in points below which only one side panel is shown.
 const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
@@ -16,7 +16,7 @@ const FOLDED_BELOW: f32 = 720.0;
 const LOW_BELOW: f32 = 560.0;
 /// Minimum window height in points for a dock.
 const DOCK_FROM: f32 = 400.0;
-/// Window height in points below which the timeline is folded while the dock is below the view.
+/// Window height in points below which the timeline is folded if a dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
 /// Minimum width in points of view and dock together for a dock next to the view.
 const BESIDE_FROM: f32 = 700.0;
@@ -25,7 +25,7 @@ const DOCK_WIDTH: f32 = 340.0;
 const USUAL_DOCK_WIDTH: f32 = 400.0;
 /// Minimum height in points of a dock below the view.
 const DOCK_HEIGHT: f32 = 120.0;
-/// Window width in points from which side panels are wide.
+/// Minimum window width in points for wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub enum DockPlace {
     Maximised,
 }
 
-/// Returns the default size of the dock and its range, in points across its edge to the view. Dock and view share
-/// `room`.
+/// Returns the default size of the dock and its range, in points along the direction in which the dock is resized. Dock
+/// and view share `room`.
 pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> (f32, RangeInclusive<f32>) {
     let (kept, usual, least, most) = if place == DockPlace::Beside {
         // Wide windows have room for a larger texture.
@@ -55,7 +55,7 @@ pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPrefe
 pub struct WindowLayout {
     /// Whether the menus are behind one button, and the header is in the top bar.
     pub folded: bool,
-    /// Whether side panels are shown on request only.
+    /// Whether side panels are shown only on request.
     pub narrow: bool,
     /// Whether there is no status bar, and the timeline is compact.
     pub low: bool,
@@ -65,14 +65,14 @@ pub struct WindowLayout {
     /// Position of the dock; `None` while there is no dock.
     pub dock: Option<DockPlace>,
     pub has_room_beside: bool,
-    /// Whether the timeline is its transport row alone.
+    /// Whether the timeline consists of its transport row only.
     pub folded_timeline: bool,
     pub files_width: f32,
     pub inspector_width: f32,
 }
 
 impl WindowLayout {
-    /// Computes the layout of a window of a size. `last` is the side panel that was requested last, `opened` the one that
+    /// Computes the layout of a window. `last` is the side panel that was requested last, and `opened` the panel that
     /// was opened in a narrow window.
     pub fn of(size: Vec2, session: &Session, last: Option<SidePanel>, opened: Option<SidePanel>) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);

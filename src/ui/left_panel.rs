@@ -27,14 +27,14 @@ pub struct State {
 }
 
 impl State {
-    /// Updates the tab once per frame. A character that is opened while the panel is closed selects the scene tab.
+    /// Updates the tab once per frame. If a character is opened while the panel is closed, the scene tab is selected.
     pub fn look(&mut self, session: &Session, open: bool) {
         let entities = session.document.scene.entities();
         let cast = entities.first().map_or(0, |entity| entity.number);
         if cast != self.cast && !self.was_open && entities.len() > 1 {
             self.tab = Tab::Scene;
         }
-        // A folder or an archive was opened: show its list.
+        // A folder or an archive was opened, so show its list.
         let models = session.model_list.len();
         if cast != self.cast && models != self.models && models > 1 && entities.len() == 1 {
             self.tab = Tab::Files;

@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     backgrounds(ui, session, actions);
 }
 
-/// Returns the reason why the light cannot be turned.
+/// Returns the reason why the light cannot be turned, if any.
 pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
     match session.view.display.shading {

@@ -1,4 +1,4 @@
-//! Log dialog: all notifications, newest at the bottom.
+//! Log dialog: all notifications, the newest at the bottom.
 
 use egui::{Color32, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 

@@ -1,7 +1,7 @@
 //! Panels of the window. They read a [`Session`] and return the user's requests as [`Action`]s.
 //!
-//! State of the panels (filter texts, open sections) is in [`Ui`]; everything else belongs to the session. Code in this
-//! module does not load, decode or block, and requests a repaint only for a reason.
+//! The state of panels, such as filter texts and open sections, is in [`Ui`]. All other state belongs to the session.
+//! Code in this module does not load, decode or block, and requests a repaint only for a reason.
 
 #![forbid(unsafe_code)]
 
@@ -76,13 +76,13 @@ pub struct ViewportFeedback {
     pub rect: Rect,
     /// Pixels per point.
     pub pixels_per_point: f32,
-    /// Theme of the window, which the rendered view can follow.
+    /// Theme of the window, for a rendered view that follows it.
     pub tone: ColourTheme,
-    /// Visible models without thumbnail, to be supplied with [`Ui::add_thumbnail`].
+    /// Visible models without thumbnails. [`Ui::add_thumbnail`] adds them.
     pub wanted: Vec<PathBuf>,
     /// Width of the timeline's frames in points; 0 while no timeline is shown.
     pub timeline: f32,
-    /// Whether a key or button was pressed, the wheel was turned or something was dropped.
+    /// Whether there was user input: a key, a button, the wheel or a drop.
     pub is_used: bool,
 }
 
@@ -105,7 +105,7 @@ impl ViewportFeedback {
 /// State of all panels.
 #[derive(Default)]
 pub struct Ui {
-    /// Side panel that was requested last, for windows with room for one.
+    /// Side panel that was requested last, for windows with room for only one.
     last_panel: Option<SidePanel>,
     /// Panel opened in a narrow window.
     narrow_panel: Option<SidePanel>,
@@ -136,13 +136,13 @@ pub struct Ui {
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     theme::install(ctx);
-    // The keys + and − control playback, and the system scales the window.
+    // Disable egui's zoom, because + and − control playback, and the system scales the window.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
-/// Draws labels over a rendered image without panels.
+/// Draws labels over a rendered image. `place` is the rectangle of the image.
 pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
-    // The image has its own theme, independent of the window.
+    // The theme of the image does not depend on the window.
     let theme = match shown.view.display.theme {
         ColourTheme::Dark => egui::Theme::Dark,
         ColourTheme::Light => egui::Theme::Light,
@@ -159,7 +159,7 @@ impl Ui {
         self.preview = save::preview::State::default();
     }
 
-    /// Frees the caches of the closed model.
+    /// Frees the caches of a closed model.
     pub fn rest(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.inspector.rest();
@@ -170,7 +170,7 @@ impl Ui {
         self.preview.set(ctx, preview);
     }
 
-    /// Adds the thumbnail of a model. `None` marks the model as unreadable.
+    /// Adds the thumbnail of a model. `None` marks the model as one that cannot be read.
     pub fn add_thumbnail(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         self.browser.files.gallery.add(ctx, path, thumbnail);
     }
@@ -211,7 +211,8 @@ impl Ui {
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
-        // While something covers the window, the content below has no pointer, so that its tooltips do not appear.
+        // While the window is covered, take the pointer away from the content below, so that its tooltips do not
+        // appear.
         let is_covered = session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty());
         let pointer = is_covered.then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)));
         self.browser.look(session, form.files);
@@ -286,13 +287,13 @@ impl Ui {
         }
         copy::take(root.ctx(), actions);
         if maximised.is_some() && !is_empty {
-            // A maximised dock hides the view.
+            // The view is not visible behind a maximised dock.
             feedback.rect.max = feedback.rect.min;
         }
         feedback
     }
 
-    /// Adapts requests to toggle side panels, from any source, to the room in the window.
+    /// Adapts requests to toggle side panels, whatever their source, to the room in the window.
     fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let panels = &session.interface.panels;
         for action in std::mem::take(actions) {
@@ -314,7 +315,7 @@ impl Ui {
         }
     }
 
-    /// Returns how long a file has been loading, in seconds.
+    /// Returns the time since a file began to load, in seconds; 0 if none is loading.
     fn waiting(&mut self, root: &egui::Ui, session: &Session) -> f64 {
         let now = root.input(|input| input.time);
         self.loading_since = session.jobs.loading.as_ref().map(|_| self.loading_since.unwrap_or(now));
@@ -329,7 +330,7 @@ impl Ui {
             (0, SidePanel::Files, "files", form.files_width, 180.0, 400.0_f32),
             (1, SidePanel::Inspector, "inspector", form.inspector_width, 248.0, 440.0),
         ] {
-            // After a reset, the panel is fixed at its default width for one frame.
+            // After a reset, fix the panel at its default width for one frame.
             let is_forgotten = known[index].is_some() && self.widths[index].is_none();
             if is_forgotten {
                 root.ctx().request_repaint();
@@ -366,7 +367,7 @@ impl Ui {
         let (is_beside, room) = (place == DockPlace::Beside, root.available_size());
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let (wanted, range) = dock_size(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
-        // After a change of the window's size, restore the preferred size.
+        // After the window was resized, restore the preferred size.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
         let panel = if is_beside { Panel::right("dock at side") } else { Panel::bottom("dock") };
         let range = if is_resized { wanted..=wanted } else { range };

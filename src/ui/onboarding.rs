@@ -1,4 +1,4 @@
-//! Hints over the lower edge of the view, from the first start until the first use.
+//! Hints over the lower edge of the view, from the first start until the user first does something.
 
 use egui::{Align2, Area, Frame, Id, Label, Margin, Order, Rect, RichText, Ui, vec2};
 
@@ -7,7 +7,7 @@ use maquette_scene::session::{Action, ClockAction, Dialog, Session, WindowAction
 
 const GAP: f32 = 8.0;
 
-/// Whether a key or button was pressed in this frame, the wheel was turned or something was dropped.
+/// Whether there was user input in this frame: a key, a button, the wheel or a drop.
 pub fn is_used(root: &Ui) -> bool {
     let is_use = |event: &egui::Event| {
         matches!(
@@ -20,7 +20,7 @@ pub fn is_used(root: &Ui) -> bool {
     root.input(|input| input.events.iter().any(is_use) || !input.raw.dropped_files.is_empty())
 }
 
-/// Shows as many hints as fit, at least one.
+/// Shows as many hints as fit, but at least one.
 pub fn show(root: &Ui, session: &Session, picture: Rect) {
     if session.preferences.hints_seen || session.interface.panels.dialog.is_some() {
         return;

@@ -18,7 +18,7 @@ pub struct State {
     asked: Option<String>,
     is_listed: bool,
     to_end: bool,
-    /// Reason why the confirmed path is invalid, until the path changes.
+    /// Reason why the confirmed path is invalid. It is shown until the path changes.
     told: Option<&'static str>,
 }
 
@@ -35,19 +35,19 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         FilePrompt::Open | FilePrompt::OpenFolder => "Open path".to_owned(),
         purpose => session.title_of(purpose),
     };
-    // A different path replaces nothing.
+    // A different path does not replace the file.
     let replaces = wanted.replaces && (!memory.open || memory.reason != wanted.reason || memory.text == wanted.text);
     let verb = if replaces { "Replace" } else { verb };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
     } else if memory.reason != wanted.reason {
-        // A new question: Enter answers it.
+        // Enter answers a new question, so focus the field.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
     memory.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
     let (folder, _) = split_typed(&memory.text);
-    // The listing is gone if the session shows the dialog again.
+    // The listing is missing if the session shows the dialog again.
     let is_gone = std::mem::replace(&mut memory.is_listed, wanted.listing.is_some()) && wanted.listing.is_none();
     if is_gone || memory.asked.as_deref() != Some(folder) {
         memory.asked = Some(folder.to_owned());
@@ -80,7 +80,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     });
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let trouble_of = |path: &str| listing.and_then(|listing| listing.problem(path)).filter(|_| !is_saved);
-    // The beginning of a name is enough if a single file matches.
+    // The start of a name suffices if a single file matches.
     if confirmed
         && trouble_of(memory.text.trim()).is_some()
         && let Some(file) = listing.and_then(|listing| listing.only_file(memory.text.trim()))
@@ -91,7 +91,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     let trouble = trouble_of(path);
     memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
     if confirmed && memory.told.is_some() {
-        // Keep the text for correction.
+        // Focus the field, so that the text can be corrected.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     } else if confirmed && !path.is_empty() {
         actions.extend(wanted.purpose.clone().action(vec![typed_path(path)], false));
@@ -120,7 +120,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
         memory.text = completed;
         memory.to_end = true;
     }
-    // The first of the names below takes the keyboard focus.
+    // Arrow down moves the keyboard focus to the first of the names below.
     field::lead_down(ui, id);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let output = field::line(ui, id, rect, &mut memory.text, "Path", true);
@@ -132,7 +132,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
         memory.text = whole;
         memory.to_end = true;
     }
-    // An Enter from before the field was shown does not confirm the offered path.
+    // An Enter from before the field was shown must not confirm the offered path.
     let was_open = std::mem::replace(&mut memory.open, true);
     let response = &output.response.response;
     if !was_open {
@@ -140,8 +140,8 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     }
     if !was_open || memory.to_end {
         let end = memory.text.chars().count();
-        // Select the stem of a file name offered for saving. Otherwise continue after the folder; a typed path from the
-        // root replaces the text.
+        // Select the stem of a file name that is offered for saving. Otherwise continue after the folder; a typed
+        // absolute path replaces the text.
         let (_, name) = split_typed(&memory.text);
         let stem = name.rfind('.').and_then(|dot| name.get(..dot)).unwrap_or(name).chars().count();
         let start = end - name.chars().count();
@@ -151,7 +151,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     was_open && (response.has_focus() || response.lost_focus())
 }
 
-/// Shows names that begin with the typed text. A click enters a name into the field.
+/// Shows names that begin with the typed text. A click enters the name into the field.
 fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
     let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
     let colour = theme::tokens(ui).text2;

@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.data_mut(|data| data.insert_temp(folded_id, folded));
 }
 
-/// Returns the entities in display order: model B is below model A.
+/// Returns the entities in display order: the compared model B follows model A.
 fn in_order(session: &Session) -> Vec<&Entity> {
     let mut entities: Vec<&Entity> = session.document.scene.entities().iter().collect();
     if let Some(comparison) = &session.document.comparison
@@ -92,7 +92,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let row = row.selected(session.document.selects_character()).margin(EYE_MARGIN).end(EYE);
     let Shown { response, end, .. } = row.show_parts(ui, "figure");
     actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectCharacter)));
-    // A muzzle flash is normally hidden.
+    // A muzzle flash is normally hidden, so ignore it.
     let all_shown = scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     let why_not = session.document.comparison.is_some().then_some(COMPARED);
     if list::eye(ui, end, ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
@@ -108,7 +108,7 @@ fn part(ui: &mut Ui, session: &Session, entity: &Entity, unfolded: Option<bool>,
     let scene = &session.document.scene;
     let label = entity.label();
     let letter = compared_letter(session, entity);
-    // Model B is a sibling of model A, not its child.
+    // Show model B at the depth of model A, although it is attached to A.
     let own_depth = scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
     let depth = own_depth + usize::from(scene.character.is_some());
     let star = if entity.asset.is_unsaved() { "*" } else { "" };
@@ -161,7 +161,7 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.label(RichText::new(place).small().weak());
 }
 
-/// Whether the character has more parts than are shown: one is isolated, or parts are missing.
+/// Whether parts of the character are not shown, because one is isolated or parts are missing.
 fn is_not_whole(session: &Session, entity: &Entity) -> bool {
     let has = |role| session.document.scene.with_role(role).is_some();
     let stands = session.document.scene.character.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
@@ -261,7 +261,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 const COMPARED: &str = "Hidden while two models are compared";
 
-/// Returns the reason why a part is hidden although its switch is on.
+/// Returns the reason why a part is hidden although its switch is on, if any.
 fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
     let scene = &session.document.scene;
     if let Some(pair) = scene.compared_pair() {

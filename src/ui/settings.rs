@@ -1,4 +1,4 @@
-//! Settings dialog. All changes take effect at once.
+//! Settings dialog. All changes take effect immediately.
 
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
@@ -13,7 +13,7 @@ use maquette_scene::session::{
     Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
-/// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails in bytes. Returns whether it should close.
+/// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails, in bytes. Returns whether it should close.
 pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) -> bool {
     dialog::show(root, "Settings", 520.0, |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {

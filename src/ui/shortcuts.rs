@@ -1,4 +1,4 @@
-//! Keyboard shortcuts dialog: editable keys of all commands, and the mouse gestures.
+//! Keyboard shortcuts dialog: editable keys of all commands, and mouse gestures.
 
 use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 
@@ -39,7 +39,7 @@ pub struct State {
 type Taken = (String, Vec<(&'static str, String)>);
 
 impl State {
-    /// Consumes the next key while a command waits for one. Returns whether a command waits.
+    /// Consumes the next key if a command waits for one. Returns whether a command waits.
     pub fn take(&mut self, ui: &Ui, session: &Session, actions: &mut Vec<Action>) -> bool {
         let Some(command) = self.waiting else { return false };
         let pressed = ui.input_mut(|input| {
@@ -55,7 +55,7 @@ impl State {
             pressed
         });
         let Some((key, text)) = pressed else { return true };
-        // Tab moves the focus.
+        // Tab still moves the focus.
         if key == Key::Tab {
             return true;
         }
@@ -124,7 +124,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         }
         ui.add_space(8.0);
         let wanted = memory.filter.to_lowercase();
-        // Below the list, so that the list does not move under the pointer.
+        // Show the message below the list, so that the list does not move under the pointer.
         let foot = if memory.taken.is_some() { TAKEN } else { 0.0 };
         let room = (ui.available_height() - foot).max(0.0);
         let mut rows = ScrollArea::vertical().auto_shrink([false, false]).max_height(room);
@@ -183,7 +183,7 @@ fn fits(wanted: &str, texts: &[&str]) -> bool {
     wanted.is_empty() || texts.iter().any(|text| text.to_lowercase().contains(wanted))
 }
 
-/// Shows a command and its keys. A click waits for a new key and does not run the command.
+/// Shows a command and its keys. A click waits for a new key; it does not run the command.
 fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, memory: &mut State, actions: &mut Vec<Action>) {
     let row = row(command.label).acts(Role::MenuItem).margin(list::EDGE);
     let (is_own, change) = (keymap.is_own(command), format!("Change shortcut of {}", command.label));

@@ -22,14 +22,14 @@ const PICTURE: f32 = 36.0;
 const INSET: f32 = 8.0;
 const RECENT_ROWS: usize = 6;
 
-/// Shows the start screen. Returns feedback with an empty view rectangle.
+/// Shows the start screen. The returned view rectangle is empty.
 pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut Vec<Action>) -> ViewportFeedback {
     error_strip::show_above(ui, session, actions);
     let area = ui.available_rect_before_wrap();
     viewport::studio(ui.painter(), area, theme::tokens(ui));
     let width = 560.0_f32.min(area.width() - 32.0).max(0.0);
     let height = HEIGHT.min(area.height() - 56.0).max(0.0);
-    // As many rows as fit below the card.
+    // Show as many recent files as fit below the card.
     let room = (area.height() - height - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
     let shown = session.preferences.recent.len().min(RECENT_ROWS).min(room.max(0.0) as usize);
     let list = if shown > 0 { GAP + HEADING + shown as f32 * ROW } else { 0.0 };
@@ -109,7 +109,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
         let shown = row.show_parts(ui, ("recent", path));
         // Aligns the thumbnail with the heading.
         let square = shown.start.with_max_x(shown.start.left() + PICTURE).shrink2(vec2(0.0, (ROW - PICTURE) / 2.0));
-        // A folder or an archive looks like the model that was shown last in it.
+        // A folder or an archive has the thumbnail of the model that was shown last from it.
         let model = if format.is_some() { Some(path) } else { preferences.recent_models.get(path) };
         model.into_iter().for_each(|model| gallery.show(ui, square, model));
         if format.is_none() && !model.is_some_and(|model| gallery.has(model)) {

@@ -1,4 +1,4 @@
-//! Status bar: the last notification at the left, facts of the model at the right.
+//! Status bar: the last notification at the left, data of the model at the right.
 
 use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -12,7 +12,7 @@ const PATIENCE: f64 = 1.0;
 
 /// Shows the bar. `waiting` is the loading time so far, in seconds.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
-    // Use a separate ui, so that the height of the bar does not change.
+    // Use a child ui, so that the height of the bar does not change.
     let mut inner = list::rest(ui);
     list::at_end(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
     });
 }
 
-/// Shows a status text and leaves `beside` points for the controls after it.
+/// Shows a status text, and leaves `beside` points for the controls after it.
 fn text(ui: &mut Ui, text: &str, beside: f32) -> Response {
     let inner = ui.scope(|ui| {
         ui.set_max_width((ui.available_width() - beside).max(0.0));

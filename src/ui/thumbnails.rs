@@ -10,9 +10,9 @@ use image::{ImageBuffer, Rgba, imageops};
 use super::theme;
 use maquette_assets::material::Image;
 
-/// Side in texels: 22 points on a window with two pixels per point.
+/// Side of a thumbnail in pixels: 22 points at two pixels per point.
 const SIDE: u32 = 44;
-/// Maximum number of cached thumbnails. Beyond it, all are dropped and created again as needed.
+/// Maximum number of cached thumbnails. Beyond the limit, all are dropped and created again when needed.
 const THUMBNAILS_KEPT: usize = 256;
 
 #[derive(Default)]
@@ -34,8 +34,8 @@ impl Thumbnails {
         self.made.values().map(|(_, texture)| texture.byte_size() as u64).sum()
     }
 
-    /// Shows a square thumbnail, or a checker for a missing image. `used` limits it to the part that a surface uses.
-    /// Returns its rectangle.
+    /// Shows a square thumbnail, or a checker for a missing image. `used` limits the thumbnail to the part of the image
+    /// that a surface uses. Returns its rectangle.
     pub fn show(&mut self, ui: &mut Ui, side: f32, image: Option<&Arc<Image>>, used: Option<(usize, &[Vec2])>) -> Rect {
         let (_, rect) = ui.allocate_space(egui::Vec2::splat(side));
         let Some(image) = image else {
@@ -58,7 +58,7 @@ fn missing(ui: &Ui, rect: Rect) {
     checker(&ui.painter_at(rect), rect, rect.width() / 4.0, colours);
 }
 
-/// Paints a chessboard of squares with this side, the second colour first.
+/// Paints a checkerboard with squares of this side. The first square has the second colour.
 pub fn checker(painter: &egui::Painter, rect: Rect, side: f32, [ground, squares]: [Color32; 2]) {
     painter.rect_filled(rect, 0.0, ground);
     let [columns, rows] = [rect.width(), rect.height()].map(|length| (length / side).ceil() as usize);
@@ -69,8 +69,8 @@ pub fn checker(painter: &egui::Painter, rect: Rect, side: f32, [ground, squares]
     }
 }
 
-/// Returns left, top, width and height in texels of the square that contains the texture coordinates; the whole image
-/// if they exceed it, because textures repeat.
+/// Returns left, top, width and height, in texels, of a square that contains the texture coordinates. If they exceed
+/// the image, returns the whole image, because textures repeat.
 fn worn(picture: &Image, uvs: &[Vec2]) -> [u32; 4] {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
     let whole = [0, 0, picture.width, picture.height];
@@ -80,7 +80,7 @@ fn worn(picture: &Image, uvs: &[Vec2]) -> [u32; 4] {
     if uvs.is_empty() || !is_inside {
         return whole;
     }
-    // A square smaller than a thumbnail would be blurred.
+    // A square smaller than a thumbnail would be blurred, so enlarge it.
     let extent = (most - least) * size;
     let side = Vec2::splat(extent.max_element().max(SIDE as f32)).min(size).round();
     let corner = ((least + most) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();

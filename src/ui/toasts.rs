@@ -1,4 +1,4 @@
-//! Toasts: recent notifications at the lower right of the view. The log has all of them.
+//! Toasts: recent notifications at the lower right of the view. The log contains all notifications.
 
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
@@ -8,11 +8,11 @@ use maquette_scene::session::{
 };
 
 pub(super) const WIDTH: f32 = 336.0;
-/// Maximum number of lines of a notification. Longer texts are cut; the tooltip has the full text.
+/// Maximum number of lines of a notification. Longer texts are cut, but the tooltip has the full text.
 const MAX_LINES: usize = 4;
 pub(super) const MARGIN: f32 = 12.0;
 const TOASTS_SHOWN: usize = 3;
-/// Display time in seconds, and that of warnings and errors.
+/// Display times in seconds, of successes and of warnings and errors.
 const SECONDS: f64 = 5.0;
 const SECONDS_ODD: f64 = 10.0;
 /// Display time of errors with a button, in seconds.
@@ -31,7 +31,7 @@ impl State {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
         self.shown.extend(new.map(|note| (note.number, now + seconds(note))));
         self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
-        // A repeated notification gets a new number.
+        // A repeated notification gets a new number, so remove the old one.
         let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
         self.shown.retain(|(number, until)| *until > now && is_last(*number));
         let more = self.shown.len().saturating_sub(TOASTS_SHOWN);
@@ -86,8 +86,8 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     }
 }
 
-/// Shows a notification. Returns whether it was closed, and whether it is held: the pointer is over it or it has the
-/// keyboard focus.
+/// Shows a notification. Returns whether it was closed, and whether it stays open because the pointer is over it or it
+/// has the keyboard focus.
 fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let (icon, colour) = log::sign(note.kind, tokens, tokens.ok);
@@ -123,7 +123,7 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
 
 /// Shows the buttons of a notification. Returns whether a click also closes the notification.
 fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
-    // Buttons without action copy the path.
+    // Buttons without an action copy the path.
     let (file, buttons) = match &note.offer {
         Some(NotificationOffer::SaveElsewhere(product)) => {
             let action = Action::Save(SaveAction::SaveElsewhere(*product));

@@ -56,7 +56,8 @@ fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &
     Button::new(name).icon(icon).push(ui, action, actions);
 }
 
-/// Shows the palette button, centred if there is room. It has the model's name while the inspector is closed.
+/// Shows the palette button, centred if there is room. While the inspector is closed, the button shows the model's
+/// name.
 fn find_field(ui: &Ui, session: &Session, form: &WindowLayout, middle: Pos2, actions: &mut Vec<Action>) {
     let room = ui.available_rect_before_wrap().shrink2(vec2(12.0, 0.0));
     let width = 300.0_f32.min(room.width());
@@ -77,7 +78,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         style.visuals.widgets.inactive.bg_stroke = Stroke::NONE;
     };
     ui.scope(|ui| {
-        // The menu bar would fill the available width.
+        // Limit the width, because the menu bar would fill the available width.
         let words = Group::ALL.iter().map(|group| paint::width_of(ui, group.label(), fonts::body()) + 20.0);
         ui.set_max_width(words.sum());
         MenuBar::new().style(style).ui(ui, |ui| {
@@ -94,8 +95,8 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Steps between open menus: the pointer opens those it moves over, Left and Right open the neighbours unless they open
-/// or close a submenu.
+/// Steps between open menus. The pointer opens the menus that it enters. Left and Right open the neighbours, unless
+/// these keys open or close a submenu.
 fn step_menus(ui: &Ui, buttons: &[Response]) {
     let id = ui.scope_id().with("menu to focus");
     let entered = ui.data_mut(|data| data.remove_temp::<usize>(id)).and_then(|index| buttons.get(index));
@@ -108,7 +109,7 @@ fn step_menus(ui: &Ui, buttons: &[Response]) {
         (steps, input.pointer.delta() != egui::Vec2::ZERO)
     });
     let leads_on = |button| MenuState::from_id(ui.ctx(), popup(button), |state| state.open_item.is_some());
-    // A resting pointer leaves the menus to the keys.
+    // While the pointer rests, only the keys change menus.
     let mut next = buttons.iter().position(|button| has_moved && button.hovered()).unwrap_or(open);
     if steps > 0 && !buttons.get(open).is_some_and(leads_on) {
         next = (open + steps) % buttons.len();
@@ -139,7 +140,7 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
             continue;
         }
         if let Some(word) = command.submenu.filter(|_| within.is_none()) {
-            // The submenu is placed where the first of its rows would be.
+            // The submenu replaces the first of its rows.
             if submenu.replace(word) != Some(word) {
                 menu::leading_on(ui, word, |ui| rows(ui, group, Some(word), session, actions));
             }
@@ -216,7 +217,7 @@ fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec
     }
 }
 
-/// Shows the number of issues, for windows without status bar. A click opens the *Issues* section.
+/// Shows the number of issues, for windows without a status bar. A click opens the *Issues* section.
 fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let counts = inspector::issue_counts(session);
     if counts != [0, 0] {

@@ -30,8 +30,8 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the text of the strip. It names the files if there are several parts, and warns of a file changed by another
-/// program.
+/// Returns the text of the strip. The text lists the files if there are several parts, and warns if another program
+/// changed a file.
 fn text(session: &Session) -> String {
     let has_several = session.document.scene.entities().len() > 1;
     let of = if has_several { format!(": {}", names(session).join(", ")) } else { String::new() };

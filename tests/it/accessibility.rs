@@ -142,7 +142,7 @@ fn accessibility_nodes_expose_states_and_ranges() {
     assert_eq!(harness.get_by_role_and_label(Role::SpinButton, "Frame").accesskit_node().numeric_value(), Some(12.0));
     let tab = |name| harness.get_by_role_and_label(Role::Tab, name).accesskit_node().is_selected();
     assert_eq!((tab("Files"), tab("Scene")), (Some(true), Some(false)));
-    // The box is checked while the surface is visible.
+    // The checkbox is checked while the surface is visible.
     for (shown, toggled) in [(true, Toggled::True), (false, Toggled::False)] {
         harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, shown)));
         harness.run();
@@ -185,7 +185,7 @@ fn has_ring(harness: &Harness<'static, Bench>, rect: Rect) -> bool {
     })
 }
 
-/// Presses Tab until the focus returns to its start. Returns the focused controls in order.
+/// Presses Tab until the focus returns to the first control. Returns the focused controls in order.
 fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Rect) -> Vec<(Role, String)> {
     let mut way: Vec<(Role, String)> = Vec::new();
     let mut rects: Vec<Rect> = Vec::new();
@@ -199,7 +199,7 @@ fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Re
         };
         assert!(!name.trim().is_empty(), "a {role:?} without name at {place} after {:?}", way.last());
         assert!(window.expand(1.0).contains_rect(place), "{role:?} {name} at {place}");
-        // egui itself highlights the edge of a panel.
+        // egui itself highlights the edge of a focused panel.
         let shown = role == Role::Splitter || has_ring(harness, place);
         assert!(shown, "no ring around {role:?} {name} at {place}");
         if way.first() == Some(&(role, name.clone())) && rects.first() == Some(&place) {

@@ -194,7 +194,7 @@ fn filter_typing_narrows_list_and_arrows_step_matches() {
     assert_eq!(taken(&mut harness), [], "the end is the end");
     harness.key_press(Key::ArrowUp);
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
-    // The keys for the next and previous model also step, outside text fields.
+    // Outside text fields, the keys for the next and previous model also step.
     harness.key_press(Key::Tab);
     harness.run();
     harness.key_press(Key::PageDown);
@@ -239,7 +239,7 @@ fn long_list_builds_visible_rows_and_scrolls_to_current() {
     let row = harness.get_by_role_and_label(Role::ListItem, "10030.md3");
     assert!(row.rect().top() > 100.0 && row.rect().bottom() < 700.0, "{}", row.rect());
     let before = row.rect();
-    // A row nearby scrolls the list no further than needed.
+    // For a row nearby, the list scrolls no further than needed.
     harness.key_press(Key::PageDown);
     taken(&mut harness);
     harness.run();
@@ -262,13 +262,13 @@ fn visible_rows_request_thumbnails_once() {
     };
     let context = harness.ctx.clone();
     for (number, path) in wanted.into_iter().enumerate() {
-        // Every third model is unreadable.
+        // Mark every third model as one that cannot be read.
         let made = if number % 3 == 0 { None } else { Some(&thumbnail) };
         harness.state_mut().ui.add_thumbnail(&context, path, made);
     }
     harness.run();
     assert!(harness.state().wanted.is_empty(), "{:?}", harness.state().wanted);
-    // Rows of broken models say so.
+    // Rows of broken models report the problem.
     harness.get_by_role_and_label(Role::ListItem, "0.md3, Unreadable");
     harness.get_by_role_and_label(Role::ListItem, "1.md3");
     let damaged = Thumbnail { damaged: true, ..thumbnail };

@@ -18,7 +18,7 @@ fn md3(shader: &'static str) -> Vec<u8> {
     Md3 { shaders: vec![shader], ..Md3::typical() }.build()
 }
 
-/// Any bytes will do: images are not decoded.
+/// Any bytes suffice, because images are not decoded.
 const PICTURE: &[u8] = b"picture";
 
 #[test]
@@ -86,7 +86,7 @@ fn check_reports_guessed_texture_and_every_missing_skin() {
     assert!(lines[0].starts_with("models/box/pain.pcx: missing among the skins"), "{lines:?}");
     assert!(summary.contains("not resolved: 1, guessed: 0"), "{summary}");
 
-    // Without any skin, the first one is reported as missing texture, not also as missing skin.
+    // Without any skin, the first one is reported only as a missing texture, not also as a missing skin.
     let root = folder(&[("models/box/box.md2", &box_)]);
     let (_, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!(lines.len(), 2, "{lines:?}");
@@ -125,7 +125,7 @@ fn surfaces_hidden_by_the_game_do_not_count() {
         ("models/c.md3", &hidden),
         ("models/c_default.skin", b"u_torso,textures/common/nodraw\n"),
         ("scripts/x.shader", script),
-        // The image is not a guess for the first model, which lacks nothing.
+        // For the first model the image is not a guess, because that model lacks nothing.
         ("models/only.tga", PICTURE),
     ]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);

@@ -201,7 +201,7 @@ fn convert_writes_other_format_and_reports_deviation() {
     let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.md3"), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    // √3 of half a step of 1/64 unit along each axis.
+    // The error is at most √3 times half a step of 1/64 unit, because each axis has half a step.
     let distance = report["measured"]["positions"]["distance"].as_f64().unwrap();
     assert!(distance > 0.0 && distance < 0.0136, "{distance}");
     assert_eq!((&report["source"]["format"], &report["target"]["format"]), (&"md5".into(), &"md3".into()));
@@ -241,7 +241,7 @@ fn convert_edits_model_and_requires_overwrite_for_original() {
     let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.mdc"), "--rename-tag", "TAG_WEAPON=tag_hand"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&maquette(&["info", &path("c.mdc"), "--json"]).stdout).contains("tag_hand"));
-    // A missing tag is a usage error, and so is the original as output.
+    // A missing tag is a usage error. The original as output is one, too.
     for wrong in [&["-o", &path("d.md3"), "--remove-tag", "nothing"][..], &["-o", &path("a.md3"), "--drop-degenerate"]]
     {
         let output = maquette(&[&["convert", &path("a.md3")], wrong].concat());
@@ -332,7 +332,7 @@ fn info_reports_characters_and_archives() {
     maquette_testing::player::write(folder.path());
     let model_folder = folder.path().join("models/players/box");
     let model_folder = model_folder.to_str().unwrap();
-    // Five steps into two looped frames: between the last frame, 15, and the first.
+    // The position is five intervals into a clip of two looped frames: between the last frame, 15, and the first.
     let output = maquette(&["info", model_folder, "--json", "--character", "--legs", "LEGS_WALKCR@5.5"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -378,7 +378,8 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
             text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         (output.status.code(), lines)
     };
-    // Results are ordered by name and keep their subfolders; outputs with equal names keep their extensions.
+    // Results are ordered by name and keep their subfolders. If outputs would have equal names, these include the
+    // extensions.
     let (status, lines) = run(&["--keep-going"]);
     assert_eq!(status, Some(1));
     let results: Vec<String> = lines.iter().map(|line| format!("{} {}", line["status"], line["file"])).collect();

@@ -1,5 +1,5 @@
-//! Dependencies: crates from crates.io with allowed licences, no unlisted duplicates, no newer Rust than declared, and
-//! unsafe code only in listed files.
+//! Dependencies: crates from crates.io with allowed licences, no unlisted duplicates, no Rust version newer than
+//! declared, and unsafe code only in listed files.
 //!
 //! The lists are in `deny.toml`; `cargo deny check` also checks advisories.
 
@@ -45,7 +45,7 @@ fn locked(lock: &str) -> Vec<(String, String, Option<String>)> {
         .collect()
 }
 
-/// Returns the manifests of all crates, and whether they cover every system or only this one.
+/// Returns the manifests of all crates, and whether they cover all systems or only this one.
 fn metadata() -> (Vec<Value>, bool) {
     let cargo = |further: &[&str]| {
         let mut command = Command::new(env!("CARGO"));

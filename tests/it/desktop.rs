@@ -41,7 +41,7 @@ fn every_format_has_mime_type_opener_and_thumbnailer() {
     for model in &models {
         assert!(software.contains(&format!("<mediatype>{model}</mediatype>")), "{model}");
     }
-    // An animation file cannot be opened alone.
+    // An animation file cannot be opened on its own.
     assert!(models.insert("model/x-doom3-md5anim"));
     assert_eq!(models, defined);
 }

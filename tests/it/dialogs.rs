@@ -26,7 +26,7 @@ fn guide() -> Harness<'static, Bench> {
     harness
 }
 
-/// Returns the headings of the guide; the inspector's heading is the model name.
+/// Returns the headings of the guide, without the inspector's heading, which is the name of the model.
 fn headings(harness: &Harness<'static, Bench>) -> Vec<String> {
     let labels = harness.query_all_by_role(Role::Heading).filter_map(|node| node.accesskit_node().label());
     labels.filter(|label| label != "umber.md5mesh").collect()
@@ -46,7 +46,7 @@ fn guide_opens_in_window_and_links_change_chapters() {
     assert!(
         harness.query_by_role_and_label(Role::Image, "A loop range, an onion skin, and clips on the track").is_some()
     );
-    // Links open other chapters; the last button opens the next one.
+    // Links open other chapters. The last button opens the next chapter.
     click(&mut harness, Role::ListItem, "Selecting");
     // The link may be scrolled out of view.
     harness.get_by_role_and_label(Role::Link, "Textures and shaders").click_accesskit();
@@ -115,7 +115,7 @@ fn guide_opens_as_html_page_with_working_links() {
     let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
     assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));
     let (page, images) = ui::guide_page();
-    // Links point at headings, and all images exist.
+    // Links lead to headings, and all images exist.
     for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
     }
@@ -160,7 +160,7 @@ fn path_completion_extends_to_common_prefix() {
     let names = listing("/models/", &["Sarge/", "sarge.md3", "sargent.md3", "visor.md3", ".hidden"]);
     let completed = |typed: &str| names.completed(typed);
     assert_eq!(completed("/models/v").as_deref(), Some("/models/visor.md3"));
-    // Completion ignores case and inserts the case of the file.
+    // Completion ignores case and uses the spelling of the file.
     assert_eq!(completed("/models/SARGEN").as_deref(), Some("/models/sargent.md3"));
     assert_eq!(completed("/models/sargen").as_deref(), Some("/models/sargent.md3"));
     assert_eq!(completed("/models/s").as_deref(), Some("/models/Sarge"));
@@ -316,7 +316,7 @@ fn whole_path_typed_over_offered_name_replaces_line() {
         let field = harness.get_by_role_and_label(Role::TextInput, "Path");
         assert_eq!(field.value().as_deref(), Some(typed));
     }
-    // A bare name keeps the folder and the extension.
+    // For a bare name, the folder and the extension are kept.
     let mut session = showing();
     session.ask_in_window(FilePrompt::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -337,7 +337,7 @@ fn keys_are_ignored_while_file_dialog_is_open() {
         harness.event(egui::Event::Text("g".to_owned()));
         assert_eq!(taken(&mut harness), [], "{key:?}");
     }
-    // A second request still opens, and its field receives the keys.
+    // A second request still opens the field, and the field receives the keys.
     harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Image), "", "/models/box.png".to_owned());
     // Enter arrived before the field was visible.
     harness.key_press(Key::Enter);
@@ -362,7 +362,7 @@ fn existing_file_shows_replace_button_until_path_changes() {
     taken(&mut harness);
     harness.get_by_label_contains("box.md3 already exists");
     assert!(harness.query_by_role_and_label(Role::Button, "Replace").is_some());
-    // Another path only saves.
+    // A different path saves without replacing a file.
     harness.event(egui::Event::Text("x".to_owned()));
     harness.run();
     harness.run();

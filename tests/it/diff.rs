@@ -44,8 +44,8 @@ fn only_surface(difference: &Difference) -> &SurfaceChange {
     &difference.surfaces[0]
 }
 
-/// Checks the only difference: moved vertices and frames of a surface, then vertex, frame and distance of the largest
-/// one.
+/// Checks the only difference: the numbers of moved vertices and of frames, then vertex, frame and distance of the
+/// largest movement.
 #[track_caller]
 fn only_moved(difference: &Difference, moved: usize, frames: usize, furthest: (usize, u32, f32)) {
     let surface = only_surface(difference);
@@ -87,7 +87,7 @@ fn model_equals_itself_in_diff() {
 fn moved_vertex_is_reported_with_frame_and_distance() {
     let mut md2 = Md2::typical();
     let original = md2.build();
-    // x has steps of 1 unit. The vertex has two texture coordinates and still counts once.
+    // x has steps of 1 unit. The vertex has two texture coordinates but counts once.
     md2.frames[1].vertices[1][0] += 3;
     only_moved(&difference(&original, &md2.build()), 1, 1, (1, 1, 3.0));
 
@@ -179,7 +179,7 @@ fn changed_tag_is_reported_by_name() {
 
     let mut mdc = Mdc::typical();
     let original = mdc.build();
-    // 16 of 64 steps, and without the roll of 8175 steps (90 degrees).
+    // The tag is 16 of 64 steps away, and lacks the roll of 8175 steps (90 degrees).
     mdc.tag_frames[2] = [208, 0, 0, 0, 0, 0];
     let found = difference(&original, &mdc.build());
     let furthest = found.tags[0].furthest.as_ref().unwrap();
@@ -210,7 +210,7 @@ fn changed_joint_is_reported_by_name() {
     assert_eq!(found.joints.len(), 1, "{found:#?}");
     let furthest = found.joints[0].furthest.as_ref().unwrap();
     assert_eq!((found.joints[0].index, &furthest.frame, furthest.distance), (1, &at(1), 5.0));
-    // A corner with full weight moves as far as its joint, the other corner half as far.
+    // The corner with full weight moves as far as its joint, and the other corner half as far.
     only_furthest(&found, 2, (1, 1, 5.0));
     assert_eq!(found.tags[0].furthest.as_ref().map(|furthest| furthest.distance), Some(5.0));
 
@@ -285,7 +285,8 @@ fn triangle_uv_and_normal_changes_are_reported_separately() {
     assert_eq!((normals.differing, normals.vertex, &normals.frame), (1, 0, &at(1)));
     assert!((normals.degrees - 90.0).abs() < 0.01, "{normals:?}");
 
-    // The second MD2 triangle begins with vertex 1 at its fifth coordinate, 5 6 of 64 × 128, used by no other corner.
+    // The second MD2 triangle begins with vertex 1 and its fifth coordinate, 5 6 of 64 × 128, which no other corner
+    // uses.
     let mut md2 = Md2::typical();
     let original = md2.build();
     md2.coordinates[4][0] += 16;
@@ -297,7 +298,7 @@ fn triangle_uv_and_normal_changes_are_reported_separately() {
 #[test]
 fn surfaces_with_equal_names_pair_in_order() {
     let original = Md3 { surfaces: 2, ..Md3::typical() }.build();
-    // The last vertex of the last frame of the last surface: z is its third number.
+    // Change the last vertex of the last frame of the last surface: z is its third number.
     let mut bytes = original.clone();
     let z = bytes.len() - 4;
     bytes[z..z + 2].copy_from_slice(&192_i16.to_le_bytes());
@@ -320,7 +321,7 @@ fn renamed_surfaces_pair_by_material() {
         }
         (Model::new(parts).unwrap(), warnings)
     };
-    // A coarser model of a tool, with other names, counts and order.
+    // The other model is a coarser export of a tool, with other names, counts and order.
     let fine = with_materials([("gun", "metal", 3), ("glass", "pane", 2)]);
     let coarse = with_materials([("glass.001", "pane", 1), ("gun.001", "metal", 2)]);
     let found = between(&fine, &coarse, None);
@@ -335,7 +336,8 @@ fn differing_vertex_counts_match_by_nearest_point() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();
     md3.uvs.push([0.0, 0.0]);
-    // A fourth vertex, 2 units from the first in frame 0 and equal to it in frame 1; the second moves by half a unit.
+    // The fourth vertex is 2 units from the first in frame 0 and equal to it in frame 1. The second moves by half a
+    // unit.
     md3.frames[0].push(([0, 0, -128], [0, 0]));
     md3.frames[1].push(([640, 0, 0], [0, 0]));
     md3.frames[0][1].0[1] += 32;
@@ -350,7 +352,7 @@ fn differing_vertex_counts_match_by_nearest_point() {
 
 #[test]
 fn nearest_point_matching_scales_to_100000_points() {
-    // Two grids of about a hundred thousand points, half a unit apart along z; all pairs would be ten billion.
+    // Two grids of about a hundred thousand points are half a unit apart along z. All pairs would be ten billion.
     let grid = |side: i16, z: i16| {
         let all = (0..side).flat_map(|x| (0..316_i16).map(move |y| ([x * 64, y * 64, z], [0, 0])));
         let points: Vec<_> = all.collect();
@@ -395,7 +397,7 @@ fn formats_match_within_their_rounding() {
     let mut md3 = Md3 { tags: vec![], shaders: vec!["models/head/skin.tga"], frames, ..Md3::typical() };
     let found = difference(&md3.build(), &mdc.build());
     assert!(found.same, "{found:#?}");
-    // √3 (1/64 + 1/64 + 0.025) = 0.0974: 4 of 64 along x are within, 8 are not.
+    // The tolerance is √3 (1/64 + 1/64 + 0.025) = 0.0974: 4 of 64 along x are within it, 8 are not.
     assert!((found.tolerance - 0.0974).abs() < 1e-4, "{}", found.tolerance);
     md3.frames[0][1].0[0] += 4;
     assert!(difference(&md3.build(), &mdc.build()).same);

@@ -21,7 +21,7 @@ use maquette_scene::session::{
 use crate::support::loading::{act, answer};
 use maquette_testing::files::{Md2, Md3};
 
-/// Folder with a model in its own game.
+/// Folder with a model in a game of its own.
 struct Folder {
     folder: tempfile::TempDir,
 }
@@ -125,7 +125,7 @@ fn undo_restores_original_bytes_even_after_saving() {
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
     let mut session = opened(&file);
-    // Undo also covers a step before the first edit.
+    // Undo also covers a step that was made before the first edit.
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     set_path(&mut session, "one");
     set_path(&mut session, "two");
@@ -167,7 +167,7 @@ fn save_as_switches_to_new_file_and_keeps_original() {
     set_path(&mut session, "models/box/mended");
     let other = folder.folder.path().join("models/box/other");
     save_to(&mut session, &other);
-    // The extension of the format is added.
+    // The extension of the format was added.
     let other = other.with_extension("md3");
     assert_eq!(session.asset().unwrap().file.as_deref(), Some(other.as_path()));
     assert_eq!(session.name(), Some("other.md3"));
@@ -363,7 +363,7 @@ fn renaming_surface_updates_its_skin_files() {
     let named = |session: &Session| {
         (session.asset().unwrap().model.surfaces()[0].name.clone(), session.asset().unwrap().skins_that_name(0))
     };
-    // Skins match the old name until they are saved.
+    // Skins match the old name until the model is saved.
     assert_eq!(named(&session), ("lid".to_owned(), 2));
     assert_eq!(text(&red), entry(&name));
     save_to(&mut session, &path);

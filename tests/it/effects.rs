@@ -1,7 +1,8 @@
-//! A page of rendered shader effects: one small script per tile, in game lighting, the last rows in studio lighting.
-//! Every tile was checked by eye before it was committed (`tests/effects/page.png`); rendering must not change.
+//! A page of rendered shader effects: one small script per tile, in game lighting, and the last rows in studio
+//! lighting. Every tile was checked by eye before the page was committed (`tests/effects/page.png`). The rendering must
+//! not change.
 //!
-//! `MAQUETTE_WRITE_PAGE=1` rewrites the page for a new check. A differing page is written below `target/`.
+//! `MAQUETTE_WRITE_PAGE=1` rewrites the page for a new check. A page that differs is written below `target/`.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use maquette_testing::shapes::{Shape, ball, square};
 const TILE: u32 = 64;
 const GAP: u32 = 4;
 const COLUMNS: u32 = 10;
-/// Tolerance per channel, and the number of pixels per tile that may exceed it, because adapters round differently.
+/// Tolerance per channel, and number of pixels per tile that may exceed it. Adapters round differently.
 const TOLERANCE: u8 = 12;
 const OUTLIERS: usize = (TILE * TILE / 50) as usize;
 
@@ -73,9 +74,10 @@ enum On {
     Ball,
     /// A square that faces the camera.
     Square,
-    /// A plain square and a coincident one.
+    /// A plain square, and a second square in the same plane.
     Coplanar,
-    /// A square of `late` in front of one of `early`, in file order: the later sort is drawn over it.
+    /// A square of `late` in front of a square of `early`, in file order. The later `sort` is drawn over the earlier
+    /// one.
     Sorted,
     Turned,
     /// A horizontal strip in q3map's order.
@@ -157,7 +159,7 @@ const DOOM: [(&str, On, f64); 24] = [
     ("doom/scaled", On::Square, 0.0),
 ];
 
-/// Additional tiles in studio lighting: lit, glow, mirror, holes, missing image, normal maps; and one tile in plain
+/// Additional tiles: lit, glow, mirror, holes, missing image and normal maps in studio lighting, and one tile in plain
 /// lighting.
 const IN_STUDIO: [(&str, LightingMode); 11] = [
     ("lit", LightingMode::Studio),
@@ -326,7 +328,7 @@ fn bump_map_is_lit_from_light_direction() {
             let near = (0..5).flat_map(|right| (0..5).map(move |down| (x + right, y + down)));
             near.map(|(x, y)| u32::from(image.get_pixel(x, y).0[1])).sum::<u32>()
         };
-        // The square fills the middle; sample points are a third of the way out.
+        // The square fills the middle. Sample points are at a third of the distance to its edge.
         let (high, low) = (brightness(30, 22), brightness(30, 38));
         assert!(high > low + 25, "{look_at:?}: above {high}, below {low}");
     }
@@ -334,7 +336,7 @@ fn bump_map_is_lit_from_light_direction() {
 
 #[test]
 fn game_lighting_matches_engine_formula() {
-    // White, facing +X: 182 + 150 · 0.428571 is 246.28, truncated to 246.
+    // White, facing +X: 182 + 150 · 0.428571 is 246.28, which is truncated to 246.
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = ResolveContext::new(ImageLoading::Decode);

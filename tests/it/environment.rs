@@ -1,5 +1,5 @@
-//! Hostile environments: changing files, full disks, unwritable folders, odd names and file times, a missing or failing
-//! GPU, a missing or lost display. Every condition is real and ends in a message, and the program continues or exits
+//! Hostile environments: changing files, full disks, unwritable folders, unusual names and file times, a missing or
+//! failing GPU, a missing or lost display. Each condition is real and causes a message. The program continues, or exits
 //! with status 1.
 
 use std::path::{Path, PathBuf};
@@ -181,7 +181,7 @@ fn full_disk_keeps_existing_output_files() {
         if command[0] != "export" && !draws {
             continue;
         }
-        // A disk of 16 KB, mounted for this command only. Exit status 77 means that mounting failed.
+        // Mount a disk of 16 KB for this command only. Exit status 77 means that mounting failed.
         let script = "mount -t tmpfs -o size=16k none \"$1\" || exit 77
             cd \"$1\" && mkdir frames && printf old > old.png && cp old.png old.gif && cp old.png old.obj || exit 78
             shift; \"$@\"; status=$?
@@ -255,7 +255,7 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     if let Some(last) = session.last() {
         settings.keep_last(&last);
     }
-    // Pending settings are written on drop; errors there do not stop the program.
+    // Pending settings are written on drop, where errors must not stop the program.
     drop(settings);
     error.map(|error| error.what)
 }
@@ -358,7 +358,7 @@ fn non_utf8_paths_work_in_every_command() {
         run("snapshot", &path, &["-o".as_ref(), written.as_os_str(), "--size".as_ref(), "16x16".as_ref()]);
         assert!(written.is_file());
     }
-    // Use these paths in the window, too: open, list, attach, recent files.
+    // Use these paths in the window, too: open, list, attach, and recent files.
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert_eq!(session.asset().unwrap().file.as_deref(), Some(path.as_path()));
@@ -395,7 +395,7 @@ fn symlink_cycles_are_visited_once() {
     let began = std::time::Instant::now();
     let output = maquette(&["check", folder.path().to_str().unwrap()]);
     let report = text(&output.stdout);
-    // The model is counted once, and so is each dangling link.
+    // The model counts once, and each dangling link counts once.
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("3 models checked, 2 failed"), "{}", text(&output.stderr));
     assert!(report.lines().count() == 2 && report.contains("two.md3: ") && report.contains("three.md3: "), "{report}");
@@ -425,7 +425,7 @@ fn odd_file_times_still_trigger_reload() {
     {
         std::fs::write(&path, model(2 + turn)).unwrap();
         std::fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
-        // Each state counts as another file and is read again.
+        // Each state counts as a different file and is read again.
         keys.push(ThumbnailCache::key(&FileSystem::default(), &path).unwrap());
         if turn == 0 {
             act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
@@ -513,8 +513,8 @@ fn image_beyond_memory_limit_is_rejected() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    // The largest image needs several gigabytes with its samples; the limit is two, part of which the driver's code
-    // needs.
+    // The largest image needs several gigabytes with its samples. The limit is two gigabytes, part of which the
+    // driver's code needs.
     let script = "ulimit -v 2000000; exec \"$@\"";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, "sh", BINARY, "snapshot", &sample(), "--size", "8192x8192", "-o", "huge.png"]);
@@ -608,7 +608,7 @@ mod display {
             let file = self.folder.path().join("lose");
             std::fs::write(&file, phase).unwrap();
             for turn in 0..120 {
-                // Only changes are drawn, such as a saved model.
+                // The window draws only after changes, so save the model.
                 std::fs::write(self.folder.path().join("shown.md3"), model(2 + turn % 3)).unwrap();
                 std::thread::sleep(Duration::from_millis(500));
                 if !file.exists() {

@@ -17,8 +17,8 @@ use crate::support::panels::{bench, click};
 use maquette_testing::archives::zip;
 use maquette_testing::files::Md3;
 
-/// Creates two archives of a game. The later one overrides the lid, which has one frame less, and the script of the
-/// box's material. Each has another script that defines `models/box/edge`.
+/// Creates two archives of a game. The later archive overrides the lid, which has one frame less there, and the script
+/// of the box's material. Each archive has another script that defines `models/box/edge`.
 fn game() -> TempDir {
     let root = tempfile::tempdir().unwrap();
     let whole = Md3::typical().build();
@@ -82,7 +82,7 @@ fn overridden_script_definition_is_noted_but_unused() {
 #[test]
 fn later_script_in_game_listing_wins() {
     let root = game();
-    // The listing contains box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
+    // The listing contains box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles). The last one has priority.
     for model in ["pak0.pk3/models/box/edge.md3", "pak1.pk3/models/box/rim.md3"] {
         let asset = open(&path_in(&root, model), SearchOrder::Game);
         assert_eq!(first_material(&asset).script, Some(("scripts/zz.shader".to_owned(), 1)), "{model}");

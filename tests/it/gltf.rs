@@ -1,4 +1,5 @@
-//! glTF export, read back by the specification: axes, frames, joints, tags, clips, materials, characters, losses.
+//! glTF export, read back according to the specification: axes, frames, joints, tags, clips, materials, characters,
+//! losses.
 
 use std::path::Path;
 
@@ -21,7 +22,7 @@ use maquette_testing::gltf_file::{Gltf, in_model, usize_of};
 use maquette_testing::player;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
 
-/// Exports the first file; the others are its companion files. Returns the glTF and the printed messages.
+/// Exports the first file. The others are its companion files. Returns the glTF and the printed messages.
 fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -66,7 +67,7 @@ fn gltf_root_converts_axes_and_winding_is_counter_clockwise() {
     let uvs = gltf.accessor(usize_of(&primitive["attributes"]["TEXCOORD_0"]));
     assert_eq!(uvs[2], [0.5, 1.5], "both count v from the top");
     assert_eq!((&gltf.json["meshes"][0]["name"], &gltf.json["asset"]["version"]), (&"u_torso".into(), &"2.0".into()));
-    // Left is +X of the scene, up +Y, forward +Z; an inch is 0.0254 m.
+    // Left is +X of the scene, up is +Y and forward is +Z. An inch is 0.0254 m.
     let corners = &gltf.posed(None, 0)[0];
     is_at(corners[2].0 / 0.0254, [1.0, 0.0, 0.0]);
     is_at(corners[1].0 / 0.0254, [0.0, 2.0, 0.0]);
@@ -146,12 +147,12 @@ fn md5_export_keeps_joints_and_animation() {
     let (origin, arm) = (gltf.node("origin"), gltf.node("arm"));
     assert_eq!(gltf.json["nodes"][origin]["children"], serde_json::json!([arm]));
     assert_eq!(gltf.json["nodes"][arm]["translation"], serde_json::json!([10.0, 0.0, 0.0]));
-    // Bind pose: 4 along the arm, which is at 10 along the origin.
+    // In the bind pose, the corner is 4 along the arm, which is 10 from the origin.
     let corners = &gltf.posed(None, 0)[0];
     is_at(in_model(corners[2].0), [14.0, 0.0, 0.0]);
     let wave = gltf.animation("wave");
     assert_eq!(wave["extras"], serde_json::json!({"firstFrame": 0, "frameCount": 3, "framesPerSecond": 30.0}));
-    // The arm rotates about Z by 90 degrees per frame, the origin rises by 1. Corners: 0, 2, 1.
+    // The arm rotates about Z by 90 degrees per frame, and the origin rises by 1. Corners: 0, 2, 1.
     for (key, [x, y, z]) in [[14.0, 0.0, 0.0], [10.0, 4.0, 1.0], [6.0, 0.0, 2.0]].into_iter().enumerate() {
         let corners = &gltf.posed(Some(wave), key)[0];
         is_at(in_model(corners[2].0), [x, y, z]);
@@ -178,7 +179,7 @@ fn mdr_bones_become_joints_that_skin_vertices() {
 
 #[test]
 fn mdr_bind_pose_is_recovered_from_weights() {
-    // The second bone is bound at (10, 0, 0), rotated by 30 degrees; no frame shows the bind pose.
+    // The second bone is bound at (10, 0, 0) and rotated by 30 degrees. No frame shows the bind pose.
     let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(30_f32.to_radians()), Vec3::X * 10.0);
     let corner = |x: f32, y: f32, z: f32, share: f32| {
         let position = Vec3::new(x, y, z);
@@ -219,7 +220,7 @@ fn mdr_bind_pose_is_recovered_from_weights() {
 #[test]
 fn tags_become_animated_nodes_even_if_mirrored() {
     let mut file = Md3::typical();
-    // Left and up are swapped: a mirrored tag.
+    // The tag is mirrored, because left and up are swapped.
     let mirrored = |x: f32| [x, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
     file.tags.push(("tag_mirrored", vec![mirrored(0.0), mirrored(2.0)]));
     let (gltf, message) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
@@ -244,7 +245,7 @@ fn skewed_tag_axes_are_reported_with_angle() {
     let half = 0.5_f32.sqrt();
     file.tags = vec![("tag_bent", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]; 2])];
     let (_, message) = exported(&[("box.md3", &file.build())], &[]);
-    // Forward and left are 45 degrees apart: the nearest right angle moves each by half of the difference.
+    // Forward and left are 45 degrees apart. The nearest right angle moves each axis by half of the difference.
     assert!(message.contains("tag_bent") && message.contains("22.5°"), "{message}");
 }
 
@@ -271,8 +272,8 @@ fn character_export_nests_parts_and_pairs_clips() {
     assert!(names.contains(&"BOTH_DEATH1"), "{names:?}");
     assert!(names.contains(&"LEGS_WALK + TORSO_STAND"), "{names:?}");
     assert!(names.contains(&"LEGS_IDLE + TORSO_ATTACK"), "{names:?}");
-    // The torso's tag is at (1, 2, 10) in the legs, the head's at (5, 0, 3) in the torso, which is rotated: forward is
-    // +Y.
+    // The torso's tag is at (1, 2, 10) in the legs, and the head's tag at (5, 0, 3) in the torso. The torso is rotated:
+    // forward is +Y.
     let transforms = gltf.transforms(None, 0);
     let children = |node: usize| gltf.json["nodes"][node]["children"].as_array().unwrap().iter().map(usize_of);
     let torso = children(gltf.node("tag_torso")).next().unwrap();

@@ -25,7 +25,7 @@ fn numbers(value: &Value) -> String {
     values.collect::<Vec<_>>().join(",")
 }
 
-/// Returns how far a pixel of `a` is outside the range of the nine pixels around its position in `b`.
+/// Returns how far a pixel of `a` is outside the value range of the nine pixels around its position in `b`.
 fn outside(a: &RgbImage, b: &RgbImage, x: u32, y: u32) -> i32 {
     let (mut low, mut high) = ([255; 3], [0; 3]);
     for near_y in y.saturating_sub(1)..=(y + 1).min(b.height() - 1) {

@@ -45,7 +45,7 @@ fn plan(session: &Session, motion: Motion, pace: FrameTiming) -> FramePlan {
     FramePlan::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
 }
 
-/// Returns the steps of the first entity in every frame.
+/// Returns the clip time of the first entity in every frame of the animation, in frame intervals.
 fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
     let id = session.document.scene.entities()[0].id;
     (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
@@ -53,7 +53,7 @@ fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
 
 #[test]
 fn clip_blending_last_to_first_exports_each_frame_once() {
-    // As many intervals as frames, without duplicates or gaps.
+    // There are as many intervals as frames, without duplicates or gaps.
     let session = session(Format::Md3, "run");
     let clip = session.document.scene.entities()[0].clip();
     assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
@@ -63,7 +63,7 @@ fn clip_blending_last_to_first_exports_each_frame_once() {
     assert_eq!(each, (clip.first..clip.first + 8).collect::<Vec<_>>());
     let seconds = 8.0 / f64::from(clip.frames_per_second);
     assert!((film.seconds() - seconds).abs() < 1e-9);
-    // Twice the rate: half steps, including the one from the last frame to the first.
+    // At twice the rate there are half steps, including the one from the last frame to the first.
     let film = plan(&session, Motion::Clip, FrameTiming::Smooth(f64::from(clip.frames_per_second) * 2.0));
     let halves: Vec<f64> = (0_u8..16).map(|half| f64::from(half) / 2.0).collect();
     assert_eq!(steps(&session, &film), halves);
@@ -115,14 +115,14 @@ fn turntable_covers_360_degrees_without_repeated_end() {
     assert_eq!(film.frames, 36);
     assert_eq!(film.degrees(0), 0.0);
     assert_eq!(film.degrees(9), 90.0);
-    // One step later the camera would be at the first frame again.
+    // One step later, the camera would be at the first frame again.
     assert_eq!(film.degrees(35), 350.0);
     let first = session.view.camera.clone();
     let yaw = |frame| session.camera_of(&first, &film, frame).yaw;
     assert!((yaw(18) - first.yaw).rem_euclid(360.0) - 180.0 < 1e-3);
     let id = session.document.scene.entities()[0].id;
     assert_eq!(film.steps(id, 3), None, "it stands");
-    // The clip loops with the camera: a whole number of loops, as close to two seconds as possible.
+    // The clip loops together with the camera: a whole number of loops, as close to two seconds as possible.
     let round =
         ClipRange::new(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
             .seconds();
@@ -134,7 +134,7 @@ fn turntable_covers_360_degrees_without_repeated_end() {
 #[test]
 fn frame_delay_rounding_carries_over() {
     let session = session(Format::Md3, "run");
-    // 2 s at 30 frames per second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
+    // 2 s at 30 frames per second are 60 frames of 3⅓ hundredths: 200 in total, 3 or 4 each.
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(30.0));
     let ticks: Vec<u32> = (0..film.frames).map(|frame| film.ticks(frame, 100.0)).collect();
     assert_eq!((ticks.len(), ticks.iter().sum::<u32>()), (60, 200));
@@ -255,7 +255,7 @@ fn gif_has_expected_frames_delays_and_transparency() {
         assert_eq!(frame.buffer().get_pixel(0, 0).0[3], 0);
         assert!(frame.buffer().pixels().all(|pixel| [0, 255].contains(&pixel.0[3])));
     }
-    // Each frame clears the previous one; otherwise the last frame would cover the union of all.
+    // Each frame clears the previous one. Otherwise the last frame would cover the union of all frames.
     let all: usize = (0..48 * 40)
         .filter(|index| frames.iter().any(|frame| frame.buffer().get_pixel(index % 48, index / 48).0[3] > 0))
         .count();
@@ -375,7 +375,7 @@ fn contact_sheet_has_tiles_for_every_clip() {
         contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
     // The bind pose is not a clip.
     assert_eq!((all, shown), (3, 3));
-    // Three blocks of two tiles with 2 points between them and 24 points for the name; the grid layout may vary.
+    // Three blocks of two tiles, with 2 points between tiles and 24 points for the name. The grid may vary.
     let sizes: Vec<(u32, u32)> = [(3, 1), (2, 2), (1, 3)]
         .map(|(columns, rows)| (32 + columns * (82 + 8) - 8, 32 + rows * (64 + 8) - 8))
         .to_vec();
@@ -644,7 +644,7 @@ fn loop_range_animation_exports_only_its_frames() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
     session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
-    // The current frame is outside the range, which has no effect.
+    // The current frame is outside the range, which makes no difference.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
     let film =
         FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, FrameTiming::EachFrame, 50.0)

@@ -40,7 +40,7 @@ fn handover_without_listening_window_fails() {
     drop(instance);
     assert!(!socket.exists());
     assert!(!hand_over(&socket, &["/a".into()]), "the window is closed");
-    // A file that is not a socket is left alone.
+    // A file that is not a socket is not replaced.
     std::fs::write(&socket, "mine").unwrap();
     assert!(Instance::listen(&socket, |_| true).is_err());
     assert_eq!(std::fs::read(&socket).unwrap(), b"mine");
@@ -60,7 +60,7 @@ fn first_window_keeps_the_socket() {
 fn handover_to_silent_window_times_out() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
-    // The system accepts the connection, but nobody reads from it.
+    // The system accepts the connection, but no process reads from it.
     let _silent = UnixListener::bind(&socket).unwrap();
     let start = Instant::now();
     assert!(!hand_over(&socket, &["/a".into()]));
@@ -97,7 +97,7 @@ fn invalid_requests_are_ignored_and_next_succeeds() {
         stream.read_to_end(&mut answer).ok();
         assert!(answer.is_empty(), "{nonsense:?}");
     }
-    // Beyond the size limit, the window stops reading.
+    // Beyond the maximum size of a request, the window stops reading.
     let mut stream = UnixStream::connect(&socket).unwrap();
     stream.write_all(b"maquette open 1\n").unwrap();
     while stream.write_all(&[b'/'; 65536]).is_ok() {}

@@ -144,7 +144,7 @@ fn clicking_companion_issue_opens_companion_file() {
     maquette_testing::player::write(folder.path());
     let model_folder = folder.path().join("models/players/box");
     let config = model_folder.join("animation.cfg");
-    // The third line is an unknown statement.
+    // Make the third line an unknown statement.
     let text = std::fs::read_to_string(&config).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(2, "hums softly");

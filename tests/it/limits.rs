@@ -29,7 +29,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns a PNG whose header claims another size.
+/// Returns a PNG whose header states a different size.
 fn png_that_claims(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = png(1, 1);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
@@ -117,7 +117,7 @@ fn image_above_limit_is_rejected_by_header() {
         "large.png: 16384 × 16384 pixels need 1024 MB of memory, more than the limit of 256 MB; raise it with --max-memory or in Settings"
     );
     assert!(peak < 1 << 20, "{peak} bytes");
-    // 4 MB of texels pass a limit of 4 MB.
+    // 4 MB of texels are within a limit of 4 MB.
     assert!(Image::decode_within(&png(1024, 1024), "fits.png", 4 << 20).is_ok());
     assert!(Image::decode_within(&png(1024, 1025), "does not.png", 4 << 20).is_err());
     assert_eq!(Limits::default().image_bytes(), 8192 * 8192 * 4);
@@ -135,7 +135,7 @@ fn untextured_md2_tries_at_most_32_images() {
     assert_eq!(tried, 32, "as many as an MD2 may have skins");
     let is_reported = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
     assert!(is_reported, "{:?}", asset.warnings);
-    // An image named after the model is always among them.
+    // An image named after the model is always found.
     let image = png(2, 2);
     files.extend([("M.PNG", image.as_slice())]);
     let whole = folder(&files);
@@ -220,9 +220,9 @@ fn skipped_images(asset: &maquette_assets::open::ModelAsset) -> usize {
 fn truncated_images_charge_the_decode_budget() {
     let mut broken = png(2048, 2048);
     broken.truncate(broken.len() - 6);
-    // At most 48 MB of texels are decoded: three failed images of 16 MB.
+    // At most 48 MB of texels are decoded: three broken images of 16 MB.
     assert_eq!(skipped_images(&opened_with(&broken, "png", 64 << 20)), 13);
-    // Whole images of 9 MB: five fit, and the rest is too small for another one.
+    // Of intact images with 9 MB, five fit, and the remaining memory is too small for another one.
     assert_eq!(skipped_images(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
     let mut padded = png(2, 2);
     padded.resize(16 << 20, 0);

@@ -61,7 +61,7 @@ fn found_in_game(files: &[(&str, &[u8])], model: &str, engine: &str) -> Findings
     check(LintInput::new(&asset), Some(profile(engine)), None)
 }
 
-/// Lints the MD5 mesh with an animation of its own name.
+/// Lints the MD5 mesh with an animation named like the mesh.
 fn animated(animation: &str, engine: &str) -> Findings {
     let mut model = formats::load(MD5_MESH.as_bytes()).unwrap().0;
     model.add_animation("box", animation.as_bytes()).unwrap();
@@ -114,7 +114,7 @@ fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     Md3 { tags, ..Md3::typical() }.build()
 }
 
-/// Returns a model that moves one unit per frame, and ten units back.
+/// Returns a model that moves one unit per frame. A loop of all frames jumps back nine units.
 fn walk() -> Vec<u8> {
     let corners = |x: i16| vec![at(x, 0, 0), at(x, 4, 0), at(x, 0, 8)];
     Md3 { tags: vec![], frames: (0..10).map(corners).collect(), ..Md3::typical() }.build()
@@ -207,7 +207,7 @@ const TRIPS: &[Trip] = &[
     }),
 ];
 
-/// Returns two triangles that meet at a right angle without shared corners.
+/// Returns two triangles that meet at a right angle and share no vertices.
 fn creased() -> Vec<u8> {
     let (up, aside) = ([0, 0], [64, 0]);
     let corner = |(place, _): Short, normal: [u8; 2]| (place, normal);
@@ -280,7 +280,8 @@ fn typical_models_have_no_errors_in_their_games() {
     }
 }
 
-/// Doom 3 and Ironwail compare number, names and parents, Q2PRO the number of joints, vkQuake nothing.
+/// Doom 3 and Ironwail compare number, names and parents of joints. Q2PRO compares only the number, and vkQuake
+/// nothing.
 #[test]
 fn other_skeleton_is_error_where_engine_compares_joints() {
     let renamed = MD5_ANIM.replace("origin", "pelvis");
@@ -314,8 +315,8 @@ fn model_without_surfaces_is_rejected_where_engine_does() {
     assert_eq!(one(&found(&empty, "any"), "no-surfaces").severity, Severity::Warning);
 }
 
-/// Reduces a model to the triangle of [`Md3::typical`] in one frame, facing along its normals, with the box and the
-/// sphere that it has.
+/// Reduces a model to the triangle of [`Md3::typical`] in one frame, which faces along its normals and has correct
+/// bounds and radius.
 fn clean(parts: &mut ModelParts) {
     parts.surfaces[0].triangles = vec![[0, 2, 1]];
     let frame = &mut parts.frames[0];
@@ -343,10 +344,10 @@ fn engine_limits_accept_their_maximum_value() {
         of_rule(&findings, "too-many-vertices").first().map(|finding| finding.severity)
     };
     use Severity::{Error, Warning};
-    // Quake III rejects more than 1000, ioquake3 rejects 1000.
+    // Quake III rejects more than 1000 vertices. ioquake3 already rejects 1000.
     assert_eq!((vertices(1000, "quake3"), vertices(1001, "quake3")), (None, Some(Error)));
     assert_eq!((vertices(999, "ioquake3"), vertices(1000, "ioquake3")), (None, Some(Error)));
-    // Return to Castle Wolfenstein: 1000 in multiplayer, 4000 in single player.
+    // Return to Castle Wolfenstein allows 1000 vertices in multiplayer and 4000 in single player.
     assert_eq!((vertices(1000, "rtcw"), vertices(1001, "rtcw")), (None, Some(Warning)));
     assert_eq!((vertices(4000, "rtcw"), vertices(4001, "rtcw")), (Some(Warning), Some(Error)));
     assert_eq!(
@@ -389,7 +390,7 @@ fn findings_point_at_their_location() {
     let tag = Some(NamedIndex { index: 0, name: "tag_head".to_owned() });
     assert_eq!((&long.location.tag, long.location.frame, long.count), (&tag, Some(1), 1));
 
-    // Weights that sum to 0 hold a vertex at the origin, like none.
+    // Weights that sum to 0 leave a vertex at the origin, like no weights.
     let unweighted = MD5_MESH.replace("weight 2 0 0.5", "weight 2 0 0").replace("weight 3 1 0.5", "weight 3 1 0");
     let findings = found(unweighted.as_bytes(), "any");
     assert_eq!(one(&findings, "no-weights").location.vertex, Some(2));
@@ -481,7 +482,7 @@ fn rules_file_checks_each_line() {
         let findings = asked(rules, &file, "models/players/box/upper.md3");
         findings.list.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
-    // Two surfaces, each with three vertices and a triangle; two frames, one tag, no joints.
+    // The model has two surfaces, each with three vertices and a triangle, two frames, one tag and no joints.
     for holds in [
         "",
         "# nothing\n\n   # at all",

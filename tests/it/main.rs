@@ -1,4 +1,4 @@
-//! One integration test binary; each module documents its topic.
+//! The only integration test binary of this package. Each module documents its topic.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! The model list follows the disk: saved files, and files that other programs add and remove.
+//! The model list follows the disk: saved files, and files that other programs add or remove.
 
 use std::path::{Path, PathBuf};
 

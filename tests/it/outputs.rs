@@ -60,7 +60,7 @@ fn foreign_companion_output_files_are_not_overwritten() {
     for name in ["d_1.mdc", "g.bin"] {
         std::fs::remove_file(path(name)).unwrap();
     }
-    // Own companion files are overwritten silently, like the outputs.
+    // A model's own companion files are overwritten without a message, like the outputs.
     for _ in 0..2 {
         assert_eq!((convert().status.code(), export().status.code()), (Some(0), Some(0)));
     }
@@ -190,7 +190,7 @@ fn full_stderr_does_not_fail_commands() {
 
 // ---------------------------------------------------------------- messages
 
-/// A name that colours a terminal, changes its title, begins another line and reverses the text direction, in the
+/// A name that colours a terminal, changes its title, starts another line and reverses the text direction, in the
 /// encoding of the file formats.
 const ODD: &str = "a\x1b[31m\x1b]0;b\x07\r\nLINE2\u{9b}1m";
 

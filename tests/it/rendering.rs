@@ -166,7 +166,7 @@ fn textures_are_upright_and_not_mirrored() {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], materials.clone());
         stage.camera.projection = projection;
         let Some(image) = stage.draw() else { return };
-        // The square fills the middle half of the image; near its corners the texels are pure.
+        // The square fills the middle half of the image. Near its corners, pixels have the pure colour of a texel.
         let corners = [(22, 22), (41, 22), (22, 41), (41, 41)].map(|(x, y)| at(&image, x, y));
         for (got, want) in corners.into_iter().zip([RED, GREEN, BLUE, WHITE]) {
             let away = got.iter().zip(want).map(|(got, want)| got.abs_diff(want)).max();
@@ -179,7 +179,7 @@ fn textures_are_upright_and_not_mirrored() {
 fn missing_texture_shows_checkerboard() {
     let stage = Stage::new(&[square(Vec3::ZERO)], vec![look(None)]);
     let Some(image) = stage.draw() else { return };
-    // 16 squares across some 30 pixels: both colours and only mixtures of them.
+    // There are 16 squares across about 30 pixels, so pixels have both colours and mixtures of them only.
     let pixels: Vec<_> = (20..44).flat_map(|x| (20..44).map(move |y| (x, y))).map(|(x, y)| at(&image, x, y)).collect();
     assert!(pixels.iter().any(|[_, green, _, _]| *green < 125), "no purple");
     assert!(pixels.iter().any(|[_, green, _, _]| *green > 165), "no grey");
@@ -259,7 +259,7 @@ fn studio_light_shades_and_follows_camera() {
     let mut stage = Stage::new(&[ball(1.0)], plain([150, 150, 150, 255]));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
-    // Lit from the upper left; the far side stays readable.
+    // The light comes from the upper left, but the far side stays readable.
     let (key, away) = (brightness(at(&image, 26, 25)), brightness(at(&image, 40, 42)));
     assert!(key > away + 120, "key side {key}, far side {away}");
     assert!(away > 90, "the far side is black: {away}");
@@ -308,7 +308,7 @@ fn clay_is_darker_on_downward_faces() {
 #[test]
 fn downward_silhouette_has_no_white_edge() {
     let mut shape = square(Vec3::ZERO);
-    // A silhouette normal of a coarse model: only ambient light reaches it.
+    // A normal at the silhouette of a coarse model, which only ambient light reaches.
     shape.normals = vec![Vec3::new(-0.7, 0.3, -0.6).normalize(); 4];
     let mut stage = Stage::new(&[shape], plain(WHITE));
     stage.display.shading = Shading::Textured;
@@ -348,7 +348,7 @@ fn dimmed_tag_lines_contrast_with_any_texture() {
                 let behind = Vec3::new(-1.0, 0.0, 0.0);
                 stage.overlay.add_line(Layer::Dimmed, [behind - Vec3::Z, behind + Vec3::Z], 4.0, colour);
                 let Some(image) = stage.draw() else { return };
-                // The line runs up the middle, with its casing a point aside and the texture further out.
+                // The line runs up the middle. Its casing is a point aside, and the texture further out.
                 let (line, texture) = (middle(&image), at(&image, SIZE / 2 + 8, SIZE / 2));
                 let casing = at(&image, SIZE / 2 + 2, SIZE / 2);
                 let best = contrast(line, texture).max(contrast(line, casing));
@@ -365,7 +365,7 @@ fn tapered_line_narrows_at_its_end() {
     stage.overlay.add_taper(Layer::OnTop, ends, [12.0, 2.0], [255, 255, 255]);
     let Some(image) = stage.draw() else { return };
     let thick = |x: u32| (0..SIZE).filter(|y| at(&image, x, *y)[0] > 128).count();
-    // Two units at a distance of eight are 30 pixels, from 17 to 47; the model's left is on the right.
+    // Two units at a distance of eight are 30 pixels, from 17 to 47. The model's left is on the right.
     let (near, far) = (thick(20), thick(44));
     assert!((10..=12).contains(&near) && (2..=4).contains(&far), "{near} pixels, then {far}");
 }
@@ -387,7 +387,8 @@ fn grid_stands_upright_in_orthographic_side_views() {
     assert!(before < 30, "with perspective the floor lies: {before}");
     stage.camera.projection = Projection::Orthographic;
     let Some(front) = rows(&stage) else { return };
-    // At eight units, 30 degrees are 4.287 units high: 14.93 pixels each. The floor is one unit below the middle.
+    // At eight units, 30 degrees are 4.287 units high, so a unit has 14.93 pixels. The floor is one unit below the
+    // middle.
     let brightest = (40..SIZE).max_by_key(|row| front[*row as usize]).unwrap();
     assert!((46..=47).contains(&brightest) && front[brightest as usize] > 60, "{front:?}");
     assert!(up(&stage) > Some(60), "the line z: {:?}", up(&stage));
@@ -437,7 +438,7 @@ fn shadow_darkens_only_the_floor() {
         .filter(|&(x, y)| brightness(at(&with, x, y)) + 40 < brightness(at(&without, x, y)))
         .collect();
     assert!(darker.len() > 60, "{} pixels of shadow", darker.len());
-    // The key light comes from the left, so the shadow is on the right; the ball itself is white.
+    // The key light comes from the left, so the shadow is on the right. The ball itself is white.
     let mean = darker.iter().map(|(x, _)| x).sum::<u32>() / darker.len() as u32;
     assert!(mean > SIZE / 2 + 4, "its middle is at {mean}");
     assert!(darker.iter().all(|&(x, y)| at(&without, x, y) != WHITE), "the ball is darkened");
@@ -564,7 +565,7 @@ fn mip_levels_average_stored_values() {
     // Three texels become one, a third each.
     let levels = mip_levels(3, 1, &[[90, 0, 0, 255], [0, 90, 0, 255], [0, 0, 90, 255]].concat());
     assert_eq!(levels, [(1, 1, vec![30, 30, 30, 255])]);
-    // Five texels become two, two and a half each.
+    // Five texels become two, of two and a half each.
     let levels =
         mip_levels(5, 1, &[[100, 0, 0, 0], [0, 0, 0, 0], [50, 0, 0, 0], [0, 0, 0, 0], [200, 0, 0, 0]].concat());
     assert_eq!(levels[0], (2, 1, vec![50, 0, 0, 0, 90, 0, 0, 0]));

@@ -1,4 +1,4 @@
-//! Salvage of damaged files. Table offsets are calculated by hand from the format layouts.
+//! Salvage of damaged files. Table offsets are calculated by hand from the layouts of the formats.
 
 use egui::accesskit::Role;
 use egui::vec2;
@@ -17,7 +17,7 @@ use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-/// Salvages a file that does not load; the first warning must name `field`.
+/// Salvages a file that does not load. The first warning must be the load error, and a warning must name `field`.
 #[track_caller]
 fn intact(bytes: &[u8], field: &str) -> Model {
     let error = formats::load(bytes).expect_err("it is damaged");
@@ -33,7 +33,7 @@ fn counts(model: &Model) -> [usize; 4] {
     [model.surfaces().len(), triangles, model.frames().len(), model.tags().len()]
 }
 
-/// Asserts that salvage keeps everything despite the damaged number.
+/// Asserts that salvage keeps everything although a number is damaged.
 #[track_caller]
 fn all_is_left(sound: &[u8], offset: usize, number: i32, field: &str) {
     let (whole, _) = formats::load(sound).unwrap();
@@ -78,17 +78,20 @@ fn salvage_rejects_corrupt_header_counts_like_load() {
 
 #[test]
 fn corrupt_surface_count_skips_the_surface() {
-    // MD3: header 108, two frames of 56, two tags of 112; numVerts and numTriangles at 80 and 84 of the surface.
+    // MD3: header of 108 bytes, two frames of 56, two tags of 112. numVerts and numTriangles are at 80 and 84 of the
+    // surface.
     let md3 = Md3::typical().build();
     for (at, field) in [(80, "surface 0: numVerts at byte 0x20c"), (84, "surface 0: numTriangles at byte 0x210")] {
         assert_eq!(counts(&intact(&with_i32(&md3, 444 + at, -1), field)), [0, 0, 2, 1]);
     }
-    // MDC: header 112, three frames of 56, a name of 64, three tags of 12; the counts at 72, 76, 84 and 88.
+    // MDC: header of 112 bytes, three frames of 56, a name of 64, three tags of 12. The counts are at 72, 76, 84 and 88
+    // of the surface.
     let mdc = Mdc::typical().build();
     for (at, field) in [(72, "numCompFrames"), (76, "numBaseFrames"), (84, "numVerts"), (88, "numTriangles")] {
         assert_eq!(counts(&intact(&with_i32(&mdc, 380 + at, i32::MIN), field)), [0, 0, 3, 1]);
     }
-    // MDR: header 104, two frames of 56 and two bones of 48 each, 12 of the LOD; numTriangles at 148 of the surface.
+    // MDR: header of 104 bytes, two frames of 56 and two bones of 48 each, 12 of the LOD. numTriangles is at 148 of the
+    // surface.
     let mdr = Mdr { lods: 1, ..Mdr::typical() }.build();
     for (at, field) in [(408, "numSurfaces at byte 0x198"), (568, "LOD 0: surface 0: numTriangles at byte 0x238")] {
         assert_eq!(counts(&intact(&with_i32(&mdr, at, -1), field)), [0, 0, 2, 1]);
@@ -101,8 +104,8 @@ fn truncated_md3_keeps_data_before_the_cut() {
     let three = Md3 { surfaces: 3, ..Md3::typical() }.build();
     assert_eq!(three.len(), 1224);
     assert_eq!(counts(&intact(&three[..612], "ofsXyzNormals")), [0, 0, 2, 1]);
-    // One frame of four vertices: header 108, frame 56, surface header 108, two triangles of 12, shader 68, coordinates
-    // 32.
+    // One frame of four vertices: header of 108 bytes, frame of 56, surface header of 108, two triangles of 12, shader
+    // of 68, coordinates of 32.
     let corner = |x: i16| ([x, 0, 0], [0, 0]);
     let single_frame = Md3 {
         tags: Vec::new(),
@@ -120,7 +123,8 @@ fn truncated_md3_keeps_data_before_the_cut() {
 
 #[test]
 fn truncated_mdc_keeps_whole_key_frames() {
-    // Surface at 380; its vertices at 228: key frames of 24 bytes. The table of keys per frame comes after them.
+    // The surface is at 380, and its vertices are at 228 of it, in key frames of 24 bytes. The table of keys per frame
+    // follows.
     let bytes = Mdc::typical().build();
     assert_eq!(bytes.len(), 380 + 300);
     let Salvaged { model, warnings, is_damaged } = formats::salvage(&bytes[..380 + 228 + 24 + 4]).unwrap();
@@ -134,19 +138,19 @@ fn truncated_mdc_keeps_whole_key_frames() {
         sample(&model, &Sampling { blend, ..Sampling::default() }, &mut cut);
         assert_eq!(cut.surfaces[0].positions, first.surfaces[0].positions, "frame {frame}");
     }
-    // Half of the file ends in the surface's header: the tag remains.
+    // Half of the file ends in the header of the surface, so only the tag remains.
     assert_eq!(counts(&formats::salvage(&bytes[..bytes.len() / 2 + 40]).unwrap().model)[3], 1);
 }
 
 #[test]
 fn truncated_mdr_keeps_bones_and_triangles_before_the_cut() {
-    // LOD at 408; its surface at 420: header 168, vertices 152, then triangles of 12.
+    // The LOD is at 408. Its surface is at 420, with a header of 168 bytes, vertices of 152, then triangles of 12.
     let bytes = Mdr { triangles: vec![[0, 1, 2], [2, 1, 0]], ..Mdr::typical() }.build();
     let model = intact(&bytes[..740 + 12 + 3], "1 of 2 records are used");
     assert_eq!((counts(&model), model.joints().len()), ([1, 1, 2, 0], 2));
     let model = intact(&bytes[..bytes.len() / 2], "surface 0: header");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 2, 0], 2));
-    // Truncated within the second frame: 104 + 152 + 20.
+    // The file is truncated within the second frame: 104 + 152 + 20.
     let model = intact(&bytes[..276], "1 of 2 records are used");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 1, 0], 2));
     // An empty first LOD is dropped, and the second becomes the first.
@@ -185,7 +189,7 @@ fn damaged_md5_keeps_its_intact_meshes() {
         let field = &from[..from.len() - 2];
         assert_eq!(of(&MD5_MESH.replace(from, to), field), ([1, 1, 1, 0], 2, vec![first.clone()]), "{to}");
     }
-    // The file ends in the weights of the second triangle: the first remains.
+    // The file ends in the weights of the second triangle, so the first remains.
     let more = MD5_MESH.replace("numtris 1", "numtris 2\n\ttri 1 0 1 1");
     let cut = &more[..more.find("weight 2").unwrap()];
     assert_eq!(of(cut, "mesh 0"), ([1, 1, 1, 0], 2, vec![first]));

@@ -125,7 +125,7 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     assert!(text.contains("from_the_future") && text.contains("\"watch\": true"), "{text}");
 }
 
-/// Writes settings forever in a child process, which the next test kills during a write.
+/// Writes settings in an endless loop in a child process, which the next test kills during a write.
 #[test]
 #[ignore = "writes without end; started by the test that kills it"]
 fn child_that_writes_settings_forever() {
@@ -135,7 +135,7 @@ fn child_that_writes_settings_forever() {
     let mut number = 0;
     while Instant::now() < end {
         number += 1;
-        // Lengths alternate, so that a partial long file would be noticed.
+        // Lengths alternate, so that a partially written long file would be noticed.
         let count = if number % 2 == 0 { 1 } else { Preferences::MAX_RECENT };
         let name = |index: usize| PathBuf::from(format!("/{}/{number}/{index}.md3", "x".repeat(400)));
         let recent: Vec<PathBuf> = (0..count).map(name).collect();
@@ -159,7 +159,7 @@ fn settings_survive_process_kill_during_write() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        // The child has started when the file changes.
+        // When the file changes, the child has started.
         while std::fs::read(&path).ok() == before && begin.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(1));
         }

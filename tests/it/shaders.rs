@@ -1,4 +1,4 @@
-//! Shaders are valid, and uniform layouts match. Needs no GPU.
+//! Shaders are valid, and the layouts of uniforms match. The tests need no GPU.
 
 use std::path::{Path, PathBuf};
 

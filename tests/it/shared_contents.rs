@@ -1,5 +1,5 @@
-//! Frames, clips, weights, names and materials that a small file can multiply: their cost is limited before the work
-//! begins, and time and memory stay in proportion to the file.
+//! Frames, clips, weights, names and materials that a small file can multiply. Their cost is limited before the work
+//! begins, so that time and memory stay in proportion to the file.
 
 use std::collections::HashSet;
 
@@ -154,7 +154,7 @@ fn export_limits_frames_that_share_vertices() {
 #[test]
 fn material_report_is_written_in_bounded_memory() {
     let name = "models/box/abcdefghij";
-    // Different spellings of one definition.
+    // Each number has a different spelling of one definition.
     let spelled = |number: usize| -> String {
         let is_upper = |at: usize| at >= 11 && number >> (at - 11) & 1 == 1;
         name.char_indices().map(|(at, c)| if is_upper(at) { c.to_ascii_uppercase() } else { c }).collect()

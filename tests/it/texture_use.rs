@@ -45,7 +45,7 @@ fn near(one: f32, other: f32) -> bool {
 fn texels_under_triangles_are_counted_once() {
     let half = use_of(&[[0.0, 0.0, 0.5, 1.0]], [64, 32]);
     assert!(near(half.used, 0.5), "{}", half.used);
-    // Half of 64 × 32 texels on 2 × 2 units: the square root of 1024 / 4.
+    // Half of 64 × 32 texels on 2 × 2 units: the density is the square root of 1024 / 4.
     assert_eq!((half.texels, half.area, half.density()), (1024.0, 4.0, Some(16.0)));
     let twice = use_of(&[[0.0, 0.0, 0.5, 1.0], [0.0, 0.0, 0.5, 1.0]], [64, 32]);
     assert!(near(twice.used, 0.5));
@@ -60,7 +60,7 @@ fn texture_use_wraps_at_the_edges() {
     assert!(near(use_of(&[[3.0, -2.0, 3.5, -1.0]], [64, 64]).used, 0.5), "the left half of another repeat");
     assert!(near(use_of(&[[0.75, 0.0, 1.25, 1.0]], [64, 64]).used, 0.5), "over the edge");
     assert_eq!(use_of(&[[0.0, 0.0, 3.0, 2.0]], [64, 64]).used, 1.0);
-    // Triangles with non-finite coordinates are ignored; huge coordinates terminate.
+    // Triangles with non-finite coordinates are ignored, and huge coordinates do not cause endless work.
     let none = use_of(&[[f32::NAN, 0.0, 1.0, 1.0]], [64, 64]);
     assert_eq!((none.used, none.texels, none.area, none.density()), (0.0, 0.0, 0.0, None));
     let _ = use_of(&[[-1e30, -1e30, 1e30, 1e30], [0.0, 0.0, 1e9, 1e9]], [64, 64]);
@@ -98,12 +98,12 @@ fn texture_is_oversized_by_density_or_unused_area() {
     let all = used_textures(session.entity().unwrap(), []);
     let textures: Vec<(&str, &[usize])> = all.iter().map(|one| (one.path.as_str(), one.surfaces.as_slice())).collect();
     assert_eq!(textures, [("low.png", &[0, 2][..]), ("high.png", &[1][..])]);
-    // 64 texels on 2 units, and 256.
+    // The textures have 64 and 256 texels on 2 units.
     let densities: Vec<Option<f64>> = all.iter().map(|one| one.usage.unwrap().density()).collect();
     assert_eq!(densities, [Some(32.0), Some(128.0)]);
     assert_eq!(all[1].density_ratio, Some(4.0));
     assert_eq!((all[0].is_oversized(), all[1].is_too_dense(), all[1].is_mostly_unused()), (false, true, false));
-    // A sixteenth of its texels would give it the same density.
+    // With a sixteenth of its texels, the texture would have the same density.
     assert!((all[1].spare_texels() - 65_536.0 * 15.0 / 16.0).abs() < 1.0);
 
     let session = session_with_textures(&[quarter(Vec3::ZERO)], &[("atlas.png", 128)]);

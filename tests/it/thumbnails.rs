@@ -85,7 +85,7 @@ fn tidying_removes_least_recently_used_thumbnails() {
     fs::write(folder.path().join("9.1234.part"), b"half").unwrap();
     fs::write(folder.path().join("8.5678.part"), b"half").unwrap();
     age("8.5678.part", 2);
-    // A use counts as recent.
+    // A thumbnail that was read counts as recently used.
     assert!(cache.read("7").is_some());
     let size = fs::metadata(folder.path().join("0.png")).unwrap().len();
     ThumbnailCache::in_folder(folder.path().to_owned(), size * 6).tidy();
@@ -113,12 +113,12 @@ fn thumbnail_shows_only_the_model() {
         assert_eq!(made.format, format);
         assert!(made.frames > 1, "{file}: {} frames", made.frames);
         let solid = made.image.pixels().filter(|pixel| pixel.0[3] == 255).count();
-        // 192 × 192 pixels: the model covers at least a twentieth and at most two thirds.
+        // The model covers at least a twentieth and at most two thirds of 192 × 192 pixels.
         assert!((1600..24_000).contains(&solid), "{file}: {solid} solid pixels");
         for corner in [(0, 0), (191, 0), (0, 191), (191, 191)] {
             assert_eq!(made.image.get_pixel(corner.0, corner.1).0[3], 0, "{file}: transparent at {corner:?}");
         }
-        // Once from the cache, and once drawn again.
+        // The second thumbnail comes from the cache, and the third is drawn again.
         assert_eq!(maker.make(&sample(file), false).unwrap(), made);
         assert_eq!(maker.make(&sample(file), true).unwrap(), made);
     }

@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, ClockAction, DisplayAction, FrameWindow, S
 use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::files::{Md2, Md2Frame};
 
-/// Returns an MD2 with clips of these names and lengths; its first vertex is at x = frame number.
+/// Returns an MD2 with clips of these names and lengths. In each frame, x of the first vertex is the frame number.
 fn model(clips: &[(&str, usize)]) -> Vec<u8> {
     let names = clips.iter().flat_map(|(name, count)| (1..=*count).map(move |number| format!("{name}{number:02}")));
     let frames = names.enumerate().map(|(number, name)| Md2Frame {
@@ -42,7 +42,7 @@ fn three() -> Session {
     showing(&[("stand", 8), ("flip", 6), ("salute", 10)])
 }
 
-/// Returns a session with 1,007 frames in 38 clips of 27 frames, the last of them of eight.
+/// Returns a session with 1,007 frames in 38 clips. Each clip has 27 frames, but the last has eight.
 fn long() -> Session {
     let names: Vec<String> =
         (0..38_u8).map(|clip| format!("{}{}", char::from(b'a' + clip / 26), char::from(b'a' + clip % 26))).collect();
@@ -76,7 +76,7 @@ fn loop_range_over_two_clips_repeats() {
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    // Seven frames, the last blending into the first: seven intervals of 0.1 s.
+    // Seven frames, of which the last blends into the first, are seven intervals of 0.1 s.
     close(advanced(&mut session, 0.65), 16.5);
     close(advanced(&mut session, 0.10), 10.5);
     close(advanced(&mut session, 0.70), 10.5);
@@ -85,7 +85,7 @@ fn loop_range_over_two_clips_repeats() {
     close(advanced(&mut session, 0.60), 16.5);
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (16, 10), "the seam");
-    // The chosen clip stays displayed, with its rate.
+    // The chosen clip stays displayed and keeps its rate.
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
 }
 
@@ -101,7 +101,7 @@ fn loop_range_respects_repeat_mode() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 0.1), 11.0);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::PingPong)));
-    // Six intervals forward, then back: nine intervals from the start is three before the end.
+    // Six intervals forward, then back: nine intervals from the start are three before the end.
     close(advanced(&mut session, 0.8), 13.0);
     close(advanced(&mut session, 0.1), 12.0);
     assert!(session.is_playing());
@@ -204,7 +204,7 @@ fn loop_range_is_clamped_to_its_animation() {
 #[test]
 fn zooming_keeps_the_frame_under_the_pointer() {
     let window = FrameWindow { start: 100.0, span: 200.0 };
-    // Frame 150 is a quarter of the way. With half as many frames, 125 to 225, it stays there.
+    // Frame 150 is at a quarter of the window. With half as many frames, 125 to 225, it stays there.
     assert_eq!(window.zoomed(0.5, 150.0, 1007, 1000.0), FrameWindow { start: 125.0, span: 100.0 });
     // A frame has at most 40 points, so 1,000 points show 25 frames.
     let nearest = window.zoomed(0.001, 150.0, 1007, 1000.0);
@@ -220,7 +220,7 @@ fn timeline_follows_visible_playhead_by_pages() {
     let window = FrameWindow { start: 100.0, span: 100.0 };
     let after = |before, after| window.following(before, after, 1000).start;
     assert_eq!(after(150.0, 151.0), 100.0);
-    // The playhead is a twentieth into the new page.
+    // The playhead is at a twentieth of the new page.
     assert_eq!(after(199.5, 200.5), 195.5);
     assert_eq!(after(100.5, 99.5), 4.5, "backwards it stands as far from the other end");
     assert_eq!(after(199.5, 10.0), 5.0, "round to the start");
@@ -256,7 +256,7 @@ fn neighbour_frames_follow_playback_order() {
     assert_eq!(around(&session), [Some(8), Some(9), Some(11), Some(12)]);
     session.apply(Action::Clock(ClockAction::Seek(10.5)));
     assert_eq!(around(&session), [Some(9), Some(10), Some(11), Some(12)], "both frames of a blend are neighbours");
-    // At the end of flip (8–13), which loops.
+    // Frame 13 is the end of flip (8–13), which loops.
     session.apply(Action::Clock(ClockAction::Seek(13.0)));
     assert_eq!(around(&session), [Some(11), Some(12), Some(8), Some(9)]);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
@@ -299,7 +299,7 @@ fn ghosts_have_poses_before_and_after() {
         ghosts.iter().flat_map(Ghost::entities).map(|placed| placed.pose.surfaces[0].positions[0].x).collect()
     };
     assert_eq!(positions(&updated), positions(&ghosts(&session)));
-    // The first vertex of frame n is at x = n. 4 before 10 is 6, which flip (8–13) wraps to 12.
+    // In frame n, the first vertex is at x = n. Four steps before 10 is 6, which flip (8–13) wraps to 12.
     assert_eq!(seen, [(-4, 0.5, 12.0), (-2, 1.0, 8.0), (2, 1.0, 12.0)]);
 }
 
@@ -359,7 +359,7 @@ fn ruler_drags_create_move_and_clear_a_range() {
     harness.hover_at(point_at(ruler, 21.1, 24.0));
     harness.drop_at(point_at(ruler, 21.1, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(12, 20)));
-    // Elsewhere a drag seeks, also within the range.
+    // Elsewhere a drag seeks, even within the range.
     harness.drag_at(point_at(ruler, 15.25, 24.0));
     harness.drop_at(point_at(ruler, 15.25, 24.0));
     let actions = taken(&mut harness);
@@ -414,7 +414,7 @@ fn ctrl_wheel_zooms_timeline_about_the_pointer() {
     harness.event(egui::Event::Zoom(1.5));
     harness.run();
     let window = harness.state().session.frames_in_sight().unwrap();
-    // Frame 25 stays a quarter of the way.
+    // Frame 25 stays at a quarter of the window.
     assert!((window.start + window.span / 4.0 - 25.0).abs() < 1e-3, "{window:?}");
     assert!(window.span < 100.0);
 }
@@ -481,7 +481,7 @@ fn reversed_clip_loops_through_its_start() {
     assert!(!session.is_playing(), "what is paused stays paused");
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 0.15), 8.5);
-    // Flip is 8–13: half a frame before its start is between 13 and 8.
+    // In flip (8–13), half a frame before the start is between 13 and 8.
     advanced(&mut session, 0.1);
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (13, 8));
@@ -508,7 +508,7 @@ fn reversed_once_clip_stops_on_first_frame() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(shown(&session), 13.0);
     close(advanced(&mut session, 5.0), 8.0);
-    // At its end, playback continues in the other direction.
+    // Reversed at its end, playback continues in the other direction.
     session.apply(Action::Clock(ClockAction::Reverse));
     assert!(session.is_playing());
     close(advanced(&mut session, 0.1), 10.0);

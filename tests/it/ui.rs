@@ -1,4 +1,4 @@
-//! Panels without a window: found by name and role, clicked, and measured at every size.
+//! Panels without a window: controls are found by name and role, clicked, and measured at every size.
 
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ fn buttons_found_by_name_apply_their_actions() {
         ("Light theme", Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
-        // Last, because its dialog covers the other buttons.
+        // This button comes last, because its dialog covers the other buttons.
         ("Save image", Action::Save(SaveAction::SaveImage)),
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
@@ -108,7 +108,7 @@ fn arrow_keys_step_through_menu_bar() {
     press(&mut harness, Key::ArrowLeft);
     assert!(shows(&harness, "Keyboard shortcuts"), "left of File is Help");
     press(&mut harness, Key::ArrowRight);
-    // The keys also work from a row; a submenu handles both itself.
+    // The keys also work from a row. A submenu handles both keys itself.
     press(&mut harness, Key::ArrowDown);
     press(&mut harness, Key::ArrowRight);
     assert!(shows(&harness, "Undo"));
@@ -162,7 +162,7 @@ fn keys_trigger_commands_except_in_text_fields() {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
     }
-    // A clicked button does not keep the keys.
+    // A button that was clicked does not keep the keyboard focus.
     harness.key_press(Key::Escape);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Grid").click();
@@ -227,7 +227,7 @@ fn ruler_seeks_whole_frames_and_fractions_with_shift() {
     harness.drop_at(position);
     harness.run();
     harness.state_mut().actions.clear();
-    // Away from the flag, which keeps the grab offset.
+    // The pointer is not on the flag, which would keep its distance from the pointer.
     let between = pos2(ruler.left() + ruler.width() * 0.61234, ruler.bottom() - 1.0);
     harness.hover_at(between);
     let button = |pressed| egui::Event::PointerButton {
@@ -365,7 +365,7 @@ fn bar_controls_fit_and_never_overlap_at_any_size() {
                     .children_recursive()
                     .filter(|node| is_control(node.accesskit_node().role()))
                     .map(|node| (node.accesskit_node().label().unwrap_or_default(), node.rect()))
-                    // Axis buttons may overlap, as the axes do.
+                    // Axis buttons may overlap, like the axes.
                     .filter(|(name, _)| !name.ends_with(" view"))
                     .collect();
                 assert!(controls.len() > 12);

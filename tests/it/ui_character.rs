@@ -111,7 +111,7 @@ fn selected_character_lists_parts_and_missing_textures() {
     // Legs, torso, head, weapon and barrel have one triangle and three vertices each; the flash is hidden.
     harness.get_by_role_and_label(Role::ListItem, "Head: 1 triangle, 3 vertices");
     harness.get_by_role_and_label(Role::Label, "Total: 5 triangles, 15 vertices");
-    // No part has a texture, so the list contains every missing texture by part.
+    // No part has a texture, so the list contains every missing texture with its part.
     let missing = |part: &str| format!("default.png: no texture found, u_torso of {part}");
     for part in ["Legs", "Torso", "Head"] {
         harness.get_by_role_and_label(Role::ListItem, &missing(part));

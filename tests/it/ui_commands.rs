@@ -31,7 +31,7 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 fn text_typed_after_palette_key_goes_to_palette() {
     let mut harness = desk(Format::Md3);
     let before = harness.state().session.view.display.shows(OverlayKind::Tags);
-    // All keys arrive in one slow frame; A would toggle tags.
+    // All keys arrive in one slow frame. As a shortcut, A would toggle tags.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     for letter in ["t", "a", "g", "_", "h"] {
         if let Some(key) = Key::from_name(&letter.to_uppercase()) {
@@ -91,7 +91,7 @@ fn enter_runs_first_palette_result() {
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
     assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), chosen]);
     assert!(harness.state().session.view.display.shows(OverlayKind::Tags));
-    // A path opens; the dots of a command name may be typed in any way.
+    // A path opens the file. The dots of a command's label may be typed in different ways.
     find(&mut harness, "/models/pak0.pk3/box.md3");
     harness.key_press(Key::Enter);
     let opened = Action::File(FileAction::Open(vec!["/models/pak0.pk3/box.md3".into()]));
@@ -110,7 +110,7 @@ fn enter_runs_first_palette_result() {
 fn found(harness: &mut Harness<'static, Bench>, text: &str) -> Vec<String> {
     find(harness, text);
     let mut rows = names(harness, Role::ListItem);
-    // The inspector has rows as well; palette rows contain a location.
+    // The inspector also has rows, but only palette rows contain a location.
     rows.retain(|row| row.contains(", "));
     for _ in 0..2 {
         harness.key_press(Key::Escape);
@@ -158,7 +158,7 @@ fn palette_finds_commands_by_synonyms() {
         ("watch", "Reload files when they change on disk: off"),
         ("sample quake", "Sample model: MD2 — Quake II"),
         ("frame 12", "Go to frame 12"),
-        // Letters in order with others between them.
+        // The letters are in order, with other letters between them.
         ("wfrm", "Wireframe"),
         ("expanim", "Export animation…"),
     ] {
@@ -204,7 +204,7 @@ fn palette_stays_fast_with_200000_models() {
     harness.run();
     let rows = names(&harness, Role::ListItem);
     assert!(rows.iter().any(|row| row.starts_with("model1.md3")), "{rows:?}");
-    // Any machine needs only a fraction of this; building strings for all models took far longer.
+    // Any machine needs only a fraction of this time. Building strings for all models would take far longer.
     assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
 }
 
@@ -216,7 +216,7 @@ fn custom_shortcut_replaces_previous_command() {
     harness.get_by_role_and_label(Role::Button, "Change shortcut of Bounds").scroll_to_me();
     harness.run();
     click(&mut harness, Role::Button, "Change shortcut of Bounds");
-    // The key belonged to the grid.
+    // The key was assigned to the grid before.
     harness.key_press(Key::G);
     let changed = taken(&mut harness);
     assert_eq!(
@@ -408,7 +408,7 @@ fn slow_load_can_be_cancelled() {
 fn dragged_panel_width_lasts_until_layout_reset() {
     let mut harness = desk(Format::Md3);
     let viewport = harness.state().viewport;
-    // A little inside the viewport, where no row covers the edge.
+    // Point slightly inside the viewport, where no row covers the edge.
     let edge = egui::pos2(viewport.right() - 2.0, viewport.center().y);
     harness.hover_at(edge);
     harness.run();

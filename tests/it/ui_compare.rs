@@ -17,15 +17,15 @@ use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
 use maquette_testing::player;
 
-/// Compares the player's head with one whose first vertex is 10 units further.
+/// Compares the player's head with a copy whose first vertex is 10 units further away.
 fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
     player::write(folder);
     let model_folder = folder.join("models/players/box");
     let mut bytes = std::fs::read(model_folder.join("head.md3")).unwrap();
-    // Header 108, one frame of 56; the vertices are at 108 + 12 + 68 + 24 of the surface.
+    // The header has 108 bytes, and one frame has 56. The vertices are at 108 + 12 + 68 + 24 of the surface.
     let at = 164 + 108 + 12 + 68 + 24;
     bytes[at..at + 2].copy_from_slice(&640_i16.to_le_bytes());
-    // The box of the frame differs as well.
+    // Change the box of the frame, too.
     bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
     std::fs::write(model_folder.join("head_other.md3"), &bytes).unwrap();
     let mut session = Session::default();
@@ -122,7 +122,7 @@ fn compare_modes_leave_camera_unchanged() {
         assert_eq!(apart.length() > 1.0, mode == CompareMode::SideBySide, "{mode:?}: {apart}");
         assert_eq!(apart.z, 0.0);
     }
-    // Seen from the side they would hide each other, so they are placed across the view.
+    // Seen from the side, the models would hide each other, so they are placed next to each other in the view.
     session.view.camera.yaw = 0.0;
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::Overlay)));
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::SideBySide)));
@@ -156,7 +156,7 @@ fn comparison_row_seeks_only_the_compared_part() {
     let session = &harness.state().session;
     assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
     assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
-    // Values have their own columns, and boxes are split by corner: only the lower one differs.
+    // Values have their own columns. Boxes are split by corner, and only the lower corner differs.
     harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min: −1 −2 −3 → −50.5 −2 −3");
     assert_eq!(harness.query_all_by_label_contains("frame 0 bounds max").count(), 0);
 }

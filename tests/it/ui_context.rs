@@ -101,7 +101,7 @@ fn surface_commands_apply_to_selection_in_one_step() {
     assert_eq!(shown(&session), [false, true, true, false]);
     assert_eq!(session.document.history.undoable(), Some("Isolate surfaces"));
     session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
-    // If one of them is hidden, all are hidden first.
+    // If one of the surfaces is hidden, the action hides all of them first.
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     session.apply(Action::Scene(SceneAction::ToggleChosenSurface));
     assert_eq!(shown(&session), [true, false, false, true]);
@@ -269,7 +269,7 @@ fn opening_listed_file_keeps_the_list() {
     assert_eq!(session.asset().unwrap().file.as_ref(), Some(&c));
     act(&mut session, Action::File(FileAction::Open(vec![d.clone()])));
     assert_eq!(*session.model_list, [d.clone(), e.clone()]);
-    // A list that came with a file is replaced with it.
+    // A list that came with a file is replaced when another file opens.
     act(&mut session, Action::File(FileAction::Open(vec![c.clone()])));
     assert_eq!(*session.model_list, *std::slice::from_ref(&c));
     session.interface.panels.files = false;
@@ -378,7 +378,7 @@ fn unsupported_files_are_counted_below_the_list() {
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     let mut harness = bench(session, SIZE);
     assert!(has(&harness, "Not listed: 2 .dpm, 1 .md4"));
-    // A filter applies to listed models only.
+    // A filter applies only to listed models.
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").type_text("a.md3");

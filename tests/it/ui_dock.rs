@@ -43,7 +43,7 @@ fn structure_view_and_selection_follow_each_other() {
     // formats.md: numFrames is at byte 76, numTags at byte 80.
     harness.get_by_label("numFrames at 0x4c: 52");
     harness.get_by_label("numTags at 0x50: 4");
-    // Selecting a vertex selects its field, and the other way round.
+    // Selecting a vertex selects its field, and vice versa.
     let vertex = Selection::Vertex { surface: 1, vertex: 5 };
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(vertex)));
     taken(&mut harness);
@@ -70,7 +70,7 @@ fn failed_file_shows_its_faulty_field() {
     harness.get_by_label("numTags at 0x50: 2147483647");
     let view = harness.state().session.interface.structure.as_ref().unwrap();
     assert_eq!(view.taken_apart.as_ref().unwrap().structure.error.as_ref().unwrap().offset, Some(80));
-    // Without the message there is no file to show.
+    // Without the message, there is no file to show.
     harness.state_mut().session.apply(Action::File(FileAction::CloseError));
     taken(&mut harness);
     assert!(harness.query_by_label("numTags at 0x50: 2147483647").is_none());
@@ -152,7 +152,7 @@ fn dock_opened_by_key_gets_focus() {
         let mut harness = bench(session(format, |_| {}), vec2(1280.0, 900.0));
         harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
         taken(&mut harness);
-        // The focus was elsewhere.
+        // The keyboard focus is elsewhere before.
         harness.get_by_role_and_label(Role::Button, "Settings").focus();
         taken(&mut harness);
         harness.key_press(key);
@@ -218,7 +218,8 @@ fn lint_dock_lists_errors_of_chosen_engine() {
 #[test]
 fn two_models_are_compared_and_furthest_vertex_selected() {
     let folder = tempfile::tempdir().unwrap();
-    // Vertex 5 of the first surface is 3 units higher in frame 10: its vertices begin at byte 39932, 510 per frame.
+    // In frame 10, vertex 5 of the first surface is 3 units higher. Its vertices begin at byte 39932, with 510 per
+    // frame.
     let at = 39_932 + 8 * (10 * 510 + 5) + 4;
     let path = edited(folder.path(), |bytes| {
         let higher = i16::from_le_bytes([bytes[at], bytes[at + 1]]) + 3 * 64;
@@ -235,7 +236,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!(comparison.difference.header.iter().filter(|change| change.a == Value::None).count(), 0);
     assert_eq!((comparison.a, comparison.reach()), (a, 3.0));
     assert_eq!((session.document.focus, session.view.display.shading), (Some(a), Shading::Difference));
-    // The second model shows the frame of the first, at its side.
+    // The second model shows the frame of the first, next to it.
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
     let scene = &session.document.scene;
@@ -247,7 +248,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     let values = values.values(first, Some((second, comparison.reach())));
     let far: Vec<usize> = (0..values.len()).filter(|index| values[*index] > 0.0).collect();
     assert_eq!((far, values[5]), (vec![5], 1.0));
-    // A key switches between the two at one position.
+    // A key switches between the two models at one position.
     let shown = |session: &Session| {
         let scene = &session.document.scene;
         [a, comparison.b].map(|id| scene.shows(scene.entity(id).unwrap()))
@@ -320,7 +321,7 @@ fn saved_texture_matches_every_texel() {
     assert_eq!(*saved.as_raw(), image.rgba);
 }
 
-/// Returns the top left corner of the dock, which is that of its tab bar.
+/// Returns the top left corner of the dock, which is also that of its tab bar.
 fn dock_corner(harness: &Harness<'static, Bench>) -> egui::Pos2 {
     harness.get_by_role_and_label(Role::Tab, "File").rect().min
 }
@@ -439,7 +440,7 @@ fn motion_without_selection_lists_tags_and_joints() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     let id = harness.state().session.document.focus.unwrap();
     let name = harness.state().session.entity().unwrap().model().tags()[1].clone();
-    // The inspector lists the tag as well.
+    // The inspector also lists the tag.
     let rows = harness.get_all_by_role_and_label(Role::ListItem, &name);
     let top = dock_corner(&harness).y;
     rows.into_iter().find(|row| row.rect().top() > top && row.rect().left() < 900.0).unwrap().click();
@@ -522,7 +523,7 @@ fn model_stays_in_view_when_dock_narrows_it() {
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
     session.update_window_state(state(900));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
-    // Resizing the window leaves the camera unchanged, also after a dock that did not change the view.
+    // Resizing the window does not change the camera, even after a dock opened that did not change the view.
     session.update_window_state(state(200));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));

@@ -1,4 +1,4 @@
-//! Editing by mouse and keyboard: menus, dialogs, the strip, and the question before losing changes.
+//! Editing by mouse and keyboard: menus, dialogs, the strip, and the prompt about unsaved changes.
 
 use egui::{Key, Modifiers, Role, Vec2, vec2};
 use egui_kittest::Harness;

@@ -51,7 +51,7 @@ fn search_step_unfolds_and_copies_tried_paths() {
     let mut harness = window("");
     harness.get_by_label_contains("Image path").click();
     harness.run();
-    // Paths with one stem share a row of extensions; a click copies all of them.
+    // Paths with the same stem share a row of extensions. A click copies all of them.
     let row = harness.query_all_by_label_contains("textures/box .tga").next().unwrap();
     let label = row.accesskit_node().label().or_else(|| row.accesskit_node().value()).unwrap_or_default();
     let ends: Vec<&str> = label.split(' ').skip(1).collect();

@@ -111,7 +111,7 @@ fn named(positions: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
     let show = move |root: &mut egui::Ui, panels: &mut ui::Ui| {
         let camera = &session.view.camera;
         let (right, _) = camera.right_up();
-        // The viewport is lower than the window; only the distance of the positions matters.
+        // The viewport is lower than the window, but only the distance of the positions matters.
         let unit = camera.units_per_point(600.0);
         let label = |index: usize, text: &str| {
             let at = camera.target + right * (positions.get()[index] * unit);
@@ -134,7 +134,7 @@ fn label_keeps_its_side_after_conflict_ends() {
     let plate = |harness: &Harness<'static, ui::Ui>, name| harness.get_by_label(name).rect();
     let (first, second) = (plate(&harness, "tag_first"), plate(&harness, "tag_second"));
     assert!(first.left() > second.right(), "the first is at the right, the second where there is room: {second}");
-    // The first label moves far to the right; the second could take its side but stays.
+    // The first label moves far to the right. The second could take its side, but stays.
     positions.set([300.0, 0.0]);
     harness.run();
     assert_eq!(plate(&harness, "tag_second"), second);
@@ -446,7 +446,7 @@ fn turning_light_moves_the_lit_side() {
             |columns: std::ops::Range<u32>| -> u32 { columns.map(|x| u32::from(image.get_pixel(x, 26).0[1])).sum() };
         Some((sum(20..32), sum(32..44)))
     };
-    // The key light is at 42 degrees on the left; a turn by 84 puts it on the right.
+    // The key light is 42 degrees to the left. A turn by 84 degrees moves it to the right.
     let Some((left, right)) = sides(&stage) else { return };
     assert!(left > right, "{left} {right}");
     stage.display.light.turn(84.0, 0.0);

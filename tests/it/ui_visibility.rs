@@ -54,7 +54,7 @@ fn element_numbers_are_never_truncated() {
         let mut harness = bench(session(format, |_| ()), SIZE);
         harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
         harness.run();
-        // The texel under the pointer is displayed.
+        // The inspector displays the texel under the pointer.
         harness.get_by_role_and_label(Role::Canvas, "UV layout").hover();
         for element in [7, 12, 60] {
             select(&mut harness, Selection::Vertex { surface: 0, vertex: element });
@@ -131,7 +131,7 @@ fn tooltips_below_a_dialog_are_hidden() {
         harness.run();
         assert_eq!(harness.state().session.interface.panels.dialog, None);
     }
-    // Tooltips of the dialog itself are shown.
+    // Tooltips of the dialog itself still appear.
     harness.key_press_modifiers(Modifiers::NONE, Key::F1);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Close").hover();
@@ -169,7 +169,7 @@ fn model_without_triangles_shows_joints_or_offers_them() {
     assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
 }
 
-/// Leaves one triangle, clockwise from the first frame's vertices or the other way round.
+/// Leaves only the first triangle of the first surface. Reverses its winding if `reversed`.
 fn one_triangle(reversed: bool) -> impl FnOnce(&mut maquette_core::model::ModelParts) {
     move |parts| {
         for (index, surface) in parts.surfaces.iter_mut().enumerate() {

@@ -43,7 +43,7 @@ fn uri_host_must_be_empty_localhost_or_own_name() {
 fn percent_escapes_decode_to_bytes() {
     assert_eq!(paths("file:///B%C3%B6ar%20man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
     assert_eq!(paths("file:///100%25.md3"), [PathBuf::from("/100%.md3")]);
-    // Incorrectly escaped but unambiguous.
+    // These paths are escaped incorrectly but unambiguously.
     assert_eq!(paths("file:///Böar man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
     assert_eq!(paths("file:///50%zz%4"), [PathBuf::from("/50%zz%4")]);
     assert_eq!(paths("file:///a%23b%3Fc#d?e"), [PathBuf::from("/a#b?c#d?e")]);
@@ -161,7 +161,7 @@ impl Desk {
         for _ in 0..200 {
             self.transfers.as_ref().unwrap().request_text();
             if let Ok(TransferEvent::Pasted(text)) = self.events.recv_timeout(Duration::from_millis(100)) {
-                // The text may have been requested twice.
+                // The request may have been repeated, so skip further answers.
                 while self.events.recv_timeout(Duration::from_millis(100)).is_ok() {}
                 return text;
             }
@@ -359,12 +359,12 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     };
     desk.compositor.click();
     copy("models/players");
-    // A repeated key copies repeatedly.
+    // A repeated key copies again.
     transfers.copy_text("models/players/neko".to_owned());
     std::thread::sleep(Duration::from_millis(50));
     assert_eq!(desk.compositor.copied("text/plain").unwrap(), b"models/players/neko");
     desk.compositor.click();
-    // Larger than a pipe buffer.
+    // The image is larger than a pipe buffer.
     let image = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
     let before = selections();
     until(|| {
@@ -403,7 +403,7 @@ fn listener_ends_with_window_or_display() {
     drop(desk.transfers);
 }
 
-/// Runs the window under headless Weston, if installed; it listens, and reports when Weston ends.
+/// Runs the window under headless Weston, if installed. The window must listen, and report the end of Weston.
 #[test]
 fn window_under_weston_listens_and_reports_lost_display() {
     use std::io::{BufRead as _, BufReader};
@@ -436,7 +436,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/umber.md3"))
         .env("XDG_RUNTIME_DIR", &runtime)
         .env("WAYLAND_DISPLAY", "tests")
-        // Logs every protocol message, to see what the window requests.
+        // Log every protocol message, to see the requests of the window.
         .env("WAYLAND_DEBUG", "1")
         .env("MAQUETTE_CONFIG", folder.path().join("config"))
         .env("MAQUETTE_CACHE", folder.path().join("cache"))
@@ -446,7 +446,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A hang of either process must not hang the test.
+    // If either process hangs, the test must not hang.
     let (done, waited) = channel::<()>();
     let watched = [Pid::from_child(&window), Pid::from_child(&weston)];
     std::thread::spawn(move || {

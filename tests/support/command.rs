@@ -1,8 +1,8 @@
-//! Runs of the program, and folders of files for it.
+//! Runs the program, and creates folders of files for it.
 
 use std::process::{Command, Output};
 
-/// Runs the program to its end.
+/// Runs the program until it ends.
 pub fn maquette(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
 }

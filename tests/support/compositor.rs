@@ -1,5 +1,5 @@
-//! Headless compositor for one client: it drags files over the client's surface, drops them, offers clipboard text and
-//! reads what the client copied. It follows the protocol strictly and disconnects a client that violates it.
+//! Headless compositor for one client. It drags files over the client's surface, drops them, offers clipboard text and
+//! reads the copies of the client. It follows the protocol strictly, and disconnects a client that violates it.
 
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -22,7 +22,7 @@ use wayland_server::protocol::wl_seat::{self, Capability, WlSeat};
 use wayland_server::protocol::wl_surface::{self, WlSurface};
 use wayland_server::{Client, DataInit, Dispatch, Display, DisplayHandle, GlobalDispatch, New, Resource as _};
 
-/// Behaviour of a source when its data is requested.
+/// Behaviour of a data source when its data is requested.
 #[derive(Clone)]
 pub enum Source {
     /// Writes the bytes and closes the pipe.
@@ -128,14 +128,14 @@ impl Compositor {
         self.order(Order::Click);
     }
 
-    /// Returns what the client copied, as `mime_type`.
+    /// Returns the data that the client copied, as `mime_type`.
     pub fn copied(&self, mime_type: &'static str) -> Option<Vec<u8>> {
         let (answer, answered) = channel();
         self.order(Order::ReadCopied(mime_type, answer));
         answered.recv_timeout(Duration::from_secs(20)).ok().flatten()
     }
 
-    /// Ends like a closed session.
+    /// Closes the connection, like the end of a desktop session.
     pub fn end(&mut self) {
         self.orders = None;
         let ended = self.thread.take().map(JoinHandle::join);
@@ -159,7 +159,7 @@ struct State {
     devices: Vec<WlDataDevice>,
     offer: Option<WlDataOffer>,
     copied: Option<(WlDataSource, u32)>,
-    /// Pipes without a writer.
+    /// Pipes that stay open without a writer.
     open: Vec<OwnedFd>,
     serial: u32,
 }

@@ -15,7 +15,7 @@ use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
 
 use super::loading::answer;
 
-/// The panels and their last output.
+/// The panels and their results.
 pub struct Bench {
     pub ui: ui::Ui,
     pub session: Session,
@@ -40,7 +40,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
             for action in actions {
                 let effect = bench.session.apply(action.clone());
                 bench.actions.push(action);
-                // Loads that panels or edits request run at once.
+                // Loads that panels or edits request run immediately.
                 if let Some(Effect::Load(
                     ticket,
                     load @ (Load::Structure(..)

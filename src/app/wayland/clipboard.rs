@@ -1,4 +1,4 @@
-//! Clipboard: sends copied data to other programs and reads theirs.
+//! Clipboard: sends copied data to other programs, and receives data from them.
 
 #![forbid(unsafe_code)]
 
@@ -14,14 +14,14 @@ use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
 use super::state::{Copied, Listener};
 use super::{TransferEvent, pipe_reader};
 
-/// MIME types of plain text, the best first.
+/// MIME types of plain text, in order of preference.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
 const IMAGE_TYPE: [&str; 1] = ["image/png"];
 
-/// Maximum bytes of pasted text. Longer text is refused; paths and names are short.
+/// Maximum bytes of pasted text. Longer text is rejected, because paths and names are short.
 const MAX_PASTED_BYTES: usize = 1 << 20;
 
-/// Maximum number of copies that are offered. Beyond the limit, the oldest are dropped.
+/// Maximum number of copies that other programs can still request. Beyond the limit, the oldest are dropped.
 const MAX_COPIES: usize = 16;
 
 /// Maximum bytes per write, which a writable pipe always accepts (PIPE_BUF).
@@ -41,13 +41,13 @@ impl Listener {
     }
 
     fn copy(&mut self, types: &'static [&'static str], bytes: Vec<u8>) {
-        // Compositors require the serial of the key or click that copied.
+        // Compositors require the serial of the key press or click that copied.
         let Some((device, serial)) =
             self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
         else {
             return log::warn!("could not copy: no key press or click was received");
         };
-        // A second selection with the same serial (keys repeat) would be ignored, so replace the data of the first.
+        // A second selection with the same serial (key repeat) would be ignored, so replace the data of the first one.
         if let Some(last) = self.copied.last_mut().filter(|last| last.serial == serial && last.types == types) {
             last.bytes = bytes.into();
             return;
@@ -55,7 +55,7 @@ impl Listener {
         let source = self.manager.create_copy_paste_source(&self.queue, types);
         source.set_selection(device, serial);
         self.copied.push(Copied { source, types, serial, bytes: bytes.into() });
-        // Compositors do not cancel ignored selections.
+        // Compositors do not cancel selections that they ignore, so limit their number.
         if self.copied.len() > MAX_COPIES {
             self.copied.remove(0);
         }

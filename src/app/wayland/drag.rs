@@ -1,6 +1,6 @@
 //! Drag over the window, from entering to dropping or leaving.
 //!
-//! The list of files is requested at once, so that the window can name them during the drag.
+//! The list of files is requested at once, so that the window can show the names during the drag.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use super::{DragError, TransferEvent, pipe_reader, portal};
 
 const URI_LIST: &str = "text/uri-list";
 
-/// Time limit for the list of files after a drop.
+/// Time limit for receiving the list of files after a drop.
 const LIST_WAIT: Duration = Duration::from_secs(5);
 
 impl Listener {
@@ -43,8 +43,7 @@ impl Listener {
             });
     }
 
-    /// Handles a read error. An unreadable key counts as a failure of the portal: the list that was read before is
-    /// used.
+    /// Handles a read error. If the portal's key cannot be read, the list that was read before is used.
     fn unreadable(&mut self, number: u64, mime_type: &'static str, error: DragError) {
         if mime_type == portal::MIME_TYPE {
             self.portal_answered(number, Err(error.to_string()));
@@ -64,8 +63,8 @@ impl Listener {
         }
     }
 
-    /// Reports the files of a drop. A portal key may be valid for one answer only, so the portal is asked after the
-    /// drop, if a file was not found.
+    /// Reports the files of a drop. If a file does not exist here, the portal is asked first. The portal is not asked
+    /// before the drop, because its key may be valid for one answer only.
     fn complete_drop(&mut self) {
         let Some(drag) = &self.drag else { return };
         let is_found = match &drag.files {
@@ -93,7 +92,7 @@ impl Listener {
     pub(super) fn portal_answered(&mut self, number: u64, answer: Result<Vec<PathBuf>, String>) {
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.number == number) else { return };
         match answer {
-            // Portals leave folders out; then the list is better.
+            // Portals leave out folders. If nothing remains, use the list.
             Ok(paths) if !paths.is_empty() => drag.files = Some(Ok(FileList { paths, others: Vec::new() })),
             Ok(_) => {}
             Err(error) => log::info!("the portal did not name the dragged files: {error}"),
@@ -173,7 +172,7 @@ impl DataDeviceHandler for Listener {
     }
 
     fn leave(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
-        // Compositors also send this after a drop.
+        // Compositors also send this event after a drop.
         if self.drag.as_ref().is_some_and(|drag| drag.device == *device && drag.dropped.is_none()) {
             self.end_drag();
         }

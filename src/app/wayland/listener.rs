@@ -23,14 +23,15 @@ use winit::window::Window;
 use super::TransferEvent;
 use super::state::{Command, Listener, Seat};
 
-/// Drag and drop and the clipboard of a window on Wayland. Dropping it ends its thread.
+/// Drag and drop and the clipboard of a window on Wayland. Dropping this value ends its thread.
 pub struct DataTransfers {
     commands: Sender<Command>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl DataTransfers {
-    /// Listens on the window's connection, if it is on Wayland. `answer` is called on another thread.
+    /// Listens on the window's connection; `None` if the window is not on Wayland. `answer` is called on another
+    /// thread.
     pub fn start(
         event_loop: &ActiveEventLoop,
         window: &Window,
@@ -45,7 +46,7 @@ impl DataTransfers {
         Self::listen(Connection::from_backend(backend), surface.surface.as_ptr() as usize, owner, answer)
     }
 
-    /// Listens for the surface at the address `surface`, and keeps `owner` until the end.
+    /// Listens for events of the surface at the address `surface`. Keeps `owner` until the thread ends.
     pub fn listen(
         connection: Connection,
         surface: usize,
@@ -77,7 +78,7 @@ impl DataTransfers {
         self.send_event(Command::CopyImage(image));
     }
 
-    /// Requests the clipboard's text, which arrives as [`TransferEvent::Pasted`]. Nothing arrives if there is no text.
+    /// Requests the text of the clipboard. [`TransferEvent::Pasted`] returns it; without text, no event follows.
     pub fn request_text(&self) {
         self.send_event(Command::Paste);
     }
@@ -89,7 +90,7 @@ impl DataTransfers {
     }
 
     fn send_event(&self, command: Command) {
-        // The thread has logged the reason when it ended.
+        // If the thread has ended, it has logged the reason.
         drop(self.commands.send(command));
     }
 }
@@ -144,13 +145,13 @@ fn run(
     let mut result = Ok(());
     while !listener.stopped && result.is_ok() {
         result = events.dispatch(None, &mut listener).map_err(Into::into);
-        // A protocol error leaves the socket readable forever.
+        // After a protocol error the socket stays readable, so check for errors here.
         if let Some(error) = connection.backend().last_error() {
             result = Err(error.into());
         }
     }
     listener.end_drag();
-    // Release devices before the connection is closed.
+    // Release the devices before the connection is closed.
     drop(listener);
     connection.flush()?;
     result
@@ -164,7 +165,7 @@ impl Listener {
         }
     }
 
-    /// Records a key or a click; its seat becomes the first seat.
+    /// Records a key or a click. Its seat becomes the first in the list.
     fn used(&mut self, seat: &WlSeat, serial: u32) {
         if let Some(index) = self.seats.iter().position(|known| known.seat == *seat) {
             self.seats[index].serial = Some(serial);

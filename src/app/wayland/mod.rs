@@ -1,15 +1,12 @@
 //! Drag and drop and the clipboard of a Wayland session.
 //!
 //! winit 0.30 sends no `HoveredFile` and no `DroppedFile` on Wayland (its issue 1881), so this module receives drags on
-//! the
-//! window's own connection. The window passes them on as the events that winit should have sent. Once winit sends them,
-//! the
+//! the window's own connection. The window handles them like the missing events of winit. Once winit sends these, the
 //! drag half of `listener`, `drag`, `portal` and `uri_list` can be removed.
 //!
 //! The clipboard is included because compositors (Weston, Mutter) report drags *and* selections only to the newest
-//! `wl_data_device` of a client. With a second one for the clipboard, as egui-winit would create, either drops or
-//! pasting
-//! would fail. Copying images, which egui-winit does not support on Wayland, is included as well.
+//! `wl_data_device` of a client. egui-winit would create a second one for the clipboard, and either drops or pasting
+//! would fail. Copying images, which egui-winit does not support on Wayland, is also included.
 
 #[cfg(target_os = "linux")]
 mod clipboard;
@@ -33,20 +30,20 @@ use uri_list::FileList;
 /// Events of drags and of the clipboard.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// Files are dragged over the window. If there are no paths, the names of the files are not known yet.
+    /// Files are dragged over the window. The list is empty while the names are unknown.
     DragEntered(Vec<PathBuf>),
     /// The drag left the window.
     DragLeft,
     /// The files were dropped.
     Dropped(Result<FileList, DragError>),
-    /// The text of the clipboard, after [`DataTransfers::request_text`].
+    /// The text of the clipboard. It answers [`DataTransfers::request_text`].
     Pasted(String),
 }
 
 /// Reason why the files of a drag are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DragError {
-    /// Writing the list of files took the other program too long.
+    /// Another program took too long to write the list of files.
     #[error("the other program did not send the list of files in time")]
     TimedOut,
     /// The list of files is longer than [`uri_list::MAX_LIST_BYTES`].

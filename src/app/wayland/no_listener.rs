@@ -1,4 +1,4 @@
-//! Replacement of the listener on systems without Wayland.
+//! Replacement for the listener on systems without Wayland.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use super::TransferEvent;
 pub enum DataTransfers {}
 
 impl DataTransfers {
-    /// Returns `None`.
+    /// Returns `None`, because this system has no Wayland.
     pub fn start(
         _event_loop: &ActiveEventLoop,
         _window: &Window,

@@ -1,4 +1,4 @@
-//! Non-blocking reader of pipes, on the listener's loop.
+//! Non-blocking reader of pipes on the listener's event loop.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use super::DragError;
 
 const PIECE: usize = 64 << 10;
 
-/// Reads a pipe to its end, then calls `done`. Removing the returned source cancels it without a call.
+/// Reads a pipe to its end, then calls `done`. Removing the returned source cancels the read without that call.
 pub fn read<State: 'static>(
     events: &LoopHandle<'static, State>,
     pipe: ReadPipe,
@@ -23,7 +23,7 @@ pub fn read<State: 'static>(
     let mut done = Some(done);
     let source = events.insert_source(pipe, move |(), file, state| {
         let mut file: &std::fs::File = file;
-        // Read once per event, because a second one could block.
+        // Read once per event, because a second read could block.
         let result = match file.read(&mut piece) {
             Ok(0) => Ok(std::mem::take(&mut bytes)),
             Ok(count) if bytes.len() + count > limit => Err(DragError::TooLong),

@@ -1,16 +1,16 @@
-//! Drags from sandboxed programs: the desktop's portal exchanges the key of the drag for paths.
+//! Drags from sandboxed programs: the desktop's portal returns the paths for the key of a drag.
 
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// MIME type of a drag that has a key instead of addresses (xdg-desktop-portal, FileTransfer).
+/// MIME type of a drag that provides a key instead of addresses (xdg-desktop-portal, FileTransfer).
 pub const MIME_TYPE: &str = "application/vnd.portal.filetransfer";
 
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
-/// Returns the files of a key. It waits for D-Bus, so do not call it on the window's thread.
+/// Returns the files for a key. This call waits for D-Bus, so it must not run on the window's thread.
 pub fn retrieve_files(key: &[u8]) -> Result<Vec<PathBuf>, String> {
     let key = String::from_utf8_lossy(key);
     let key = key.trim_matches(|c: char| c == '\0' || c.is_whitespace());

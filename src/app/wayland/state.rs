@@ -61,7 +61,7 @@ pub struct Seat {
 }
 
 pub struct Drag {
-    /// Number of the drag, to ignore late answers of the portal to an earlier one.
+    /// Number of the drag, to ignore late answers of the portal to an earlier drag.
     pub number: u64,
     pub device: WlDataDevice,
     pub offer: DragOffer,

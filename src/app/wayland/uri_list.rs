@@ -1,4 +1,4 @@
-//! Parser of `text/uri-list` (RFC 2483): an address per line, file addresses as in RFC 8089.
+//! Parser of `text/uri-list` (RFC 2483): one address per line, file addresses as in RFC 8089.
 
 #![forbid(unsafe_code)]
 
@@ -6,24 +6,24 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// Maximum bytes of a list, enough for some ten thousand long paths. Longer lists are refused.
+/// Maximum bytes of a list, enough for tens of thousands of long paths. Longer lists are rejected.
 pub const MAX_LIST_BYTES: usize = 4 << 20;
 
 /// Files of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
-    /// Files and folders of this computer, in the list's order.
+    /// Files and folders on this computer, in the order of the list.
     pub paths: Vec<PathBuf>,
-    /// Addresses that are not files of this computer, as written.
+    /// Addresses that are not files on this computer, unchanged.
     pub others: Vec<String>,
 }
 
 impl FileList {
-    /// Reads a list. `host` is this computer's name, which addresses may contain.
+    /// Parses a list. `host` is this computer's name, which addresses may contain.
     ///
-    /// Lines end with CR LF or LF, those that begin with `#` are comments. Percent escapes encode bytes, which need not
-    /// be
-    /// UTF-8. A `%` without two hexadecimal digits and characters that should have been escaped are taken literally.
+    /// Lines end in CR LF or LF. Lines that begin with `#` are comments. Percent escapes encode bytes, which need not
+    /// be UTF-8. A `%` without two hexadecimal digits is taken literally, like characters that should have been
+    /// escaped.
     #[must_use]
     pub fn parse(list: &[u8], host: &str) -> Self {
         let mut files = Self::default();
@@ -41,7 +41,7 @@ impl FileList {
     }
 }
 
-/// Decodes `file:///path`, `file://host/path` or `file:/path`.
+/// Decodes `file:///path`, `file://host/path` or `file:/path`. Returns `None` for other addresses and other hosts.
 fn file_path(address: &[u8], host: &str) -> Option<PathBuf> {
     let (scheme, rest) = address.split_at_checked(5)?;
     if !scheme.eq_ignore_ascii_case(b"file:") {
@@ -64,7 +64,7 @@ fn file_path(address: &[u8], host: &str) -> Option<PathBuf> {
         return None;
     }
     let decoded: Vec<u8> = percent_decode(path).collect();
-    // File names cannot contain NUL; the system would cut them there.
+    // File names cannot contain NUL, at which the system would cut them.
     if decoded.contains(&0) { None } else { path_of(decoded) }
 }
 

@@ -1,4 +1,4 @@
-//! Effects of the session, carried out with files, dialogs and the window.
+//! Effects of the session, carried out with the loader, dialogs and the window.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -81,10 +81,10 @@ impl Application {
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();
         let effect = self.session.loaded(answer);
-        // Freeing the old models takes time.
+        // Free the old models on a thread, because this takes time.
         thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(before)).ok();
         effect.into_iter().for_each(|effect| self.carry_out(effect));
-        // Do not count the time of loading; the clips start now.
+        // The clips start now, so do not count the time of loading.
         self.last_frame = None;
         self.watcher.follow(&self.session.document.scene, began, reread);
         if let Some(last) = self.session.last() {

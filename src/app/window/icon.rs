@@ -2,7 +2,7 @@
 
 use winit::window::Icon;
 
-/// Draws the icon, a lump of clay on a stand. No decoder is needed before the window opens.
+/// Draws the icon, a lump of clay on a stand, so that no image decoder is needed before the window opens.
 pub(super) fn icon() -> Option<Icon> {
     const SIDE: u32 = 64;
     let disc = |x: f32, y: f32, cx: f32, cy: f32, rx: f32, ry: f32| {

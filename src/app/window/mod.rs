@@ -1,4 +1,4 @@
-//! Window: winit's events in, frames out. Without changes nothing is drawn.
+//! Window: receives events from winit and draws frames. Without changes it draws nothing.
 
 #![forbid(unsafe_code)]
 
@@ -34,18 +34,18 @@ use maquette_scene::loader::Loader;
 use maquette_scene::session::{Action, Effect, FileAction, NotificationKind, Session, WindowAction, WindowState};
 use transfers::later_presses;
 
-/// Time between frames while something is animated: 60 per second.
+/// Time between frames while something is animated, for 60 frames per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// Maximum step of the animation. A longer pause (a dragged window, a sleeping machine) counts as this step, so that a
-/// clip does not jump.
+/// Maximum time step of the animation. A longer pause (a dragged window, a sleeping machine) counts as this step, so
+/// that clips do not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
 /// Number of frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
 const SETTLING: u32 = 3;
-/// Maximum number of attempts in a row to present a frame. After them the next event tries again.
+/// Maximum number of successive attempts to present a frame. Afterwards the next event tries again.
 const UNSEEN_FRAMES: u32 = 120;
 /// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
-/// Time without a loss of the device after which losses are counted from 1 again.
+/// Time without a device loss after which losses are counted from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
 pub(super) struct Application {
@@ -66,11 +66,11 @@ pub(super) struct Application {
     unsettled: u32,
     unkept: bool,
     unseen: u32,
-    /// Whether caches were dropped after the last document was closed.
+    /// Whether caches were dropped after the last model was closed.
     resting: bool,
     worker: Worker,
     previewer: Previewer,
-    /// Whether the system failed to show a file dialog; later paths are typed without asking the system again.
+    /// Whether the system failed to show a file dialog. Paths are then typed without asking the system again.
     has_no_dialog: bool,
     reported_refusal: Option<String>,
     losses: u32,
@@ -79,9 +79,9 @@ pub(super) struct Application {
 }
 
 struct OpenWindow {
-    /// Dropped first, because its thread draws with the same device.
+    /// Thumbnail thread. It is dropped first, because it draws with the same device.
     thumbnails: Thumbnails,
-    /// Drags and the clipboard on Wayland. It uses the window's connection, so it is dropped before the window.
+    /// Drags and the clipboard on Wayland. They use the window's connection, so they are dropped before the window.
     transfers: Option<DataTransfers>,
     window: Arc<Window>,
     frame_theme: Option<Theme>,
@@ -153,7 +153,7 @@ impl Application {
             .with_maximized(size.is_some_and(|window| window.maximized))
             .with_min_inner_size(winit::dpi::LogicalSize::new(480.0, 360.0))
             .with_window_icon(icon::icon())
-            // The screen reader adapter must be created before the window is visible.
+            // The screen reader adapter must be created before the window becomes visible.
             .with_visible(false);
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
@@ -165,8 +165,8 @@ impl Application {
         Ok(opened)
     }
 
-    /// Creates the graphics and the interface of a window. After a lost device, `reader` is the screen reader adapter
-    /// of the previous one.
+    /// Creates the graphics and the interface of a window. After a device loss, `reader` is the screen reader adapter
+    /// of the previous interface.
     fn furnish(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -186,7 +186,7 @@ impl Application {
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
         match reader {
-            // The adapter cannot be created again for a visible window.
+            // The adapter cannot be created again while the window is visible.
             Some(reader) => input.accesskit = Some(reader),
             None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
         }
@@ -224,7 +224,7 @@ impl Application {
         } else if preferences.recent.is_empty() {
             Action::File(FileAction::OpenSample(FIRST_SAMPLE))
         } else {
-            // The start screen offers the recent files.
+            // Load nothing, because the start screen offers the recent files.
             return;
         };
         self.act(action);
@@ -250,7 +250,7 @@ impl Application {
         let mut feedback = None;
         let shown = ui::ViewportImage { texture: Some(open.graphics.texture), labels: self.viewport.labels() };
         let mut output = open.egui.run_ui(input, |root| {
-            // egui may lay out twice; only the last pass counts.
+            // egui may lay out twice. Only the actions of the last pass count.
             actions.clear();
             feedback = Some(self.interface.show(root, &self.session, &shown, &mut actions));
         });
@@ -315,7 +315,7 @@ impl Application {
         if acted {
             self.unsettled = SETTLING;
         }
-        // Save when a dragged panel is released, not during the drag.
+        // Save after a dragged panel is released, not during the drag.
         self.unkept |= acted || self.unsettled > 0;
         if self.unkept && !busy {
             self.unkept = false;
@@ -342,7 +342,7 @@ impl Application {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
         if let Some(gpu_error) = open.graphics.gpu.take_error() {
-            // Report an error once, because it may recur in every frame. A lost device is reported below.
+            // Report the error once, because it may recur in every frame. Device losses are reported below.
             if !is_lost && self.reported_refusal.as_ref() != Some(&gpu_error) {
                 self.session.note(NotificationKind::Failed, format!("Drawing failed: {gpu_error}"));
                 self.reported_refusal = Some(gpu_error);
@@ -351,7 +351,7 @@ impl Application {
         if !is_lost {
             return;
         }
-        // Losses far apart (a laptop that sleeps) do not mean that the device is broken.
+        // Losses that are far apart (a laptop that sleeps) do not mean that the device is broken.
         let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
@@ -380,7 +380,7 @@ impl Application {
     }
 
     /// Shuts down after a panic in a library of the display or the driver. Saves the settings and leaks the window,
-    /// which cannot be used.
+    /// which can no longer be used.
     pub(super) fn abandon(mut self) {
         self.remember();
         std::mem::forget(self.open.take());
@@ -434,7 +434,7 @@ impl ApplicationHandler<Event> for Application {
         if self.open.is_some() {
             return;
         }
-        // Start loading before the window is created, because both take time.
+        // Start loading before creating the window, because both take time.
         self.open_first();
         match self.open_window(event_loop) {
             Ok(open) => {
@@ -486,7 +486,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Progress(done, of) => self.session.report_progress(done, of),
             Event::Worked(kind, text, file) => {
                 self.worker.finished();
-                // A shown file that an export overwrote is reloaded like any changed file.
+                // If an export overwrote a shown file, that file is reloaded like any changed file.
                 let saves = self.session.saves_changes();
                 let written = file.as_ref().map(|file| file.path().to_path_buf());
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
@@ -524,7 +524,7 @@ impl ApplicationHandler<Event> for Application {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => {
-                // Unsaved changes are asked about first.
+                // The session first asks about unsaved changes.
                 let effect = self.session.apply(Action::Window(WindowAction::Quit));
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
                 self.redraw();
@@ -557,7 +557,7 @@ impl ApplicationHandler<Event> for Application {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.remember();
-        // From here on, a later start opens its own window.
+        // After this, a later start opens its own window.
         #[cfg(target_os = "linux")]
         drop(self.instance.take());
         // Drop the surface before its window.
@@ -565,7 +565,7 @@ impl ApplicationHandler<Event> for Application {
     }
 }
 
-/// Returns the size of all monitors together. A larger window would only waste memory.
+/// Returns the total size of all monitors. A larger window would only waste memory.
 fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
     let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);

@@ -1,4 +1,4 @@
-//! Saving of settings and of the window's size.
+//! Saving of the settings and of the window's size.
 
 use super::Application;
 use maquette_scene::session::{NotificationKind, WindowPreferences};
@@ -6,7 +6,7 @@ use maquette_scene::session::{NotificationKind, WindowPreferences};
 impl Application {
     pub(super) fn keep_settings(&mut self) {
         let error = self.settings.keep(&self.session.remembered());
-        // Every save may fail for the same reason; report it once.
+        // Every save may fail for the same reason, so report it once.
         if let Some(error) = error.filter(|error| self.reported_save_error.as_ref() != Some(error)) {
             self.session.notify(NotificationKind::Warning, error.what.clone(), error.path.display().to_string());
             self.reported_save_error = Some(error);
@@ -22,7 +22,7 @@ impl Application {
         }
         let before = self.session.preferences.window;
         let now = WindowPreferences { width: size.width, height: size.height, maximized };
-        // A maximized window keeps its normal size.
+        // Keep the size that the window had before it was maximized.
         let saved = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
         self.session.preferences.window = Some(saved);
     }

@@ -1,4 +1,4 @@
-//! Drags and the clipboard on Wayland, passed on as winit and egui-winit do on other systems.
+//! Drags and the clipboard on Wayland, handled as winit and egui-winit do on other systems.
 
 use egui::{Event, Key, OutputCommand};
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -13,7 +13,7 @@ impl OpenWindow {
             TransferEvent::DragEntered(paths) => {
                 self.pass_on(WindowEvent::HoveredFileCancelled);
                 if paths.is_empty() {
-                    // The dragged files are not known yet, or the drag has none.
+                    // The names of the files are not known yet, or the drag has no files.
                     self.input.egui_input_mut().hovered_files.push(egui::HoveredFile::default());
                 }
                 paths.into_iter().for_each(|path| self.pass_on(WindowEvent::HoveredFile(path)));
@@ -60,11 +60,11 @@ impl OpenWindow {
     }
 
     fn pass_on(&mut self, event: WindowEvent) {
-        // The return value is not needed: every event draws a frame.
+        // Ignore the return value, because every event causes a frame.
         let _ = self.input.on_window_event(&self.window, &event);
     }
 
-    /// Converts shortcuts for copying and pasting into events, as egui-winit does.
+    /// Converts shortcuts for copying and pasting to events, as egui-winit does.
     pub(super) fn take_keys(&mut self, events: &mut Vec<Event>) {
         if self.transfers.as_ref().is_some_and(DataTransfers::has_ended) {
             self.transfers = None;
@@ -104,7 +104,7 @@ impl OpenWindow {
         });
     }
 
-    /// Passes a middle click on at once. egui-winit would first wait for the selected text of another program, although
+    /// Passes a middle click to egui at once. egui-winit would first wait for another program's selected text, although
     /// the button moves the model.
     pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {
@@ -128,8 +128,8 @@ impl OpenWindow {
     }
 }
 
-/// Splits off the events from the second press on. egui handles one click per frame, and widgets opened by a key exist
-/// in the next frame, so later presses wait.
+/// Splits off the events from the second press on, for later frames. egui handles one click per frame, and widgets that
+/// a key opens exist only in the next frame.
 pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
     let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
     let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
@@ -139,7 +139,7 @@ pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
         Some(first + 1 + rest.iter().position(is_press)?)
     });
     let Some(mut from) = second else { return Vec::new() };
-    // The movement before the press belongs to it.
+    // The pointer movement before a press belongs to the press.
     while from > 0 && matches!(events.get(from - 1), Some(Event::PointerMoved(_))) {
         from -= 1;
     }

@@ -18,15 +18,15 @@ use crate::cli::Failure;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     pub path: PathBuf,
-    /// Path relative to the named folder, which is the path of the output in the output folder.
+    /// Path relative to the named folder. The output has the same path in the output folder.
     pub below: PathBuf,
-    /// Output file, if the command writes one for each model.
+    /// Output file, if the command writes one per model.
     pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// Models in the order of the paths, sorted by name within each.
+    /// Models in the order of the paths. The models of each path are sorted by name.
     pub models: Vec<Input>,
     /// Folders and archives that could not be read, with the reason.
     pub unread: Vec<(PathBuf, String)>,
@@ -34,7 +34,7 @@ pub struct Inputs {
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Returns all models of the paths. With several paths, each folder and archive keeps its name in the tree.
+/// Returns all models of the paths. With several paths, each folder and archive keeps its name in the output tree.
 pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
     let mut named: Vec<PathBuf> = Vec::new();
@@ -61,7 +61,7 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     Ok(inputs)
 }
 
-/// Converts a line to a path. On Unix, a path may contain any bytes.
+/// Converts an input line to a path. On Unix, a path may contain any bytes.
 fn path_of(line: &[u8]) -> PathBuf {
     #[cfg(unix)]
     return <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(line).into();
@@ -69,7 +69,7 @@ fn path_of(line: &[u8]) -> PathBuf {
     return String::from_utf8_lossy(line).into_owned().into();
 }
 
-/// Whether a path is a pattern and not an existing file. Some shells leave patterns to the program.
+/// Whether a path is a pattern and not an existing file. Some shells do not expand patterns.
 pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[']) && files.locate(path).is_err()
 }
@@ -106,7 +106,7 @@ impl Inputs {
 
     fn add_matches_below(&mut self, start: &Path, pattern: &Pattern, named: &mut Vec<PathBuf>) {
         let here = if start.as_os_str().is_empty() { Path::new(".") } else { start };
-        // A named folder is searched entirely anyway.
+        // A named folder is searched recursively anyway.
         if pattern.as_str() == "**" {
             named.push(here.to_path_buf());
             return;
@@ -156,7 +156,7 @@ impl Inputs {
     }
 }
 
-/// Returns the part of a path below the current folder, or the file name if it leads elsewhere.
+/// Returns the part of a path below the current folder, or the file name if the path leads out of that folder.
 fn plain(path: &Path) -> PathBuf {
     let is_below = path.is_relative() && path.components().all(|part| !matches!(part, Component::ParentDir));
     if !is_below {
@@ -165,8 +165,8 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Returns the output of each input below `folder`. Inputs whose outputs would have equal names keep their own
-/// extension in the name.
+/// Returns the output of each input below `folder`. If two outputs would have the same path, their names include the
+/// extension of the input.
 pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
     for input in inputs {

@@ -1,4 +1,4 @@
-//! Commands on many models, in parallel, with a line for each model in the order of the inputs.
+//! Commands on many models in parallel. They print a line for each model in input order.
 
 pub mod inputs;
 mod workers;
@@ -23,7 +23,7 @@ use inputs::{Input, Inputs, collect, outputs};
 /// Result of the work on one model.
 #[derive(Debug, Default)]
 pub struct BatchOutcome {
-    /// Losses and oddities, a sentence each.
+    /// Losses and warnings, one sentence each.
     pub notes: Vec<String>,
     pub text: String,
     /// JSON counterpart of `text`, and its key.
@@ -43,15 +43,15 @@ impl<'a> Target<'a> {
         Self { path, all: None }
     }
 
-    /// Whether the run itself writes a file.
+    /// Whether the same run writes this file.
     pub fn is_of_run(&self, path: &Path) -> bool {
         self.all.is_some_and(|all| all.contains(path))
     }
 }
 
-/// Calls `work` on every model, on at most `jobs` processors, and `report` with each result in the order of the models.
+/// Calls `work` on every model, on at most `jobs` processors, and `report` with each result in input order.
 ///
-/// No model is started after `report` returns false. A terminal shows the progress.
+/// No further model is started after `report` returns false. If stderr is a terminal, it shows the progress.
 pub fn each<Made: Send>(
     models: &[Input],
     jobs: Option<NonZeroUsize>,
@@ -65,7 +65,7 @@ pub fn each<Made: Send>(
     } else {
         ProgressBar::hidden()
     };
-    // More threads than processors would only take memory.
+    // More threads than processors would only take more memory.
     let threads = jobs.map_or(usize::MAX, usize::from).min(processors());
     output.flush()?;
     let mut result = Ok(());
@@ -85,11 +85,10 @@ pub fn each<Made: Send>(
     result
 }
 
-/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a
-/// line for
-/// each. With `--skip-up-to-date`, models whose output is newer are skipped.
+/// Calls `work` on every model below the paths and reports one line for each. If there is an output folder, each model
+/// has an output in it. With `--skip-up-to-date`, models whose output is newer are skipped.
 ///
-/// Exit status: 0 success, 1 some failed, 2 usage error.
+/// Exit status: 0 if all succeeded, 1 if any model failed, 2 after a usage error.
 pub fn run(
     paths: &[PathBuf],
     arguments: &BatchArguments,
@@ -98,7 +97,7 @@ pub fn run(
     work: impl Fn(&Path, Target<'_>) -> Result<BatchOutcome, Failure> + Sync,
 ) -> Result<(), Failure> {
     let Inputs { mut models, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
-    // Outputs are compared before the shard is chosen, because two shards must not write the same file.
+    // Compare outputs before selecting the shard, because two shards must not write the same file.
     if let Some(folder) = &arguments.output_dir {
         let outputs = outputs(&models, folder, extension)?;
         models.iter_mut().zip(outputs).for_each(|(model, output)| model.output = Some(output));
@@ -146,7 +145,7 @@ pub fn run(
     if failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Whether a file was written after the model or its archive.
+/// Whether the output was written after the model or its archive.
 fn is_newer(output: &Path, model: &Path) -> bool {
     let written = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let model = model.ancestors().find_map(written);

@@ -6,21 +6,22 @@ use std::sync::{Condvar, Mutex};
 
 use maquette_core::threads::with_others;
 
-/// Maximum number of items per thread that are started but not yet reported. Their results wait in memory.
+/// Maximum number of items per thread that have been started but not reported. Their results take memory.
 const MAX_ITEMS_AHEAD: usize = 16;
 
 struct Queue<Made, Report> {
     begun: usize,
     reported: usize,
-    /// Results that wait for their turn, by the index of their item.
+    /// Results that wait for earlier items, by index of the item.
     waiting: BTreeMap<usize, Made>,
     report: Report,
     is_stopped: bool,
 }
 
-/// Calls `work` on every item, on at most `threads` threads, and `report` with each result in the order of the items.
+/// Calls `work` on every item, on at most `threads` threads, and `report` with each result in item order.
 ///
-/// No item is started after `report` returns false. If the system refuses a thread, the other threads do its share.
+/// No further item is started after `report` returns false. If a thread cannot be started, the other threads do its
+/// work.
 pub fn each<Item: Sync, Made: Send>(
     items: &[Item],
     threads: usize,
@@ -45,7 +46,7 @@ pub fn each<Item: Sync, Made: Send>(
             drop(queue_now);
             let made = catch_unwind(AssertUnwindSafe(|| work(item)));
             let Ok(mut queue_now) = queue.lock() else { return };
-            // Waiting threads look again when this thread releases the queue, or poisons it.
+            // Waiting threads check the queue again when this thread releases or poisons it.
             changed.notify_all();
             queue_now.waiting.insert(index, made.unwrap_or_else(|panic| resume_unwind(panic)));
             let Queue { reported, waiting, report, is_stopped, .. } = &mut *queue_now;
@@ -71,7 +72,7 @@ mod tests {
         for (threads, count) in [(1, 200), (4, 200), (4, 10)] {
             let mut reported = Vec::new();
             let slow = |item: &usize| {
-                // Later items are ready first.
+                // Later items finish first.
                 thread::sleep(Duration::from_micros(if item.is_multiple_of(7) { 300 } else { 10 }));
                 item * 2
             };

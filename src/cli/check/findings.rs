@@ -11,24 +11,24 @@ use maquette_core::error::counted;
 
 use super::super::output;
 
-/// Maximum number of paths printed per search step, and of models printed per image unless all are requested; `info
-/// --json` has all.
+/// Maximum number of paths printed per search step, and of models printed per image unless all are requested. `info
+/// --json` lists all.
 const PATHS_PRINTED: usize = 8;
 const MODELS_PRINTED: usize = 3;
-/// Maximum number of characters of a name. Longer names are cut.
+/// Maximum number of characters of a printed name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Cause {
-    /// A name for which no image was found.
+    /// A name without an image.
     Missing(String),
-    /// An image that a script names does not exist.
+    /// An image that a script refers to but that does not exist.
     Absent(String),
-    /// A skin that an MD2 names does not exist.
+    /// A skin that an MD2 refers to but that does not exist.
     Skin(String),
-    /// An image that was chosen because no named image exists.
+    /// An image that was chosen because none of the named images exists.
     Guessed(String),
-    /// The file names no image, and none was found.
+    /// The file names no image, and the search found none.
     Unnamed,
 }
 
@@ -36,7 +36,7 @@ enum Cause {
 struct Occurrence {
     model: PathBuf,
     surfaces: BTreeSet<usize>,
-    /// First surface, with its skin.
+    /// First surface, and its skin.
     first: String,
     steps: Vec<String>,
 }
@@ -70,7 +70,7 @@ impl Findings {
         }
         for material in asset.missing_skins.iter() {
             let missing = Cause::Missing(location_of(asset, &material.name));
-            // Skip it if the model's surfaces have reported it already.
+            // Skip the skin if the surfaces of the same model already reported the image.
             let reported = self.known.get(&missing).and_then(|known| self.causes.get(*known));
             if reported
                 .is_none_or(|finding| finding.occurrences.last().is_none_or(|occurrence| occurrence.model != path))
@@ -118,7 +118,7 @@ impl Findings {
         }
     }
 
-    /// Whether every image was found by its name.
+    /// Whether every image was found under its name.
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()
     }
@@ -137,7 +137,7 @@ impl Findings {
         self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.occurrences.len()).sum()
     }
 
-    /// Writes a line for each image; `verbose` adds the models and the tried paths.
+    /// Writes a line for each image. `verbose` adds all models and the searched paths.
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
         for Finding { cause, scripts, nearest, occurrences } in &self.causes {
             let surfaces: usize = occurrences.iter().map(|occurrence| occurrence.surfaces.len()).sum();
@@ -187,8 +187,8 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     })
 }
 
-/// Returns the path of an image. Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion),
-/// so the folder is added.
+/// Returns the path to print for an image. Names that begin with a dot are relative to the model's folder (UFO: Alien
+/// Invasion), so the folder is added.
 fn location_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),

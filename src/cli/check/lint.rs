@@ -1,4 +1,4 @@
-//! `check --profile` and `check --rules`: models checked against the rules of an engine and of a mod.
+//! `check --profile` and `check --rules`: checks models against the rules of an engine and of a rules file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -48,7 +48,7 @@ pub fn run(
     )?;
     let models = counted(inputs.models.len(), "model", "models");
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
-    // Standard error may be closed.
+    // Ignore errors, because standard error may be closed.
     let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", summary(&total));
     let errors = total.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
     if errors { Err(Failure::Reported) } else { Ok(()) }

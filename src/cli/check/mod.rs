@@ -1,4 +1,4 @@
-//! `maquette check`: loads every model, prints failures and missing images, or findings of a profile or rules file.
+//! `maquette check`: loads every model and prints failures, and missing images or findings of rules.
 
 mod findings;
 mod lint;
@@ -83,7 +83,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if failed > 0 || !findings.is_empty() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Opens a model and poses its last frame, too, because a model that cannot be posed is useless.
+/// Opens a model and poses its last frame, so that the check covers posing, too.
 fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, Findings), OpenError> {
     let mut findings = Findings::default();
     let (model, warnings) = if textures {

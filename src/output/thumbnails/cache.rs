@@ -1,7 +1,7 @@
-//! Thumbnail cache on disk: PNG files with the model's format, frame count and damage state as text.
+//! Thumbnail cache on disk: PNG files with the model's format, frame count and damage state as text chunks.
 //!
-//! The folder is in the system's cache folder, or in that of the environment variable `MAQUETTE_CACHE`. Errors only
-//! cost time, so they are logged and not reported.
+//! The folder is in the system's cache folder, or in the folder that the environment variable `MAQUETTE_CACHE` names.
+//! Errors only cost time, so they are logged and not reported.
 
 use std::fs::{self, File};
 use std::io::Cursor;
@@ -17,10 +17,10 @@ use maquette_assets::vfs::{FileLocation, FileSystem};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_ON_DISK;
 
-/// Cache version. Increment it to redraw all thumbnails after changes in drawing or metadata.
+/// Version of the cache. Increment it to redraw all thumbnails after changes in drawing or metadata.
 const VERSION: u32 = 5;
 const LOOK_EVERY: u32 = 256;
-/// Minimum interval for updating a thumbnail's time of use.
+/// Minimum age of a thumbnail's recorded last use before it is updated.
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Age after which partial files of terminated programs are removed.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
@@ -60,13 +60,14 @@ impl ThumbnailCache {
         Self { folder: Some(folder), budget, writes: 0 }
     }
 
-    /// Creates a cache that stores nothing.
+    /// Creates a cache that never stores anything.
     #[must_use]
     pub fn none() -> Self {
         Self { folder: None, budget: 0, writes: 0 }
     }
 
-    /// Returns the key for the model at `path`, which changes with its file. `None` if there is no such file.
+    /// Returns the key for the model at `path`. The key changes when the file changes. `None` if the file does not
+    /// exist.
     #[must_use]
     pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
         let (file, inner) = match files.locate(path).ok()? {
@@ -77,7 +78,7 @@ impl ThumbnailCache {
         let metadata = fs::metadata(&file).ok()?;
         let changed = match metadata.modified().ok()?.duration_since(UNIX_EPOCH) {
             Ok(since) => since.as_nanos(),
-            // A file time before 1970 still needs a distinct key.
+            // Times before 1970 still need distinct keys.
             Err(before) => u128::MAX - before.duration().as_nanos(),
         };
         let (version, length, changed) = (VERSION.to_le_bytes(), metadata.len().to_le_bytes(), changed.to_le_bytes());
@@ -85,11 +86,11 @@ impl ThumbnailCache {
         Some(format!("{hash:032x}"))
     }
 
-    /// Reads the thumbnail with this key.
+    /// Reads the thumbnail with this key, if any.
     #[must_use]
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
-        // Check type and size, because a file of another program may be an endless device.
+        // Check type and size, because a different file, such as an endless device, may have this name.
         let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_THUMBNAIL_BYTES;
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
@@ -118,13 +119,13 @@ impl ThumbnailCache {
         self.folder.as_ref().map(|folder| folder.join(format!("{key}.png")))
     }
 
-    /// Returns the total size in bytes.
+    /// Returns the total size of all thumbnails in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.files().iter().map(|(length, _)| length).sum()
     }
 
-    /// Removes all thumbnails, and nothing else in the folder. Returns the remaining bytes.
+    /// Removes all thumbnails, but no other files in the folder. Returns the remaining bytes.
     pub fn clear(&self) -> u64 {
         self.files().iter().for_each(|(_, path)| remove(path));
         self.size()
@@ -140,7 +141,8 @@ impl ThumbnailCache {
         entries.into_iter().flatten().flatten().filter_map(file).collect()
     }
 
-    /// Removes the least recently used thumbnails if the budget is exceeded, down to three quarters.
+    /// If the budget is exceeded, removes the least recently used thumbnails until three quarters of the budget are
+    /// used.
     pub fn tidy(&self) {
         let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
         let now = SystemTime::now();
@@ -177,7 +179,7 @@ fn remove(path: &Path) {
     }
 }
 
-/// Updates a file's modification time, which stores its last use.
+/// Sets a file's modification time, which records its last use.
 fn mark_used(path: &Path) {
     let used = fs::metadata(path).and_then(|metadata| metadata.modified());
     let now = SystemTime::now();
@@ -225,7 +227,7 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames, damaged })
 }
 
-/// Returns the 128-bit FNV-1a hash, which is stable across program versions. It includes the length of each field, so
+/// Returns the 128-bit FNV-1a hash, which is stable across program versions. The length of each field is included, so
 /// that field boundaries matter.
 fn hash(fields: &[&[u8]]) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;

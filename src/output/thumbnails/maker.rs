@@ -1,4 +1,4 @@
-//! Thumbnail creation: from the cache, or by drawing the model small and alone.
+//! Thumbnail creation: reads the cache, or draws a model small and alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,9 +14,10 @@ use maquette_core::model::{ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
 
-/// Side of a thumbnail in pixels: 32 points at three pixels per point, large enough to be shrunk for other programs.
+/// Side of a thumbnail in pixels. It exceeds 32 points at three pixels per point, so that other programs can scale it
+/// down.
 const SIDE: u32 = 192;
-/// Longest side of textures, several texels per pixel.
+/// Maximum side of textures in texels. Larger textures would not improve thumbnails.
 const MAX_TEXTURE_SIDE: u32 = 512;
 const PIXELS_PER_POINT: f32 = 3.0;
 
@@ -57,7 +58,7 @@ impl ThumbnailMaker {
         self
     }
 
-    /// Returns the thumbnail of the model at `path`, from the cache unless `redraw` asks to draw it again.
+    /// Returns the thumbnail of the model at `path`. Reads the cache unless `redraw` is set.
     pub fn make(&mut self, path: &Path, redraw: bool) -> Result<Thumbnail, ThumbnailError> {
         let opener = self.opener.with(OpenOptions::default());
         let key = ThumbnailCache::key(opener.files(), path);
@@ -80,7 +81,7 @@ impl ThumbnailMaker {
         session.view.display.overlays.set(OverlayKind::Shadow, false);
         session.view.display.background = Background::Transparent;
         session.show(part);
-        // Frame the current pose, not the whole range of motion.
+        // Frame the current pose instead of the whole range of motion.
         session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
         session.frame_pose();
         session.view.material_clock.seconds = session.document.scene.material_time_of_image();
@@ -90,7 +91,7 @@ impl ThumbnailMaker {
     }
 }
 
-/// Returns the number of frames to display, without the bind pose of a mesh.
+/// Returns the number of frames to display. The bind pose of a mesh does not count.
 fn frames(model: &Model) -> usize {
     if model.frame_numbering() == FrameNumbering::PerClip {
         let animations = model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile);

@@ -1,4 +1,4 @@
-//! Thumbnails for the browser, created one after another on a separate thread. The thread is slower while the user
+//! Thumbnails for the file list, created one after another on a separate thread. The thread slows down while the user
 //! plays or drags. Each request replaces earlier requests that are not done.
 
 mod cache;
@@ -19,9 +19,9 @@ use maquette_assets::material::ImageCache;
 pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};
 
-/// Pause between two thumbnails, for other users of the GPU and the disk.
+/// Pause between two thumbnails, so that others can use the GPU and the disk.
 const PAUSE: Duration = Duration::from_millis(2);
-/// Ratio of the pause to the time of the last thumbnail, while the user plays or drags.
+/// Ratio of the pause to the drawing time of the last thumbnail while the user plays or drags.
 const YIELDING: u32 = 3;
 /// Idle time after which the GPU device is released.
 const IDLE: Duration = Duration::from_secs(60);
@@ -29,7 +29,7 @@ const IDLE: Duration = Duration::from_secs(60);
 /// Thumbnail, or the error of the model or of the device.
 pub type Made = Result<Thumbnail, ThumbnailError>;
 
-/// Thumbnail thread. It ends on drop.
+/// Thumbnail thread. It ends when this value is dropped.
 pub struct Thumbnails {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -61,7 +61,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next path and whether to ignore the cache; `None` after an idle time; `Break` to end the thread.
+    /// Returns the next path, and whether to ignore the cache; `None` after an idle time or a request to rest; `Break`
+    /// to end the thread.
     fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {
@@ -99,8 +100,8 @@ impl Shared {
 }
 
 impl Thumbnails {
-    /// Starts the thread, which calls `answer` for each model. It has its own device, because resizing the window
-    /// stalls the window's device. `images` are the images of open models.
+    /// Starts the thread, which calls `answer` for each model. The thread has its own device, because resizing the
+    /// window stalls the window's device. `images` has the decoded images of open models.
     pub fn start(images: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
@@ -112,8 +113,8 @@ impl Thumbnails {
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
     }
 
-    /// Requests thumbnails of the visible models without one, and replaces the previous request. `waiting` means that a
-    /// model is being opened, `busy` that the user plays or drags.
+    /// Requests thumbnails of visible models without one, and replaces the previous request. `waiting`: whether a model
+    /// is being opened. `busy`: whether the user plays or drags.
     pub fn want(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
         let mut state = self.shared.state();
         let released = state.waiting && !waiting;
@@ -130,13 +131,13 @@ impl Thumbnails {
         }
     }
 
-    /// Releases the GPU device, when nothing is open any more.
+    /// Releases the GPU device, because no model is open any more.
     pub fn rest(&mut self) {
         self.shared.state().rest = true;
         self.shared.changed.notify_all();
     }
 
-    /// Acknowledges an answer.
+    /// Removes an answered model from the requests. Call it for every answer.
     pub fn received(&mut self, path: &Path, made: &Made) {
         if matches!(made, Err(ThumbnailError::Gpu(_))) {
             self.not_drawn.insert(path.to_path_buf());
@@ -145,7 +146,7 @@ impl Thumbnails {
         self.asked.retain(|other| *other != path);
     }
 
-    /// Marks a cached thumbnail as outdated because its file changed, whatever the file's time.
+    /// Marks a cached thumbnail as outdated because its file changed, even if the file's time did not.
     pub fn outdated(&mut self, path: &Path) {
         self.not_drawn.remove(path);
         self.shared.state().stale.insert(path.to_path_buf());
@@ -175,7 +176,7 @@ fn work(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Mad
         let start = Instant::now();
         let mut made = draw(&mut maker, images, &path, stale);
         if maker.is_none() {
-            // The device failed; retry once with a new one.
+            // The device failed, so retry once with a new one.
             made = draw(&mut maker, images, &path, stale);
         }
         answer(path, made);

@@ -1,4 +1,4 @@
-//! Compare panel: the differences between two models. A click selects the element in model A.
+//! Compare panel: the differences between two models. A click selects the differing element in model A.
 
 use egui::{Role, Ui};
 
@@ -13,14 +13,14 @@ use maquette_scene::session::{
 };
 
 const ROW: f32 = 24.0;
-/// Height of a row of two lines, for a panel narrower than [`ONE_LINE_FROM`].
+/// Height of a row with two lines, in a panel narrower than [`ONE_LINE_FROM`].
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
 
 #[derive(Clone, Default)]
 struct Differing {
     what: String,
-    /// Description; for two values, the name of the field.
+    /// Description of the difference; for two values, the name of the field.
     how: String,
     /// Values in A and B.
     sides: Option<[String; 2]>,
@@ -78,11 +78,11 @@ fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row
     }
 }
 
-/// Lists likely models to compare with: LODs, copies and the state before the last reload.
+/// Lists models that are likely to be compared: LODs, copies and the state before the last reload.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
     let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
-    // The panel requests the list on first display.
+    // Request the list when the panel is first displayed.
     let is_sought = known.is_none() && file.is_some();
     if is_sought {
         actions.push(Action::File(FileAction::FindVersions));
@@ -115,7 +115,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Counts the differences by kind, with the largest vertex distance. `None` if there are none.
+/// Returns the number of differences of each kind, and the largest vertex distance; `None` without differences.
 fn differing(difference: &Difference) -> Option<String> {
     let surfaces = &difference.surfaces;
     let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();
@@ -139,7 +139,7 @@ fn differing(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Differing: {}", parts.join(", ")))
 }
 
-/// Compares triangle and vertex counts at each model's current level of detail.
+/// Compares the numbers of triangles and vertices at the current level of detail of each model.
 fn sizes(a: &Entity, b: &Entity) -> String {
     let of = |entity: &Entity| {
         let shown = entity.model().surfaces().iter().filter(|surface| surface.lod == entity.lod);
@@ -319,10 +319,10 @@ fn frame_words(place: &FramePosition) -> String {
     }
 }
 
-/// Name that the loaders give to the clip of the bind pose.
+/// Name of the bind pose's clip in all loaders.
 const BIND_POSE: &str = "bind pose";
 
-/// Converts an index into the model's frames to clip and frame number as displayed.
+/// Converts an index of the model's frames to the clip and frame number that are displayed.
 fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     let frame = u32::try_from(frame).ok()?;
     let clip = match entity.model().frame_numbering() {
@@ -335,7 +335,7 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     })
 }
 
-/// Returns a change as rows like `of`. A box is listed by the corners that differ.
+/// Returns a change as rows based on `of`. For a box, each corner that differs has a row.
 fn changes(change: &Change, of: &Differing) -> Vec<Differing> {
     let field = match (change.frame_field(), change.index) {
         (Some((frame, field)), _) => format!("frame {frame} {field}"),
@@ -371,7 +371,7 @@ fn value_words(value: &Value) -> String {
     }
 }
 
-/// Returns the first render vertex of a stored vertex. The two differ if UVs are stored separately.
+/// Returns the first render vertex of a stored vertex. They differ if the format stores texture coordinates separately.
 pub fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
     let Motion::Morph(motion) = entity.model().motion() else { return vertex };
     let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());

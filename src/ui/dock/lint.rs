@@ -1,4 +1,4 @@
-//! Lint panel: findings for an engine. A click selects the element.
+//! Lint panel: findings for an engine. A click selects the affected element.
 
 use egui::Ui;
 
@@ -14,7 +14,7 @@ const ROW: f32 = 24.0;
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the chosen profile. If `None`, the profile of the format's game.
+    /// Index of the chosen profile; `None` uses the profile of the format's game.
     profile: Option<usize>,
     hides_notes: bool,
 }
@@ -76,7 +76,7 @@ fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, memory: &mut Stat
 fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = place_words(&finding.location);
-    // Some messages include the count.
+    // Some messages already include the count.
     let own = format!("{} ", finding.count);
     let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
@@ -119,7 +119,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     });
 }
 
-/// Describes a location. Empty for the whole model.
+/// Returns a description of a location; empty for the whole model.
 fn place_words(place: &Location) -> String {
     let mut words = Vec::new();
     let named = |what: &str, spot: &maquette_assets::lint::NamedIndex| {

@@ -20,12 +20,12 @@ use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
-/// Height of the bar, and of the bar of a dock next to the view's header.
+/// Height of the bar, and height of the bar if the dock is next to the view's header.
 const BAR: f32 = 32.0;
 const HEADER: f32 = 36.0;
 const BUTTONS: f32 = 88.0;
 
-/// Returns the minimum width of a panel's head. If the tabs leave less, the head gets its own bar.
+/// Returns the minimum width of the head of a panel. If the tabs leave less room, the head gets its own bar.
 fn head_width(tab: DockTab) -> f32 {
     match tab {
         DockTab::File => 240.0,
@@ -93,16 +93,16 @@ pub struct State {
     texture: texture::State,
     motion: motion::State,
     lint: lint::State,
-    /// Whether the next comparison, confirmed in the path field, takes the keyboard focus.
+    /// Whether the next comparison takes the keyboard focus, because the user confirmed it in the path field.
     awaits_comparison: bool,
-    /// Height of a dock below the view, or width of a dock next to it, in the last frame. Also the position of the
-    /// dock, and the size that dock and view share.
+    /// Size of the dock in the last frame: its height below the view, or its width next to the view. Also its position,
+    /// and the size that dock and view share.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 
 impl State {
     pub fn closed(&mut self) {
-        // `Asked` remains: a panel opened by a key is not shown yet.
+        // `Asked` remains, because a panel opened by a key is not shown yet.
         if self.focus == Focus::Awaited {
             self.focus = Focus::Settled;
         }
@@ -112,7 +112,7 @@ impl State {
         self.lint = lint::State::default();
     }
 
-    /// Records that a key opened a panel, which then takes the keyboard focus. `shown` is the current panel.
+    /// Records that a key opened a panel, which therefore takes the keyboard focus. `shown` is the current panel.
     pub fn follow_keys(&mut self, asked: &[Action], shown: Option<DockTab>) {
         let opens =
             |action: &Action| matches!(action, Action::Window(WindowAction::ToggleDock(tab)) if Some(*tab) != shown);
@@ -121,12 +121,12 @@ impl State {
         }
     }
 
-    /// Records a comparison confirmed in the path field, which then takes the keyboard focus.
+    /// Records that the user confirmed a comparison in the path field. The comparison takes the keyboard focus.
     pub fn follow_typed(&mut self, asked: &[Action]) {
         self.awaits_comparison |= asked.iter().any(|action| matches!(action, Action::File(FileAction::Compare(_))));
     }
 
-    /// Offers the keyboard focus to the panel's first row until the row takes it, or the user focuses or clicks
+    /// Offers the keyboard focus to the panel's first row, until the row takes it or the user focuses or clicks
     /// something else.
     fn offer_focus(&mut self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
@@ -163,9 +163,9 @@ pub fn show(
 ) {
     access::region(ui, Role::Group, "Dock");
     ui.spacing_mut().item_spacing = Vec2::ZERO;
-    // Fill the dragged size, whatever the content.
+    // Fill the size to which the user dragged the dock, whatever the content is.
     ui.set_min_size(ui.available_size());
-    // A bar next to the view's header has the same height.
+    // Next to the view's header, the bar has the header's height.
     let height = if form.dock == Some(DockPlace::Below) { BAR } else { HEADER };
     let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, form, actions));
     // A head that does not fit next to the tabs gets its own bar.
@@ -185,7 +185,7 @@ pub fn show(
     memory.end_offer(ui.ctx());
 }
 
-/// Shows tabs and buttons. Returns the room between them if the panel's head fits there.
+/// Shows tabs and buttons. Returns the room between them if the head of the panel fits there.
 fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
     ui.spacing_mut().item_spacing.x = 0.0;
     let free = ui.interact(ui.max_rect(), ui.scope_id().with("bar"), Sense::click());
@@ -215,7 +215,7 @@ fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, action
 
 fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
     let maximise = Action::Window(WindowAction::ToggleDockMaximised);
-    // The chevron points to where the edge moves.
+    // The chevron points in the direction in which the dock grows or shrinks.
     let (name, icon, is_turned) = match place {
         DockPlace::Maximised => ("Restore panel", icons::CHEVRON_DOWN, false),
         DockPlace::Beside => ("Maximise panel", icons::CHEVRON_LEFT, false),

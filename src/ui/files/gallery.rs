@@ -1,4 +1,4 @@
-//! Cache of model thumbnails, which also lists the missing ones.
+//! Cache of model thumbnails. It also collects the models whose thumbnails are missing.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ pub struct Thumbnail {
     pub damaged: bool,
 }
 
-/// Description below a model's name, as in `MD3 · 156 frames`, and whether it is a warning.
+/// Description below a model's name, for example `MD3 · 156 frames`, and whether it is a warning.
 pub type Line = (String, bool);
 
 #[derive(Default)]
 pub struct Gallery {
-    /// Models by path; `None` for unreadable ones.
+    /// Models by path; `None` for models that cannot be read.
     made: HashMap<PathBuf, Option<Made>>,
     wanted: Vec<PathBuf>,
     wanted_large: HashSet<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Gallery {
 struct Made {
     /// `None` after the window of the texture was closed.
     texture: Option<TextureHandle>,
-    /// Texture of the thumbnail's full size, while the grid is open.
+    /// Texture with the full size of the thumbnail, while the grid is open.
     large: Option<TextureHandle>,
     line: Line,
     seen: u64,
@@ -60,12 +60,12 @@ impl Gallery {
         self.wanted_large.clear();
     }
 
-    /// Returns the visible models without thumbnail.
+    /// Returns the visible models without a thumbnail.
     pub fn wanted(&self) -> &[PathBuf] {
         &self.wanted
     }
 
-    /// Adds a thumbnail. `None` marks the model as unreadable.
+    /// Adds a thumbnail. `None` marks the model as one that cannot be read.
     pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         let load = |image, side: u32| ctx.load_texture("model", shrunk(image, side), TextureOptions::LINEAR);
         let is_large = self.wanted_large.remove(&path);
@@ -92,8 +92,8 @@ impl Gallery {
         self.made.values_mut().flatten().for_each(|made| (made.texture, made.large) = (None, None));
     }
 
-    /// Drops the thumbnails unseen for longest if their textures exceed `budget` bytes, except visible ones. A quarter of
-    /// the budget becomes free, so that this does not run for every new thumbnail.
+    /// Drops the thumbnails that were not visible for longest if their textures exceed `budget` bytes. Frees a quarter
+    /// of the budget, so that this does not happen for every new thumbnail.
     fn drop_oldest(&mut self, budget: u64) {
         let bytes = self.bytes();
         if bytes <= budget {
@@ -127,7 +127,7 @@ impl Gallery {
         self.made.get(path).is_some_and(|made| made.as_ref().is_some_and(|made| made.texture.is_some()))
     }
 
-    /// Paints the thumbnail of a model at `rect`. If there is none, it paints a blank square and requests the
+    /// Paints the thumbnail of a model at `rect`. Without a thumbnail, paints an empty square and requests the
     /// thumbnail.
     pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);

@@ -24,7 +24,7 @@ pub struct State {
 }
 
 impl State {
-    /// Lists the matching models, with the cursor on the open model or on the first.
+    /// Lists the matching models. Places the cursor on the open model, or else on the first.
     fn fill(&mut self, session: &Session) {
         self.shown = self.listing.matches();
         let open = session.asset().and_then(|asset| asset.file.as_deref());

@@ -13,12 +13,12 @@ pub struct Listing {
     tree: ModelTree,
     /// Text typed into the filter field. Call [`Listing::filter`] after a change.
     pub filter: String,
-    /// Folded folders of all lists shown so far.
+    /// Folders that are folded, of all lists shown so far.
     folded: HashSet<PathBuf>,
-    /// Folded folders of the filtered list.
+    /// Folders that are folded in the filtered list.
     folded_found: HashSet<PathBuf>,
     rows: Vec<usize>,
-    /// Top of each row, and the bottom of the last.
+    /// Top of each row, and the bottom of the last row.
     pub tops: Vec<f32>,
     cursor: Option<PathBuf>,
     /// Index of the cursor's model.
@@ -31,7 +31,7 @@ pub struct Listing {
 const FEW: usize = 16;
 
 impl Listing {
-    /// Sets the models. Returns whether the list is a different one, which also clears the filter.
+    /// Sets the models. Returns whether the list is a different one. In that case the filter is cleared.
     pub fn take(&mut self, models: &Arc<[PathBuf]>) -> bool {
         if Arc::ptr_eq(&self.models, models) {
             return false;
@@ -49,7 +49,7 @@ impl Listing {
         is_other
     }
 
-    /// Moves the cursor and unfolds its folders. Returns whether it moved.
+    /// Moves the cursor and unfolds its folders. Returns whether the cursor moved.
     pub fn point_at(&mut self, cursor: Option<&Path>) -> bool {
         if self.cursor.as_deref() == cursor {
             return false;
@@ -147,8 +147,8 @@ impl Listing {
         self.rows.iter().find_map(|row| self.model_at(*row)).and_then(|place| self.model(place))
     }
 
-    /// Returns the visible model `steps` after or before the cursor, or the last one in that direction. `None` at the
-    /// end.
+    /// Returns the visible model that is `steps` after or before the cursor, or the last one in that direction. `None`
+    /// if the cursor is at the end.
     pub fn neighbour(&self, on: bool, steps: usize) -> Option<&Path> {
         let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
         let next = match self.place {
@@ -160,7 +160,7 @@ impl Listing {
     }
 }
 
-/// Whether `now` is `before` with at most [`FEW`] models added or removed and at least half of them kept.
+/// Whether `now` is an update of `before`: at most [`FEW`] models were added or removed, and at least half were kept.
 fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
     if before.len().abs_diff(now.len()) > FEW {
         return false;

@@ -1,4 +1,4 @@
-//! Files panel: tree of folders, archives and models, with a filter.
+//! Files panel: filter, and tree of folders, archives and models.
 
 mod gallery;
 pub mod grid;
@@ -29,11 +29,11 @@ pub struct State {
     listing: Listing,
     bring: bool,
     scrolled: f32,
-    /// Whether the list was focused with the keyboard, which shows a focus ring.
+    /// Whether the list got the focus by a key, so that it shows a focus ring.
     by_keyboard: bool,
     /// Models selected with Ctrl or Shift, to be exported together.
     selected: BTreeSet<PathBuf>,
-    /// Focus the list in the next frame, when the click is over.
+    /// Whether to focus the list in the next frame, when the click is over.
     wants_keyboard: bool,
 }
 
@@ -42,7 +42,7 @@ impl State {
         self.gallery.begin();
     }
 
-    /// Makes "next" and "previous" follow the filtered list, without wrapping, while a filter is active.
+    /// While a filter is active, makes “next” and “previous” follow the filtered list, without wrapping around.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
         if !self.listing.is_filtered() {
             return;
@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
         memory.scrolled = 0.0;
         memory.bring = true;
     }
-    // The cursor is on the requested model, even while it loads or if it failed to load.
+    // The cursor is at the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
     memory.bring |= memory.listing.point_at(asked.or(on_stage));
@@ -106,7 +106,8 @@ fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Describes the unsupported model files in the listed folders: `Not listed: 12 .iqm, 3 .mdl`. Empty without any.
+/// Returns the number of unsupported model files in the listed folders: `Not listed: 12 .iqm, 3 .mdl`; empty if there
+/// are none.
 fn left_out(session: &Session) -> String {
     let kinds = session.left_out.iter().map(|(kind, count)| format!("{} .{kind}", format::count(*count)));
     let kinds: Vec<String> = kinds.collect();
@@ -117,7 +118,7 @@ fn show_model(path: &Path) -> Action {
     Action::File(FileAction::Show(path.to_path_buf()))
 }
 
-/// Opens the previous or the next visible model on Up or Down.
+/// Opens the previous visible model on Up, or the next one on Down.
 fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     for (key, on) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
         // A slow frame can contain several presses.
@@ -227,7 +228,7 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>)
         return false;
     }
     if response.gained_focus() {
-        // Focus takes effect in the next frame, which must come before the next key.
+        // The focus takes effect in the next frame, so draw it before the next key.
         ui.ctx().request_repaint();
     }
     // Arrow keys step through the models instead of moving the focus.
@@ -237,12 +238,13 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>)
     memory.by_keyboard
 }
 
-/// Returns the scroll offset that shows the cursor. A near row scrolls as little as needed, a far row to the middle.
+/// Returns the scroll offset that shows the cursor. For a near row it scrolls as little as needed. A far row is
+/// centred.
 fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
     let most = (listing.tops.last().copied().unwrap_or(0.0) - height).max(0.0);
     let ends = listing.row.and_then(|row| listing.tops.get(row..)?.first_chunk());
     let Some(&[top, bottom]) = ends else { return scrolled.min(most) };
-    // Keep a margin, to show a part of the neighbouring rows.
+    // Add a margin, so that a part of the neighbouring rows is visible.
     let (above, below) = (top - row::FOLDER, bottom + row::FOLDER);
     let wanted = if above >= scrolled && below <= scrolled + height {
         scrolled

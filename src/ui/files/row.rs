@@ -13,7 +13,7 @@ use maquette_scene::session::Session;
 pub const FOLDER: f32 = list::ROW;
 pub const MODEL: f32 = 42.0;
 
-/// Shows a folder or an archive. If folded and `counted`, it shows its number of models.
+/// Shows a folder or an archive. If it is folded and `counted`, the row shows its number of models.
 pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> Response {
     let icon = if folder.is_archive { icons::PACKAGE } else { icons::FOLDER_OPEN };
     let mut row = Row::new(folder.name.as_str()).unfolds(!folded).icon(icon).inset(8.0 + list::indent(folder.depth));
@@ -24,7 +24,7 @@ pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> 
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-/// Shows a model. `style` adds indentation and selection to its row.
+/// Shows a model. `style` sets indentation and selection of its row.
 pub fn model(
     ui: &mut Ui,
     session: &Session,

@@ -16,7 +16,7 @@ pub enum Block {
     Paragraph(Text),
     /// List item and its nesting depth, from 0.
     Item(Text, usize),
-    /// Table: the head, then the rows.
+    /// Table: the header row, then the other rows.
     Table(Vec<Row>),
     Code(String),
     Picture {
@@ -35,9 +35,9 @@ pub type Text = Vec<Span>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub text: String,
-    /// Bold or italic in the source.
+    /// Whether the text is bold or italic in the source.
     pub strong: bool,
-    /// Key or typed text.
+    /// Whether the text is a key, or text to type.
     pub code: bool,
     pub link: Option<String>,
 }
@@ -53,7 +53,7 @@ pub fn plain(text: &[Span]) -> String {
     text.iter().map(|span| span.text.as_str()).collect()
 }
 
-/// Parses the guide. Text before the first chapter becomes a chapter, too.
+/// Parses the guide. Text before the first chapter becomes a chapter of its own.
 pub fn read(source: &str) -> Vec<Chapter> {
     let mut reader = Reader::default();
     for event in Parser::new_ext(source, OPTIONS) {
@@ -111,7 +111,7 @@ impl Reader {
             Tag::Link { dest_url, .. } => self.link = Some(dest_url.into_string()),
             Tag::Image { dest_url, .. } => self.picture = Some((String::new(), dest_url.into_string())),
             Tag::List(_) => {
-                // Finish the item that contains the list.
+                // Finish the item that contains the nested list.
                 self.item();
                 self.lists += 1;
             }
@@ -170,7 +170,7 @@ impl Reader {
 
     fn item(&mut self) {
         let text = std::mem::take(&mut self.text);
-        // Skip the table of contents; the chapter list replaces it.
+        // Skip the table of contents, because the list of chapters replaces it.
         let is_contents = matches!(text.as_slice(), [Span { link: Some(link), .. }] if link.starts_with('#'));
         let is_item = self.lists > 0 && !text.is_empty() && !is_contents;
         self.add(is_item.then(|| Block::Item(text, self.lists - 1)));
@@ -186,7 +186,7 @@ impl Reader {
     }
 }
 
-/// Renders the guide as an HTML page. Its images are in the folder `pictures` next to the page.
+/// Returns the guide as an HTML page. Its images are in the folder `pictures` next to the page.
 pub fn page(source: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(source, OPTIONS).collect();
     // Give the headings their anchors.

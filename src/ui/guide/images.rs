@@ -1,4 +1,4 @@
-//! Images of the guide: compiled in, decoded when they become visible, freed with the dialog.
+//! Images of the guide. They are compiled in, decoded when they become visible, and freed with the dialog.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,7 @@ macro_rules! files {
     };
 }
 
-/// Images by their file names in the guide.
+/// Encoded images by their file names in the guide.
 pub static FILES: [(&str, &[u8]); 14] = files!(
     "attach" "bytes" "chosen" "film" "grey" "light" "looks" "motion" "palette" "sheet" "tags" "timeline" "uv" "window"
 );
@@ -31,20 +31,21 @@ pub fn size_of(file: &str) -> Option<[u32; 2]> {
     (width > 0 && height > 0).then_some([width, height])
 }
 
-/// Texture of an image once it is decoded. The inner `None` is a failure.
+/// Texture of an image once the image is decoded. The inner `None` means that decoding failed.
 pub type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
 
-/// Interval in seconds to check whether an image is decoded.
+/// Interval in seconds for checking whether an image is decoded.
 const LOOK_AFTER: f32 = 0.03;
 
 /// Images seen so far, by file and displayed width in pixels.
 pub type Images = HashMap<(String, u32), Decoded>;
 
-/// Returns the image of a file for a size in points. A thread decodes it; `None` until then, and for a missing image.
+/// Returns the image of a file for a size in points. A thread decodes it. Returns `None` until then, and for a missing
+/// image.
 pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Option<&'a TextureHandle> {
     let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
     let (width, height) = (pixels.x as u32, pixels.y as u32);
-    // Other widths belong to an earlier window size.
+    // Images with other widths belong to an earlier window size, so drop them.
     pictures.retain(|(name, known), _| name != file || *known == width);
     let decoded = pictures.entry((file.to_owned(), width)).or_insert_with(|| {
         let decoded = Decoded::default();
@@ -65,7 +66,7 @@ pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Opt
 fn decode(context: &Context, file: &str, width: u32, height: u32) -> Option<TextureHandle> {
     let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
     let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
-    // egui has no mip levels, so a reduced image would lose fine lines.
+    // Resize the image on the CPU, because without mip levels a reduced image would lose fine lines in egui.
     let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
     Some(context.load_texture(file, colour_image(&fitting), TextureOptions::LINEAR))
 }

@@ -18,9 +18,9 @@ static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE
 
 const CHAPTERS_WIDTH: f32 = 224.0;
 const NARROW_WIDTH: f32 = 152.0;
-/// Maximum width of the text in points. Longer lines are hard to read.
+/// Maximum width of the text in points, because longer lines are hard to read.
 const WIDEST: f32 = 620.0;
-/// Distance in points that an arrow key scrolls.
+/// Distance in points by which an arrow key scrolls.
 const LINE: f32 = 60.0;
 
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub struct State {
     open: bool,
     search: String,
     chapter: usize,
-    /// Salt of the scroll area. A new value starts at the top.
+    /// Salt of the scroll area. With a new value, the text starts at its top.
     turn: u64,
     wanted: Option<String>,
     /// Search words to highlight in the chapter.
@@ -39,7 +39,7 @@ pub struct State {
 }
 
 impl State {
-    /// Frees everything except the position in the text when the dialog closes.
+    /// Frees everything except the current chapter when the dialog closes.
     pub fn closed(&mut self) {
         *self = Self { chapter: self.chapter, turn: self.turn, ..Self::default() };
     }
@@ -79,12 +79,12 @@ pub fn guide_page() -> (String, &'static [(&'static str, &'static [u8])]) {
     (document::page(SOURCE), &images::FILES)
 }
 
-/// Splits a search into words in lower case.
+/// Splits a search text into words in lower case.
 fn words_of(search: &str) -> Vec<String> {
     search.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// Common search terms that the guide does not use, with the guide's words.
+/// Common search terms that the guide does not use, and the guide's words for them.
 const OTHER_WORDS: [(&str, &str); 14] = [
     ("armature", "joint"),
     ("capture", "save image"),
@@ -102,7 +102,7 @@ const OTHER_WORDS: [(&str, &str); 14] = [
     ("violet", "purple"),
 ];
 
-/// Whether the text contains every word or the guide's word for it.
+/// Whether the text contains every word, or the guide's word for it.
 fn has_all(text: &str, words: &[String]) -> bool {
     let text = text.to_lowercase();
     let guides = |word: &str| {
@@ -112,7 +112,7 @@ fn has_all(text: &str, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word) || guides(word))
 }
 
-/// Returns the block if it contains all the words; of a table, the head and the matching rows.
+/// Returns the block if it contains all words. For a table, returns the header row and the matching rows.
 fn found_in(block: &Block, words: &[String]) -> Option<Block> {
     let fits = |text: &str| has_all(text, words);
     match block {
@@ -215,7 +215,7 @@ fn chapter(ui: &mut Ui, memory: &mut State) -> Option<String> {
         let top = ui.cursor().top();
         link = prose::block(ui, block, &memory.marked, &mut memory.pictures).or(link);
         let is_wanted = memory.wanted.as_ref().is_some_and(|wanted| is_heading(block, wanted));
-        // The first match. The view stays at the chapter's start if both are visible.
+        // Scroll to the first match, unless it is visible from the chapter's start.
         let is_found = memory.reveal && found_in(block, &memory.marked).is_some();
         if is_wanted || is_found {
             memory.reveal = false;
@@ -227,7 +227,7 @@ fn chapter(ui: &mut Ui, memory: &mut State) -> Option<String> {
             }
         }
     }
-    // Scroll once only.
+    // Scroll only once.
     (memory.wanted, memory.reveal) = (None, false);
     if let Some(next) = CHAPTERS.get(memory.chapter + 1) {
         ui.add_space(12.0);
@@ -258,7 +258,7 @@ fn results(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block
     link
 }
 
-/// Scrolls the text by keys, even while the search field has the focus.
+/// Scrolls the text by keys, even while the search field has the keyboard focus.
 fn scroll_by_keys(ui: &Ui) {
     let free = ui.memory(|memory| memory.focused()).is_none_or(|focused| focused == Id::unique("guide search"));
     let page = ui.clip_rect().height() - LINE;

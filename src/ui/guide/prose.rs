@@ -13,7 +13,7 @@ const GAP: f32 = 16.0;
 
 pub type Link = String;
 
-/// Shows a block with the search words highlighted. Returns the link that was clicked.
+/// Shows a block, with the search words highlighted. Returns the link that was clicked.
 pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Images) -> Option<Link> {
     let mut link = None;
     match block {
@@ -92,12 +92,12 @@ fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>)
     });
 }
 
-/// Whether the link leads to a chapter or a web address. The window has no other files of the project.
+/// Whether a link leads to a chapter or to a web address. Other files of the project are not available in the window.
 fn leads_somewhere(link: &str) -> bool {
     link.starts_with('#') || link.contains("://")
 }
 
-/// Returns a background of code that has enough contrast in both themes.
+/// Returns a background for code that contrasts with its text in both themes.
 fn code_ground(tokens: &theme::Tokens) -> Color32 {
     theme::mix(tokens.panel, tokens.text, 0.08)
 }
@@ -128,9 +128,9 @@ fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, for
     }
 }
 
-/// Splits text into parts, and marks each part that is a search word. Search words are in lower case.
+/// Splits text into parts, each with the information whether it is a search word. Search words are in lower case.
 fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
-    // Lower case of ASCII letters keeps the length.
+    // Lower-casing ASCII letters keeps the length of the text.
     let lower = text.to_ascii_lowercase();
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -174,7 +174,7 @@ fn table(ui: &mut Ui, rows: &[Row], wanted: &[String], link: &mut Option<Link>) 
     }
 }
 
-/// Returns column widths: the content's, or a share of the remaining room for wide columns if it does not fit.
+/// Returns the widths of columns. If the content does not fit, wide columns share the remaining width.
 fn columns(ui: &Ui, rows: &[Row]) -> Vec<f32> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let wish = |column: usize| {

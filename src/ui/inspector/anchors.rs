@@ -1,4 +1,4 @@
-//! *Tags* and *Joints* sections: attachment points, with position and axes of the selected one.
+//! *Tags* and *Joints* sections: attachment points, with position and axes of the selected point.
 
 use egui::Ui;
 use glam::{Affine3A, Vec3};
@@ -191,7 +191,7 @@ fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     }
 }
 
-/// Describes the source of the joint's transform in the current frame.
+/// Returns a description of the source of the joint's transform in the current frame.
 fn animated(source: JointSource) -> String {
     match source {
         JointSource::Bind => "no (bind pose)".to_owned(),

@@ -8,7 +8,7 @@ use crate::ui::{field, format, icons, list, slider, theme};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, Session};
 
-/// Range of the slider in seconds; most scripts repeat far sooner. The field accepts any time.
+/// Range of the slider in seconds. Most scripts repeat far sooner. The field accepts any time.
 const SHOWN: f64 = 20.0;
 
 pub fn count(session: &Session, _: &Entity) -> Option<String> {
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         note: "Drag to scrub; pauses the effects",
         keys: "",
     };
-    // Aligns the first button's icon with the section's title.
+    // Align the icon of the first button with the title of the section.
     list::form_row(ui, list::INSET - 6.0, 0.0, "", |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let play = Button::of(name, &toggle).icon(icon).note("Independent of the animation").show(ui);

@@ -129,12 +129,13 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
     rows
 }
 
-/// Shows that the selection is missing: another level of detail is shown, or the reloaded file has fewer elements.
+/// Reports that the selected element is not shown: another level of detail is shown, or the reloaded file has fewer
+/// elements.
 fn not_shown(ui: &mut Ui) {
     list::note(ui, "The selection is not in the model that is shown", theme::tokens(ui).text2);
 }
 
-/// Shows the weights, largest first, each with a bar. A click selects the joint.
+/// Shows the weights in descending order, each with a bar. A click selects the joint.
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
     list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
@@ -147,8 +148,8 @@ fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<A
     }
 }
 
-/// Shows a link with a bar of this share of the width below it. A value that does not fit goes below the name; above a
-/// bar the name is cut instead.
+/// Shows a link. With a `share`, a bar of that share of the width is below the name. A value that does not fit goes
+/// below the name, but above a bar the name is cut instead.
 fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> Response {
     let tokens = theme::tokens(ui);
     let width = |text: &str| paint::width_of(ui, text, fonts::body()) + 8.0;
@@ -180,7 +181,7 @@ fn joint_name(entity: &Entity, joint: usize) -> String {
     entity.model().joints().get(joint).map_or_else(|| format!("joint {joint}"), |joint| joint.name.clone())
 }
 
-/// Returns the texel at texture coordinates in the surface's image.
+/// Returns the texel at texture coordinates in the surface's image, as text.
 fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
     let picture = entity.materials().get(surface)?.image.as_ref()?;
     let at = |coordinate: f32, size: u32| short(f32::floor(coordinate * size as f32), 0);

@@ -1,4 +1,4 @@
-//! Sections of a character: the parts with their sizes, the skin, and the clips of the parts.
+//! Sections of a character: the sizes of its parts, the skin, and the clips of the parts.
 
 use egui::{Color32, Response, Ui};
 
@@ -24,7 +24,7 @@ pub fn part_count(session: &Session, _: &Entity) -> Option<String> {
     Some(format::count(shown(session).count()))
 }
 
-/// Shows the size of each part and the total. A click selects the part.
+/// Shows the size of each part and the total size. A click selects the part.
 pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let tokens = theme::tokens(ui);
     let spoken = |name: &str, [triangles, vertices]: [usize; 2]| {
@@ -58,7 +58,7 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Counts the triangles and stored vertices of the current level of detail.
+/// Returns the numbers of triangles and stored vertices of the current level of detail.
 pub fn size(entity: &Entity) -> [usize; 2] {
     let model = entity.model();
     let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
@@ -83,7 +83,7 @@ pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
                 response = response.on_hover_text(skins::LACKS_IMAGES);
             }
             if response.clicked() {
-                // As for clips below, the section Skins does not scroll into view.
+                // As for clips below, do not scroll to the *Skins* section.
                 panel.state.skin = None;
                 panel.actions.push(Action::Scene(SceneAction::ChooseSkinOfAll(name)));
             }
@@ -105,7 +105,8 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let document = &panel.session.document;
     for entity in moving(panel.session) {
         if clip(ui, entity, panel.actions) {
-            // Selecting a clip normally scrolls to the *Clips* section; forgetting the clip keeps this section in view.
+            // Selecting a clip normally scrolls to the *Clips* section. Forget the clip, so that this section stays in
+            // view.
             panel.state.clip = None;
         }
     }
@@ -118,7 +119,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows the clip of a part and its rate. Returns whether another clip was chosen.
+/// Shows the clip of a part and the clip's rate. Returns whether the user chose another clip.
 fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let mut is_chosen = false;
     let clips = named_clips(entity);
@@ -129,7 +130,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let clip = entity.clip();
     let label = entity.label();
     let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
-    // The row names the part, so the prefix is redundant: ATTACK, not TORSO_ATTACK.
+    // The row already names the part, so omit the prefix: ATTACK instead of TORSO_ATTACK.
     let short = View::of(entity, true).short_name(&clip.name).to_owned();
     let response = choice(ui, label, &short, Some((clip_colour(ui, current), &rate)));
     menu::below(&response, |ui| {
@@ -150,7 +151,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     is_chosen
 }
 
-/// Shows a name and a menu button with the chosen value; for a clip also its colour and rate.
+/// Shows a name and a menu button with the chosen value. A clip also has a colour and a rate.
 fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) -> Response {
     let mut button = Button::new(name).word(chosen).rank(Emphasis::Raised).menu();
     let ink = theme::tokens(ui).text2;

@@ -1,6 +1,6 @@
 //! *Issues* section: loader warnings, missing textures and lint findings.
 //!
-//! A click shows the field in the *File* panel, the material without texture, or the element of the model.
+//! A click shows the field in the *File* panel, the material without a texture, or the element of the model.
 
 use egui::{Response, Role, Ui};
 
@@ -11,10 +11,10 @@ use maquette_assets::lint;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction};
 
-/// Maximum number of findings to list. The Lint panel has them all.
+/// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors and warnings: load issues, missing textures, and findings if the Lint panel has run.
+/// Returns the numbers of errors and warnings: load issues, missing textures and, if the Lint panel has run, findings.
 pub fn counts(session: &Session) -> [usize; 2] {
     let issues = &session.document.issues;
     let lost = issues.iter().filter(|issue| issue.severity() == Severity::Lost).count();
@@ -132,7 +132,7 @@ fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, lead
     if leads { row } else { row.role(Role::ListItem) }.show(ui, salt)
 }
 
-/// Navigates to an issue: to the field in the file, or to the surface.
+/// Navigates to the target of an issue: a field in the file, or a surface.
 pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, actions: &mut Vec<Action>) {
     match target {
         IssueTarget::File(place) => dock::show_place(ui.ctx(), session, entity, *place, actions),

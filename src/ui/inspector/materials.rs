@@ -1,4 +1,4 @@
-//! Sections on materials: a surface's texture and the steps of the search for it.
+//! Sections on materials: the texture of a surface, and the steps of the search for it.
 
 use egui::{Color32, Role, Ui};
 
@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneA
 /// Title of the section with the selected surface's material.
 pub const MATERIAL: &str = "Material";
 
-/// Maximum number of materials to list. The *Issues* section lists all.
+/// Maximum number of materials listed here. The *Issues* section lists all.
 const MATERIALS_LISTED: usize = 6;
 
 pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {
@@ -62,7 +62,7 @@ pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
     is_alone.then(String::new)
 }
 
-/// Shows the archive that overrides the file in the game, and the choice of the search order.
+/// Shows the archive that overrides the file in the game, and a choice of the search order.
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
     if let Some(by) = &asset.replaced_by {
@@ -85,7 +85,7 @@ fn repaired(entity: &Entity) -> impl Iterator<Item = usize> {
     entity.overrides.keys().copied().filter(lacks)
 }
 
-/// Shows the override of a missing texture, with buttons to make it permanent or to revert it.
+/// Shows the override of a missing texture, with buttons that write it to the model or revert it.
 fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let Some(material) = panel.entity.materials().get(surface) else { return };
     let text = format!("{} applied to {}", name_of(&material.path), panel.entity.surface_name(surface));
@@ -104,7 +104,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     shown.response.on_hover_text(&text);
 }
 
-/// Returns the surfaces with a missing texture, one for each material name.
+/// Returns the surfaces with a missing texture, but only one for each material name.
 pub fn missing_of(entity: &Entity) -> Vec<usize> {
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
@@ -118,7 +118,7 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
     found
 }
 
-/// Shows a menu of textures for a surface: that of each skin, or an image file.
+/// Shows a menu of textures for a surface: the texture in each skin, or an image file.
 fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
     let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let button = Button::new("Texture of this surface").word(worn).rank(Emphasis::Raised).menu();
@@ -223,7 +223,7 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     if words.is_empty() { row } else { row.second(words) }.show(ui, ("stage", number));
 }
 
-/// Shows the likely intended image. `usable` adds a button that applies it, for materials without script.
+/// Shows the image that was probably intended. `usable` adds a button that applies it, for materials without a script.
 fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Suggestion, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
     let button = button.note("Applies the image to every surface with this missing texture");
@@ -240,8 +240,8 @@ fn path(ui: &mut Ui, salt: (&str, usize), text: &str, colour: Color32) {
     Row::label(text).font(fonts::mono()).colour(colour).height(20.0).inset(list::INSET).copied().show(ui, salt);
 }
 
-/// Shows a search step, with the paths it tried if `unfolded`. A failure is an error only if it `matters`: no other
-/// step found the texture. Returns whether the row was clicked.
+/// Shows a search step, and the paths it tried if `unfolded`. A failure is an error only if it `matters`, because no
+/// other step found the texture. Returns whether the row was clicked.
 fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
@@ -264,7 +264,7 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
     clicked
 }
 
-/// Groups paths by their stems, in the order of the first path of each stem.
+/// Groups paths by stem. Groups are in the order of their first paths.
 fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in tried {

@@ -1,4 +1,4 @@
-//! Inspector panel: sections about the selection in one scroll area.
+//! Inspector panel: sections about the selection, in one scroll area.
 
 mod anchors;
 mod clips;
@@ -43,12 +43,12 @@ struct Inspector<'a> {
     actions: &'a mut Vec<Action>,
 }
 
-/// Returns the text at the right end of a section's heading. `None` hides the section.
+/// Function that returns the text at the right end of a section's heading. `None` hides the section.
 type Count = fn(&Session, &Entity) -> Option<String>;
 
 struct Section {
     title: &'static str,
-    /// Search terms for the palette. The palette omits sections without them.
+    /// Search terms for the palette, which omits sections without terms.
     words: &'static str,
     of_figure: bool,
     of_part: bool,
@@ -120,7 +120,7 @@ const SECTIONS: [Section; 20] = [
     Section::new("Issues", issues::count, issues::show).words("problems warnings errors list"),
 ];
 
-/// A list that is computed again if its key or sorting changes.
+/// A cached list. It is computed again if its key or the sorting changes.
 #[derive(Default)]
 struct Sorted<K, T> {
     by: columns::Sorting,
@@ -157,7 +157,7 @@ pub struct State {
     measured: Option<(EntityId, Selection)>,
     clip: Option<ClipChoice>,
     skin: Option<usize>,
-    /// Selection that changed since the last frame: its row is scrolled into view.
+    /// Whether to scroll to the row of the selection, which changed since the last frame.
     brings_selection: bool,
     brings_clip: bool,
     brings_skin: bool,
@@ -170,12 +170,12 @@ impl State {
         if enters { self.sections.enter(title) } else { self.sections.go_to(title) }
     }
 
-    /// Frees the caches when nothing is open.
+    /// Frees the caches, because no model is open.
     pub fn rest(&mut self) {
         self.textures.known = None;
     }
 
-    /// Tracks changes of the selection, clip and skin. A new selection opens its section and is scrolled into view.
+    /// Tracks changes of the selection, clip and skin. Opens the section of a new selection and scrolls to its row.
     fn follow(&mut self, session: &Session, entity: &Entity) {
         let is_other = self.part != Some(entity.id);
         if is_other {
@@ -187,9 +187,9 @@ impl State {
         self.textures.forget_unused();
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
-        // The panel starts at its top for another part, unless that part has a selection.
+        // For another part, the panel starts at its top, unless that part has a selection.
         self.brings_selection = is_other || self.selection != selection;
-        // A changed clip does not scroll away from the selected element.
+        // If an element is selected, a changed clip must not scroll away from it.
         self.brings_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
         self.brings_skin = !is_other && self.skin.is_some() && self.skin != skin;
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
@@ -207,7 +207,7 @@ impl State {
             Selection::Triangle { .. } => self.sections.go_to(element::TRIANGLE),
             Selection::None => {}
         }
-        // While measuring, the distance matters more than the selected row.
+        // While the user measures, the distance is more important than the selected row.
         if measured.is_some() {
             self.sections.go_to(measure::DISTANCE);
             self.brings_selection = false;
@@ -261,7 +261,7 @@ impl Inspector<'_> {
     }
 }
 
-/// Returns title and search terms of the sections that the palette lists.
+/// Returns the title and search terms of each section that the palette lists.
 pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     let Some(entity) = session.entity() else { return Vec::new() };
     let is_there = |section: &&Section| !section.words.is_empty() && section.count(session, entity).is_some();
@@ -277,7 +277,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     head(ui, &mut panel);
     let of_figure = session.document.selects_character();
     let mut names_part = !of_figure && session.document.scene.entities().len() > 1;
-    // A salt for each part resets the scroll position for another part.
+    // The part's id in the salt resets the scroll position for another part.
     let salt = ("sections", (!of_figure).then_some(entity.id));
     let top = ui.cursor().top();
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
@@ -328,7 +328,7 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows the part's name above the sections that apply to it alone.
+/// Shows the part's name above the sections about the part.
 fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
@@ -353,8 +353,8 @@ fn inset(ui: &mut Ui, room: i8, content: impl FnOnce(&mut Ui)) {
     Frame::new().inner_margin(margin).show(ui, content);
 }
 
-/// Shows X, Y and Z; a click copies them. With an id they are fields that move a tag, and the function returns the
-/// offset.
+/// Shows X, Y and Z. A click copies them. With an id, they are editable fields that move a tag, and the function
+/// returns the offset.
 fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     let tokens = theme::tokens(ui);
     let mut by = None;

@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let [triangles, vertices] = figure::size(entity);
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
-    // Show the size of the clip, because it is constant during playback. The tooltip has the size of the pose.
+    // Show the size of the clip, because it does not change during playback. The tooltip has the size of the pose.
     let about = (entity.clip().count > 1)
         .then(|| format!("Size of the whole clip; current pose: {}", size(entity.pose.bounds)));
     list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
@@ -42,7 +42,7 @@ fn frames(entity: &Entity) -> String {
     let model = entity.model();
     let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
-        // The bind pose is not a frame of an animation.
+        // The bind pose does not count as a frame of an animation.
         let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
         let (number, frames) =
             animations.fold((0, 0), |(number, frames), clip| (number + 1, frames + clip.count as usize));

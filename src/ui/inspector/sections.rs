@@ -10,10 +10,10 @@ use crate::ui::{list, theme};
 /// Open sections and their positions in the scroll area.
 #[derive(Debug, Default)]
 pub struct Sections {
-    /// Sections that the user or the program opened or closed. All others have their default.
+    /// Sections that the user or the program opened or closed. All others have their default state.
     wished: HashMap<&'static str, bool>,
     heights: HashMap<&'static str, f32>,
-    /// The open section that is being laid out, and the top of its rows.
+    /// The open section that is being laid out, and the top edge of its rows.
     current: Option<(&'static str, f32)>,
     sight: Option<Rect>,
     wanted: Option<&'static str>,
@@ -25,7 +25,7 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// Prepares the frame. Call it before the first section, with the top of the scroll area.
+    /// Prepares a frame. Call it before the first section, with the top edge of the scroll area.
     pub fn begin(&mut self, ui: &Ui, top: f32) {
         let clip = ui.clip_rect();
         self.sight = Some(clip.with_min_y(clip.top().max(top)));
@@ -43,14 +43,14 @@ impl Sections {
         self.wanted = Some(title);
     }
 
-    /// Like [`Self::go_to`], but also focuses the section's first row, or its heading if it has no row.
+    /// Like [`Self::go_to`], but also focuses the section's first row, or its heading if it has no rows.
     pub fn enter(&mut self, title: &'static str) {
         self.go_to(title);
         self.wants_focus = true;
     }
 
-    /// Shows the heading of a section, which is open `at_first`. Returns whether it is open, so that the caller shows
-    /// its rows, and whether the user has just toggled it.
+    /// Shows the heading of a section, which is open by default if `at_first`. Returns whether it is open, so that the
+    /// caller shows its rows, and whether the user has just toggled it.
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> (bool, bool) {
         self.end(ui);
         let sight = self.sight.unwrap_or(Rect::EVERYTHING);
@@ -85,7 +85,7 @@ impl Sections {
         (open, open != was_open)
     }
 
-    /// Allocates a row that sticks below the heading while the section has rows under it. Returns its position.
+    /// Allocates a row that sticks below the heading while rows of the section are below it. Returns its rectangle.
     pub fn sticky(&self, ui: &mut Ui, height: f32) -> Rect {
         let (_, place) = ui.allocate_space(vec2(ui.available_width(), height));
         let end =
@@ -108,13 +108,13 @@ impl Sections {
         ui.set_clip_rect(self.sight.unwrap_or(Rect::EVERYTHING));
     }
 
-    /// Ends the last section, and scrolls to a newly focused widget, clear of the sticky heading.
+    /// Ends the last section. Scrolls to a newly focused widget, so that the sticky heading does not hide it.
     pub fn finish(&mut self, ui: &mut Ui) {
         self.end(ui);
-        // A section that was not shown is not scrolled to later.
+        // Drop requests for sections that were not shown, so that a later frame does not scroll to them.
         (self.wanted, self.wants_focus) = (None, false);
         if std::mem::take(&mut self.is_entered) {
-            // The heading is at the top already; only update the known focus.
+            // The heading is already at the top, so only update the known focus.
             list::newly_focused(ui);
         } else {
             list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });

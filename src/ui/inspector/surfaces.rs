@@ -13,7 +13,7 @@ use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 const ROW: f32 = 30.0;
 const NAME: f32 = 62.0;
-/// Minimum width of a list that shows the number of vertices. Narrower lists have it in the tooltip.
+/// Minimum width of a list with the number of vertices. In narrower lists, the tooltip has that number.
 const WITH_VERTICES: f32 = 320.0;
 
 /// Surfaces of a level of detail, sorted by name, triangles or vertices.
@@ -136,8 +136,8 @@ fn surface(ui: &mut Ui, panel: &mut Inspector<'_>, index: usize, widths: [f32; 2
     shown.response.on_hover_ui(|ui| tooltip(ui, &name, material, sizes, split))
 }
 
-/// Returns the action for a click: it selects the surface, Ctrl toggles it, Shift selects the range from the first
-/// selected surface.
+/// Returns the action of a click: it selects the surface. With Ctrl it toggles the surface, and with Shift it selects
+/// the range from the first selected surface.
 fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Modifiers) -> SceneAction {
     let selected = session.document.selected_surfaces();
     if modifiers.command || modifiers.ctrl {

@@ -1,4 +1,5 @@
-//! *Textures* section: size, use and density of each texture. A click selects its surfaces and shows their UVs.
+//! *Textures* section: size, use and density of each texture. A click selects the surfaces of a texture and shows their
+//! UVs.
 
 use std::cmp::Reverse;
 
@@ -22,7 +23,7 @@ const DENSITY: f32 = 76.0;
 
 type Textures = Vec<(Vec<EntityId>, TextureUsage)>;
 
-/// Textures of the part (`false`) or of all parts (`true`).
+/// Textures of one part (`false`) or of all parts (`true`).
 pub type Table = Sorted<(bool, TextureKey), Textures>;
 
 /// Returns the parts whose textures are listed: all visible ones if the whole character is selected.
@@ -33,7 +34,7 @@ fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     scene.entities().iter().filter(listed).collect()
 }
 
-/// Returns the surfaces without texture. Only the section of the whole character lists them.
+/// Returns the surfaces without a texture. Only the section of the whole character lists them.
 fn missing<'a>(session: &Session, parts: &[&'a Entity]) -> Vec<(&'a Entity, usize)> {
     let parts = parts.iter().filter(|_| session.document.selects_character());
     parts.flat_map(|entity| materials::missing_of(entity).into_iter().map(|surface| (*entity, surface))).collect()
@@ -45,7 +46,7 @@ pub fn count(session: &Session, entity: &Entity) -> Option<String> {
     (count > 0).then(|| format::count(count))
 }
 
-/// Whether the section is open by default. A single texture of a part has nothing to be compared with.
+/// Whether the section is open by default. It is not for a single texture of a part, which cannot be compared.
 pub fn opens(session: &Session, entity: &Entity) -> bool {
     session.document.selects_character() || file_count(&[entity]) > 1
 }
@@ -70,7 +71,7 @@ fn listed(session: &Session, entity: &Entity, table: &mut Table) -> Textures {
 
 fn sorted(mut textures: Textures, by: columns::Sorting) -> Textures {
     let Some((column, falls)) = by else {
-        // Oversized textures come first, those with the most spare texels at the top.
+        // Sort oversized textures first, those with the most spare texels at the top.
         textures.sort_by_key(|(_, texture)| {
             let spare = if texture.is_oversized() { texture.spare_texels() } else { 0.0 };
             (!texture.is_oversized(), Reverse(spare as u64))
@@ -102,7 +103,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let headings = [("Size", "size", 0.0), ("Used", "share used", USED), ("Texels/unit", "texels per unit", DENSITY)];
     let headings = headings.map(|(word, what, width)| Column { word, what, about: None, width });
     if let Some(column) = columns::headings(ui, TEXT, &headings, panel.state.textures.by) {
-        // The first click sorts the largest, the least used or the densest textures to the top.
+        // The first click sorts the largest, least used or densest textures to the top.
         columns::sort(&mut panel.state.textures.by, column, column != 1);
     }
     list::rows(ui, "textures", 0..textures.len(), ROW, None, |ui, row| {
@@ -217,7 +218,7 @@ fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&
     ui.label(RichText::new(whose).small().weak());
 }
 
-/// Formats a share as a whole percentage. Only exact values become 0 and 100.
+/// Formats a share as a whole percentage. Only the exact values 0 and 1 become 0 % and 100 %.
 fn percent(share: f32) -> String {
     let percent = f64::from(share) * 100.0;
     match percent {

@@ -1,11 +1,11 @@
-//! Accessibility states and ranges that egui's own widget descriptions lack.
+//! Accessibility states and ranges that egui's widget descriptions lack.
 
 use std::ops::RangeInclusive;
 
 use egui::accesskit::{HasPopup, Role};
 use egui::{Rect, Response, Ui, WidgetInfo};
 
-/// Describes an item of a list or a tab. The item is selectable, not a checkbox.
+/// Describes an item of a list or a tab as selectable, because it is not a checkbox.
 pub fn choosable(response: &Response, role: Role, enabled: bool, chosen: bool, name: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(chosen));
@@ -24,7 +24,7 @@ pub fn opens_menu(response: &Response, open: bool) {
     });
 }
 
-/// Describes the value that a button shows in place of its name.
+/// Describes the value that a button shows instead of its name.
 pub fn shows(response: &Response, text: &str) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
 }

@@ -9,7 +9,7 @@ use maquette_scene::session::{Action, Command, command_for};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
-    /// Button without background at rest, for bars.
+    /// Button without a background at rest, for bars.
     #[default]
     Flat,
     Raised,
@@ -44,12 +44,12 @@ pub struct Button<'a> {
 }
 
 impl<'a> Button<'a> {
-    /// Creates a flat button. `name` is its name in tooltips and for screen readers.
+    /// Creates a flat button. Tooltips and screen readers use `name`.
     pub fn new(name: &'a str) -> Self {
         Self { name, enabled: true, height: 28.0, ..Self::default() }
     }
 
-    /// Creates a button whose tooltip shows the keys of the action's command.
+    /// Creates a button whose tooltip shows the keys of the command that applies `action`.
     pub fn of(name: &'a str, action: &Action) -> Self {
         Self { command: command_for(action), ..Self::new(name) }
     }
@@ -63,7 +63,7 @@ impl<'a> Button<'a> {
         self.icon(icon)
     }
 
-    /// Turns the icon by 180°, to reverse an arrow.
+    /// Turns the icon by 180°, for example to reverse an arrow.
     pub fn turned(self) -> Self {
         Self { turn: std::f32::consts::PI, ..self }
     }
@@ -72,7 +72,7 @@ impl<'a> Button<'a> {
         Self { turn: std::f32::consts::FRAC_PI_2, ..self }
     }
 
-    /// Sets the visible text, next to the icon or alone.
+    /// Sets the visible text, which is shown next to the icon or alone.
     pub fn word(self, word: &'a str) -> Self {
         Self { word: Some(word), ..self }
     }
@@ -107,12 +107,12 @@ impl<'a> Button<'a> {
         Self { small: true, ..self }
     }
 
-    /// Dims the icon, for buttons whose word is a value that the icon identifies.
+    /// Dims the icon, for buttons that show a value identified by the icon.
     pub fn reading(self) -> Self {
         Self { reading: true, ..self }
     }
 
-    /// Makes the button a panel toggle, whose state is shown by the icon's strength, not by a background.
+    /// Makes the button a panel toggle, which shows its state by the strength of the icon instead of a background.
     pub fn open(self, open: bool) -> Self {
         Self { open: Some(open), ..self }
     }
@@ -127,7 +127,7 @@ impl<'a> Button<'a> {
         Self { note: Some(note), ..self }
     }
 
-    /// Disables the button unless `enabled`. `why_not` replaces the tooltip's second line then.
+    /// Disables the button unless `enabled`. In that case `why_not` replaces the second line of the tooltip.
     pub fn enabled(mut self, enabled: bool, why_not: &'a str) -> Self {
         self.enabled = enabled;
         self.why_not = Some(why_not);
@@ -207,7 +207,7 @@ impl<'a> Button<'a> {
         .inner
     }
 
-    /// Shows the button over the available width. A word that is too long loses its middle.
+    /// Shows the button over the available width. A word that is too long is cut in its middle.
     pub fn show_wide(&self, ui: &mut Ui) -> Response {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
         let taken = self.width(ui) - self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
@@ -246,7 +246,7 @@ impl<'a> Button<'a> {
                 ui.label(egui::RichText::new(second).small().weak());
             }
         };
-        // A tooltip would only repeat the word, unless it can show a key.
+        // A tooltip that only repeats the word is useless, unless it can show a key.
         let says_all = self.word == Some(self.name) && self.note.is_none() && self.enabled && keys().is_empty();
         if says_all { response } else { response.on_hover_ui(tip).on_disabled_hover_ui(tip) }
     }

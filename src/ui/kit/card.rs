@@ -1,4 +1,4 @@
-//! Cards and strips of messages: icon, text and buttons.
+//! Cards and strips for messages: icon, text and buttons.
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Color32, Frame, Layout, Response, Sense, Ui, vec2};
@@ -45,7 +45,7 @@ pub fn message(
     shown.inner
 }
 
-/// Shows text in the available width, cut after `most` lines. Returns whether it was cut.
+/// Shows text in the available width and cuts it after `most` lines. Returns whether it was cut.
 pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most: usize) -> bool {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
     let break_anywhere = most == 1;

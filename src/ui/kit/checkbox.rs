@@ -1,4 +1,4 @@
-//! Checkbox with its name.
+//! Checkbox with a name.
 
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -20,7 +20,8 @@ pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> b
     clicked
 }
 
-/// Shows a checkbox in the layout; a click toggles `on`. With a reason `why_not` it is unchecked and disabled.
+/// Shows a checkbox in the layout. A click toggles `on`. With a reason `why_not`, the checkbox is unchecked and
+/// disabled.
 pub fn switch(ui: &mut Ui, name: &str, on: &mut bool, why_not: Option<&str>) {
     const GAP: f32 = 6.0;
     let width = SIDE + GAP + paint::width_of(ui, name, fonts::body()).ceil() + 1.0;

@@ -10,18 +10,20 @@ const HEIGHT: f32 = 22.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
     pub word: &'a str,
-    /// Property that the column sorts by, for the accessible name: `Sort by triangles`.
+    /// Property by which the column sorts, for the accessible name, for example `Sort by triangles`.
     pub what: &'a str,
     /// Tooltip. If `None`, the tooltip is the accessible name.
     pub about: Option<&'a str>,
-    /// Width as for [`super::row::Row::cell`]. The first column takes the remaining width; width 0 hides others.
+    /// Width as for [`super::row::Row::cell`]. The first column takes the remaining width. Other columns with width 0
+    /// are hidden.
     pub width: f32,
 }
 
-/// Column that sorts the list, and whether it is descending. `None` if the list is not sorted.
+/// Index of the column that sorts the list, and whether the order is descending; `None` if the list is not sorted.
 pub type Sorting = Option<(usize, bool)>;
 
-/// Shows headings: the first `left` points from the edge, the others above the rows' cells. Returns the clicked one.
+/// Shows headings: the first `left` points from the edge, the others above the cells of the rows. Returns the index of
+/// the clicked heading.
 pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting) -> Option<usize> {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
     let others: f32 = columns.iter().skip(1).map(|column| column.width).sum();
@@ -40,7 +42,8 @@ pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting
     clicked
 }
 
-/// Applies a click on a column: first the default direction, then the other, then unsorted.
+/// Applies a click on a column. Repeated clicks sort in the default direction, sort in the other direction, and restore
+/// the original order.
 pub fn sort(sorting: &mut Sorting, column: usize, falls_first: bool) {
     *sorting = match *sorting {
         Some((known, falls)) if known == column => (falls == falls_first).then_some((column, !falls)),

@@ -20,13 +20,13 @@ pub fn put(ctx: &Context, text: impl Into<String>) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(texts_id()).push(text));
 }
 
-/// Reports the texts copied since the last call, for the status bar.
+/// Reports the texts that were copied since the last call, for the status bar.
 pub fn take(ctx: &Context, actions: &mut Vec<Action>) {
     let texts = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(texts_id()));
     actions.extend(texts.into_iter().flatten().map(|text| Action::Window(WindowAction::Copied(text))));
 }
 
-/// Copies the text on a click. Returns whether the confirmation is visible; another tooltip would cover it.
+/// Copies the text on a click. Returns whether the confirmation is visible, because another tooltip would cover it.
 pub fn on_click(response: &Response, text: impl FnOnce() -> String) -> bool {
     let ctx = &response.ctx;
     let now = ctx.input(|input| input.time);

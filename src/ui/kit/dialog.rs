@@ -1,6 +1,6 @@
 //! Modal dialog in the middle of the window.
 //!
-//! The close button, Escape and a click outside close it.
+//! The close button, Escape and a click outside close the dialog.
 
 use egui::{Align2, Area, Frame, Id, Key, Label, Margin, Modifiers, Order, Role, Sense, Ui, Vec2, vec2};
 
@@ -17,7 +17,7 @@ pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -
     show_sized(root, name, vec2(widest, 600.0), content)
 }
 
-/// Shows a dialog of a size, limited by the window. Returns whether it should close.
+/// Shows a dialog of this size, limited by the window. Returns whether it should close.
 pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
     let size = size.min(screen.size() - Vec2::splat(32.0)).max(Vec2::ZERO);
@@ -26,7 +26,7 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
     let area = Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round());
     area.role(Role::Dialog).accessible_name(name).show(root.ctx(), |ui| {
         access::modal(ui, place);
-        // Keeps Tab inside the dialog.
+        // Keep Tab inside the dialog.
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
         let tokens = theme::tokens(ui);
         let frame = Frame::new().fill(tokens.panel).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
@@ -57,7 +57,8 @@ pub fn heading(ui: &mut Ui, text: &str) {
     Row::heading(text).inset(EDGE).height(28.0).show(ui, ("heading", text));
 }
 
-/// Shows buttons at the right end of the remaining room and text to their left. Returns the clicked button.
+/// Shows buttons at the right end of the remaining room, and text to their left. Returns the index of the clicked
+/// button.
 pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
     let room = list::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
     list::within(ui, room, "foot", |ui| {
@@ -80,7 +81,7 @@ pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)
 }
 
-/// Consumes Enter for the default button. Returns whether it was pressed while no control has the keyboard focus.
+/// Consumes Enter for the default button. Returns whether Enter was pressed while no control had the keyboard focus.
 pub fn is_entered(ui: &Ui) -> bool {
     let free = ui.memory(|memory| memory.focused()).is_none() && !egui::Popup::is_any_open(ui.ctx());
     free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))

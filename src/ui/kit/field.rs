@@ -35,7 +35,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::text_in(ui.painter(), room, hint, fonts::body(), tokens.text2);
     }
     frame(ui, rect, response.has_focus());
-    // egui takes the focus away on Escape before this line runs.
+    // egui has already taken the focus away on Escape.
     let typed_in = response.has_focus() || response.lost_focus();
     if typed_in && ui.input(|input| input.key_pressed(Key::Escape)) {
         text.clear();
@@ -65,7 +65,7 @@ pub fn search_plate(ui: &Ui, rect: Rect) -> Rect {
     inner.with_min_x(inner.left() + 20.0)
 }
 
-/// Creates a text editor of the size of `room`, without frame and margin.
+/// Creates a text editor that fills `room`, without frame and margin.
 pub fn bare(text: &mut String, id: Id, font: egui::FontId, align: Align2, room: Rect) -> TextEdit<'_> {
     TextEdit::singleline(text)
         .id(id)
@@ -83,7 +83,7 @@ pub fn frame(ui: &Ui, rect: Rect, focused: bool) {
     paint::outline(ui.painter(), rect, CORNER, width, colour);
 }
 
-/// Shows a single-line field at `rect`, `name` for screen readers. Paths use the monospaced font.
+/// Shows a single-line field at `rect`. Screen readers use `name`. Paths use the monospaced font.
 pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_path: bool) -> TextEditOutput {
     let inner = rect.shrink2(vec2(8.0, 0.0));
     paint::fill(ui.painter(), rect, CORNER, theme::tokens(ui).field);
@@ -100,7 +100,7 @@ pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_p
     output
 }
 
-/// Shows a single-line field of a width in the layout. `hint` is its name and its placeholder.
+/// Shows a single-line field of this width in the layout. `hint` is its name and its placeholder.
 pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -> TextEditOutput {
     let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
     let output = line(ui, id, rect, text, hint, false);
@@ -118,7 +118,7 @@ pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usiz
     state.store(ui.ctx(), output.response.response.id);
 }
 
-/// Offers the keyboard focus to the list below the field `id` when arrow down is pressed.
+/// On arrow down, offers the keyboard focus of the field `id` to the list below the field.
 pub fn lead_down(ui: &Ui, id: Id) {
     let is_down = ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));
@@ -130,12 +130,12 @@ pub struct Number<'a> {
     pub name: &'a str,
     pub shown: String,
     pub note: &'a str,
-    /// Whether the field has a background and an outline at rest. Otherwise it looks like text.
+    /// Whether the field has a background and an outline at rest. If not, it looks like text.
     pub framed: bool,
     pub colour: Color32,
 }
 
-/// Starts editing the number field `id` in the next frame, as a click does.
+/// Makes the number field `id` editable in the next frame, like a click.
 pub fn edit(context: &egui::Context, id: Id, shown: String) {
     context.data_mut(|data| {
         data.insert_temp(id, Some(shown));
@@ -153,7 +153,8 @@ pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<
     number(ui, id, rect, field)
 }
 
-/// Shows a number at `rect` that a click makes editable. Enter or leaving the field returns the value; Escape cancels.
+/// Shows a number at `rect`, which a click makes editable. Enter, or leaving the field, returns the value. Escape
+/// cancels.
 pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f64> {
     let tokens = theme::tokens(ui);
     let inner = rect.shrink2(vec2(8.0, 0.0));
@@ -174,7 +175,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
             response.request_focus();
             select(ui, &output, 0..text.chars().count());
         }
-        // The second press of a double-click still goes to the number that the first one replaced by this field.
+        // The second press of a double-click still goes to the number, which the first press replaced by this field.
         let is_pressed = ui.input(|input| {
             let pointer = &input.pointer;
             (pointer.any_pressed() || pointer.any_released())

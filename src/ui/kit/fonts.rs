@@ -19,7 +19,7 @@ pub fn install(ctx: &Context) {
     ] {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
-    // Later fonts of a family supply the glyphs that earlier ones lack.
+    // Later fonts of a family supply the glyphs that earlier fonts lack.
     for (family, faces) in [
         (FontFamily::Proportional, ["Inter", "Hack", "Lucide"]),
         (FontFamily::Monospace, ["Hack", "Inter", "Lucide"]),
@@ -37,12 +37,12 @@ pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Returns the font of second lines, ticks and labels, 11 points: the smallest size.
+/// Returns the font of second lines, ticks and labels, 11 points. This is the smallest size.
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Returns the font of selected items' names, 13 points.
+/// Returns the font of the names of selected items, 13 points.
 pub fn medium() -> FontId {
     FontId::new(13.0, FontFamily::Name(MEDIUM.into()))
 }

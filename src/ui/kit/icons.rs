@@ -1,4 +1,4 @@
-//! Icons by their meaning: characters of the bundled subset of the Lucide font, with their Lucide names.
+//! Icons by their meaning: characters of a bundled subset of the Lucide font, with their Lucide names.
 //!
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
@@ -28,7 +28,7 @@ pub const PALETTE: &str = "\u{e1dd}"; // palette
 pub const GRID: &str = "\u{e0e9}"; // grid-3x3
 pub const TRIANGLE: &str = "\u{e192}"; // triangle
 pub const NORMALS: &str = "\u{e493}"; // move-up-right
-/// Lucide `move-up-right`: leads out of the window.
+/// Lucide `move-up-right`, for links that leave the window.
 pub const OUTSIDE: &str = "\u{e493}";
 pub const TAG: &str = "\u{e17f}"; // tag
 pub const BONE: &str = "\u{e358}"; // bone
@@ -98,7 +98,7 @@ pub fn of_level(level: SelectionLevel) -> &'static str {
     }
 }
 
-/// Returns the icon of a command in the palette: that of its button, or a default.
+/// Returns the icon of a command in the palette: the icon of its button, or a default.
 pub fn of_command(command: &Command) -> &'static str {
     match &command.action {
         Action::Display(DisplayAction::Toggle(kind)) => of_overlay(*kind),

@@ -12,12 +12,12 @@ pub const ROW: f32 = 26.0;
 /// Left edge of the text in sections, in points.
 pub const INSET: f32 = 28.0;
 pub const EDGE: f32 = 12.0;
-/// Distance from the name of a fact or a control to its value.
+/// Distance in points from the name of a fact or a control to its value.
 pub const NAMED: f32 = 96.0;
 pub const HEADING: f32 = 33.0;
-/// Height of a filter that sticks below a heading.
+/// Height in points of a filter that sticks below a heading.
 const STICKY: f32 = 32.0;
-/// Maximum depth that is indented in a tree. Deeper rows are not indented further, to leave room for names.
+/// Maximum depth for indentation in a tree. Deeper rows are not indented further, to leave room for names.
 pub const INDENTED_LEVELS: usize = 8;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;
@@ -26,7 +26,7 @@ fn offer_id() -> Id {
     Id::unique("offered focus")
 }
 
-/// Offers the keyboard focus to the next row shown; `false` withdraws the offer. Returns the previous state.
+/// Offers the keyboard focus to the next row that is shown; `false` withdraws the offer. Returns the previous state.
 pub fn offer_focus(ctx: &Context, stands: bool) -> bool {
     ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(offer_id()), stands))
 }
@@ -46,7 +46,7 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
-/// Shows a virtual list: only the visible rows and a few more on each side are created. Scrolls to the row `bring`.
+/// Shows a virtual list, which creates only the visible rows and a few more on each side. Scrolls to the row `bring`.
 pub fn rows(
     ui: &mut Ui,
     salt: &str,
@@ -63,7 +63,7 @@ pub fn rows(
     let end = (((sight.bottom() - area.top()) / height).ceil().max(0.0) as usize + BESIDE).min(count);
     let first = before.saturating_sub(BESIDE).min(end);
     let place = |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
-    // The offered keyboard focus goes to the first row, even if it is scrolled out of view.
+    // The first row takes the offered keyboard focus, even if it is scrolled out of view.
     if first > 0 && is_focus_offered(ui.ctx()) {
         show(&mut ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(place(0))), rows.start);
     }
@@ -76,7 +76,7 @@ pub fn rows(
     }
 }
 
-/// Shows a virtual list of rows with different heights. `tops` has the top of each row and the end of the last.
+/// Shows a virtual list of rows with different heights. `tops` has the top of each row and the bottom of the last.
 pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usize)) {
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), tops.last().copied().unwrap_or(0.0)));
     let sight = ui.clip_rect().translate(-area.min.to_vec2());
@@ -92,7 +92,7 @@ pub fn indent(depth: usize) -> f32 {
     depth.min(INDENTED_LEVELS) as f32 * 10.0
 }
 
-/// Shows `count` suggestions for the field above, `shown` of them visible. Returns the row that was clicked.
+/// Shows `count` suggestions for the field above, of which `shown` are visible. Returns the value of the clicked row.
 pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut Ui, usize) -> Option<T>) -> Option<T> {
     let mut chosen = None;
     let height = shown as f32 * ROW;
@@ -106,7 +106,7 @@ pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut
     chosen
 }
 
-/// Like [`rows`], with content below the row `open`. With `bring`, both are scrolled into view.
+/// Like [`rows`], but with content below the row `open`. With `bring`, scrolls to that row and its content.
 pub fn rows_around(
     ui: &mut Ui,
     salt: &str,
@@ -138,8 +138,8 @@ pub fn bring_into_sight(ui: &Ui, place: Rect) {
     }
 }
 
-/// Scrolls to a row and the content below it if a part is hidden. The row goes to the top, under the sticky heading and
-/// a sticky filter, or the row before it.
+/// Scrolls to a row and the content below it if a part is hidden. The row is placed at the top, below the sticky
+/// heading and the sticky filter or the previous row.
 fn bring_to_top(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
@@ -153,7 +153,7 @@ pub fn follow_focus(ui: &Ui) {
     follow_focus_under(ui, 0.0);
 }
 
-/// Like [`follow_focus`], where `covered` points at the top are hidden by a heading.
+/// Like [`follow_focus`], but for a scroll area whose top `covered` points are behind a heading.
 pub fn follow_focus_under(ui: &Ui, covered: f32) {
     let focused = newly_focused(ui).and_then(|id| ui.ctx().read_response(id));
     // Ignore widgets outside this scroll area, or in a nested one that scrolls them itself.
@@ -168,8 +168,8 @@ pub fn follow_focus_under(ui: &Ui, covered: f32) {
     }
 }
 
-/// Returns the widget that received the keyboard focus since the last frame. egui reports only Tab and clicks, not
-/// arrow keys.
+/// Returns the widget that received the keyboard focus since the last frame. egui reports only focus by Tab and clicks,
+/// not by arrow keys.
 pub fn newly_focused(ui: &Ui) -> Option<Id> {
     let focused = ui.memory(|memory| memory.focused());
     let known = ui.scope_id().with("known focus");
@@ -177,8 +177,8 @@ pub fn newly_focused(ui: &Ui) -> Option<Id> {
     focused.filter(|focused| before != Some(*focused))
 }
 
-/// Shows the eye of a row. `shown` is the state of the row's own switch. `why_not` is the reason, if any, why the item
-/// is hidden regardless of the switch. Returns whether the eye was clicked.
+/// Shows the eye button of a row. `shown` is the state of the switch. `why_not` is the reason, if any, why the item is
+/// hidden regardless of the switch. Returns whether the eye was clicked.
 pub fn eye(
     ui: &Ui,
     place: Rect,
@@ -205,8 +205,8 @@ pub fn eye(
     clicked
 }
 
-/// Shows the heading of a section: title and `count` at its end. A click opens or closes it. A `held` heading sticks to
-/// the top and covers the rows below it.
+/// Shows the heading of a section: the title, and `count` at its end. A click opens or closes the section. A `held`
+/// heading sticks to the top and covers the rows below it.
 pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: &mut bool) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("section", title)), Sense::click());
@@ -240,9 +240,9 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     fact_about(ui, name, value, None);
 }
 
-/// Like [`fact`], with an explanation in the tooltip.
+/// Like [`fact`], but with an explanation in the tooltip.
 ///
-/// A value with spaces wraps, so that no number is cut. A single word is a name and is cut with "…".
+/// A value with spaces wraps, so that no number is cut. A value without spaces is a name and is cut with "…".
 pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let width = ui.available_width() - INSET - NAMED - EDGE;
@@ -281,7 +281,7 @@ pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: im
     within(ui, room.with_min_x(room.left() + named), name, controls)
 }
 
-/// Lays out controls from the left, vertically centred in `room`.
+/// Lays out controls from left to right, vertically centred in `room`.
 pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = egui::Layout::left_to_right(Align::Center);
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(salt).layout(layout));
@@ -289,15 +289,15 @@ pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: im
     content(&mut inner)
 }
 
-/// Shows a bar over the whole width with a line below it. The content runs from the left, or from the right in
-/// [`at_end`].
+/// Shows a bar over the whole width, with a line below it. The content runs from left to right, or in [`at_end`] from
+/// right to left.
 pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
     within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
 }
 
-/// Returns the remaining room of a layout as a ui from left to right, which clips its content.
+/// Returns a ui for the remaining room of a layout. It runs from left to right and clips its content.
 pub fn rest(ui: &mut Ui) -> Ui {
     let room = ui.available_rect_before_wrap();
     let layout = egui::Layout::left_to_right(Align::Center);
@@ -355,7 +355,7 @@ pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
 }
 
-/// Shows why a panel is empty, in its middle: an icon, text and a smaller line below.
+/// Shows the reason why a panel is empty, in the panel's middle: an icon, text and a smaller line below.
 pub fn empty(ui: &mut Ui, (sign, colour): (&str, Color32), text: &str, line: &str) {
     ui.add_space(((ui.available_height() - 72.0) / 2.0).max(6.0));
     ui.vertical_centered(|ui| {
@@ -374,7 +374,8 @@ pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     if shown.is_cut { shown.response.on_hover_text(text) } else { shown.response }
 }
 
-/// Shows a tile of a grid: room for an image with a name and a small line below. Returns the room.
+/// Shows a tile of a grid: room for an image, with a name and a small line below it. Returns the rectangle for the
+/// image.
 pub fn tile(
     ui: &mut Ui,
     salt: impl egui::AsIdSalt,
@@ -410,7 +411,7 @@ pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     rect
 }
 
-/// Shows small text in an outline, in `colour` or in grey.
+/// Shows small text in an outline. Both are in `colour`, or else grey.
 pub fn chip(ui: &mut Ui, text: &str, colour: Option<Color32>) -> Response {
     let tokens = theme::tokens(ui);
     let size = vec2(paint::width_of(ui, text, fonts::small()).ceil() + 8.0, 16.0);

@@ -21,7 +21,7 @@ pub struct Row<'a> {
     pub word: &'a str,
     /// Command whose keys are shown at the right.
     pub command: Option<&'static Command>,
-    /// Value at the right, without a key cap.
+    /// Value at the right, shown without a key cap.
     pub value: String,
     pub on: Option<bool>,
     /// Colour of a square before the word.
@@ -30,7 +30,7 @@ pub struct Row<'a> {
     /// Whether the row opens a submenu.
     pub leads_on: bool,
     pub disabled: bool,
-    /// Width reserved at the right for a button.
+    /// Width in points reserved at the right for a button.
     pub end: f32,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Row<'a> {
         let width = (30.0 + signs + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
-            // While egui measures, the available width is unbounded. Afterwards it is that of the widest row.
+            // While egui measures, the available width is unbounded. Afterwards it is the width of the widest row.
             let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
             let size = vec2(width.max(room), ROW);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -136,12 +136,12 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Shows a row that pushes `action`, with the keys of its command.
+/// Shows a row that pushes `action`. The row shows the keys of the command.
 pub fn item(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
     Row::new(word).push(ui, action, actions);
 }
 
-/// Shows a switch that pushes `action`, with the keys of its command.
+/// Shows a switch that pushes `action`. The row shows the keys of the command.
 pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut Vec<Action>) {
     Row::new(word).on(on).push(ui, action, actions);
 }
@@ -152,7 +152,8 @@ pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &m
     actions.extend((clicked && !chosen).then_some(action));
 }
 
-/// Shows the command that does `action`, as a switch if it has a state. If disabled, its tooltip has the reason.
+/// Shows the command that applies `action`, as a switch if it has a state. If the command is disabled, the tooltip has
+/// the reason.
 pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Action>) {
     let Some(command) = command_for(action) else { return };
     let word = command.label_now(session);
@@ -179,7 +180,7 @@ pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
 
-/// Shows a menu of values below a button. Returns the one that was clicked.
+/// Shows a menu of values below a button. Returns the clicked value.
 pub fn choose_below<T: PartialEq + Copy>(
     button: &Response,
     values: impl IntoIterator<Item = (T, impl AsRef<str>)>,
@@ -201,7 +202,7 @@ pub fn context(response: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::context_menu(response).style(style).show(|ui| frame(ui, content));
 }
 
-/// Like [`below`], for several settings in a row: only Escape or a click outside closes the popup.
+/// Like [`below`], but for changing several settings: only Escape or a click outside closes the popup.
 pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
     let behaviour = PopupCloseBehavior::CloseOnClickOutside;
     Popup::menu(button).style(style).gap(4.0).close_behavior(behaviour).show(|ui| frame(ui, content));
@@ -222,19 +223,19 @@ pub fn heading(ui: &mut Ui, word: &str) {
     paint::text_in(ui.painter(), room, word, fonts::small(), theme::tokens(ui).text2);
 }
 
-/// Shows the menu that `button` opens above itself, for bars at the bottom.
+/// Shows the menu of `button` above the button, for bars at the bottom.
 pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
 }
 
-/// Like [`above`], for long lists with a filter. `content` gets the typed text and whether Enter was pressed, which
-/// should choose the first row. `content` closes the menu when something is chosen.
+/// Like [`above`], but for long lists with a filter. `content` receives the typed text, and whether Enter was pressed,
+/// which should choose the first row. `content` closes the menu after a choice.
 pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut Ui, &str, bool)) {
     let id = button.id.with("filter");
     let popup = Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0);
     let shown = popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let typed: Option<String> = ui.data(|data| data.get_temp(id));
-        // The sizing pass has no field that could take the focus.
+        // The sizing pass has no field that could take the focus, so wait for the next pass.
         let is_new = typed.is_none() && !ui.is_sizing_pass();
         let mut text = typed.unwrap_or_default();
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -267,7 +268,7 @@ pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     type_ahead::read(ui.ctx());
     let highest = highest(ui.ctx());
-    // egui limits a new area to 400 points until it knows its content.
+    // Set the height, because egui limits a new area to 400 points until it knows the content.
     ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
 }

@@ -1,6 +1,6 @@
 //! Building blocks of the panels: theme, fonts, icons, rows, fields, buttons, menus and dialogs, with accessibility.
 //!
-//! The kit knows neither panels nor models; from the session it uses only commands and actions. It computes the
+//! The kit does not depend on panels or models. From the session it uses only commands and actions. It also computes
 //! rectangles for the panels.
 
 pub mod access;

@@ -26,7 +26,8 @@ pub fn text(painter: &Painter, at: Pos2, align: Align2, text: &str, font: FontId
     rect
 }
 
-/// Paints text from the left of `rect`, vertically centred, its end cut with "…". Returns its rectangle.
+/// Paints text from the left of `rect`, vertically centred. Text that is too long is cut with "…". Returns its
+/// rectangle.
 pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, colour: Color32) -> Rect {
     let galley = row_of(painter, text, font, colour, rect.width());
     let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
@@ -39,7 +40,7 @@ pub fn text_right(painter: &Painter, rect: Rect, words: &str, font: FontId, colo
     text(painter, rect.right_center(), Align2::RIGHT_CENTER, words, font, colour)
 }
 
-/// Like [`text_in`], but cuts the middle: similar names often differ at their end.
+/// Like [`text_in`], but cuts the middle of the text, because similar names often differ at their end.
 pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: Color32) -> Rect {
     let short = shortened(painter, name, &font, rect.width());
     text_in(painter, rect, &short, font, colour)
@@ -94,7 +95,7 @@ pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> St
     }
     let letters: Vec<char> = name.chars().collect();
     let without = |kept: usize| -> String {
-        // The end, which has the number and the extension, gets the larger share.
+        // The end has the number and the extension, so it gets the larger share.
         let head = kept * 2 / 5;
         let tail = kept - head;
         letters.iter().take(head).chain(&['…']).chain(letters.iter().skip(letters.len() - tail)).collect()
@@ -146,7 +147,7 @@ pub fn key_cap(ui: &Ui, right: Pos2, keys: &str) -> Rect {
     rect
 }
 
-/// Returns the first of a command's keys as menus and tooltips show them.
+/// Returns the first of a command's keys in the notation of menus and tooltips.
 pub fn first_keys(keys: &str) -> String {
     let first = keys.split(' ').next().unwrap_or_default();
     first.replace("PageDown", "Page Down").replace("PageUp", "Page Up").replace('-', "−")

@@ -1,4 +1,4 @@
-//! Row of lists and panels: icon, name, details, and room for buttons.
+//! Row of lists and panels: icon, name, details, and reserved room for buttons.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::{access, copy, fonts, icons, list, paint, theme};
 const LINE: f32 = 18.0;
 const ICON: f32 = 14.0;
 const GAP: f32 = 8.0;
-/// Maximum share of the row that a value may take from the name.
+/// Maximum share of the row that a value may take away from the name.
 const NAME_SHARE: f32 = 0.6;
 
 /// Behaviour of a row, for clicks and for screen readers.
@@ -23,9 +23,9 @@ enum Kind {
     /// Expands the content below it; `true` while expanded.
     Unfolds(bool),
     Link,
-    /// Button with another role.
+    /// Button with a different role.
     Acts(Role),
-    /// Text that is not clickable unless it can be copied.
+    /// Text, which reacts to clicks only if it can be copied.
     Text(Role),
 }
 
@@ -34,7 +34,7 @@ struct Text<'a> {
     text: Cow<'a, str>,
     font: FontId,
     colour: Option<Color32>,
-    /// Width of the column, or 0 for the width of the text.
+    /// Width of the column; 0 uses the width of the text.
     width: f32,
 }
 
@@ -65,7 +65,7 @@ pub struct Row<'a> {
     values: Vec<Text<'a>>,
     keys: Vec<String>,
     values_below: bool,
-    /// Text that a click copies, and the tooltip.
+    /// Text that a click copies, and the text of the tooltip.
     copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
     warning: bool,
     selected: bool,
@@ -78,10 +78,10 @@ pub struct Row<'a> {
 
 pub struct Shown {
     pub response: Response,
-    /// Room before the name, see [`Row::start`].
+    /// Reserved room before the name; see [`Row::start`].
     pub start: Rect,
     pub fold: Rect,
-    /// Room after everything else, see [`Row::end`].
+    /// Reserved room after everything else; see [`Row::end`].
     pub end: Rect,
     pub is_cut: bool,
 }
@@ -125,7 +125,7 @@ impl<'a> Row<'a> {
         Self { kind: Kind::Link, ..self }
     }
 
-    /// Makes the row clickable with another role.
+    /// Makes the row clickable with a different role.
     pub fn acts(self, role: Role) -> Self {
         Self { kind: Kind::Acts(role), ..self }
     }
@@ -136,7 +136,7 @@ impl<'a> Row<'a> {
         Self { kind: Kind::Text(Role::Label), ..self.copies(text.clone(), text) }
     }
 
-    /// Makes a click copy `text`. The tooltip shows `about`. Use it on rows of text.
+    /// Makes a click copy `text`. The tooltip shows `about`. Only rows of text can be copied.
     pub fn copies(self, text: impl Into<Cow<'a, str>>, about: impl Into<Cow<'a, str>>) -> Self {
         Self { copies: Some((text.into(), about.into())), ..self }
     }
@@ -170,14 +170,14 @@ impl<'a> Row<'a> {
         Self { end: width, ..self }
     }
 
-    /// Shows a chevron before the name. `None` reserves its room for rows without children.
+    /// Shows a chevron before the name. `None` leaves its room empty, for rows without children.
     pub fn fold(mut self, open: Option<bool>) -> Self {
         self.fold = open;
         self.start += ICON + 4.0;
         self
     }
 
-    /// Shows an icon before the name, in the accent colour while the row is selected.
+    /// Shows an icon before the name. While the row is selected, the icon has the accent colour.
     pub fn icon(self, icon: &'a str) -> Self {
         Self { sign: Some(Sign::Icon(icon, None)), ..self }
     }
@@ -186,7 +186,7 @@ impl<'a> Row<'a> {
         Self { sign: Some(Sign::Icon(icon, Some(colour))), ..self }
     }
 
-    /// Shows a letter in place of the icon.
+    /// Shows a letter instead of an icon.
     pub fn letter(self, letter: &'a str) -> Self {
         Self { sign: Some(Sign::Letter(letter)), ..self }
     }
@@ -199,7 +199,7 @@ impl<'a> Row<'a> {
         Self { badge: Some(text.into()), ..self }
     }
 
-    /// Sets the font of the name. Default: body, or medium while the row is selected.
+    /// Sets the font of the name. The default is body, or medium while the row is selected.
     pub fn font(mut self, font: FontId) -> Self {
         self.name.font = font;
         self
@@ -215,7 +215,7 @@ impl<'a> Row<'a> {
         Self { marks, ..self }
     }
 
-    /// Cuts the end of a name that is too long, not its middle.
+    /// Makes a name that is too long lose its end instead of its middle.
     pub fn loses_end(self) -> Self {
         Self { loses_end: true, ..self }
     }
@@ -225,7 +225,7 @@ impl<'a> Row<'a> {
         Self { aside: Some(Text::new(text, fonts::small())), ..self }
     }
 
-    /// Adds text of the name's size after the name.
+    /// Adds text in the name's font size after the name.
     pub fn then(self, text: impl Into<Cow<'a, str>>) -> Self {
         Self { aside: Some(Text::new(text, fonts::body())), ..self }
     }
@@ -239,7 +239,7 @@ impl<'a> Row<'a> {
         Self { second: Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) }), ..self }
     }
 
-    /// Wraps the second line at the name's size, and fits the row's height to it.
+    /// Wraps the second line in the name's font size, and adapts the height of the row to it.
     pub fn wraps(mut self) -> Self {
         self.wraps = true;
         if let Some(second) = &mut self.second {
@@ -258,7 +258,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Adds right-aligned text in a column of a width. Columns run from left to right.
+    /// Adds right-aligned text in a column of this width. Columns are added from left to right.
     pub fn cell(mut self, text: impl Into<Cow<'a, str>>, width: f32) -> Self {
         self.values.push(Text { width, ..Text::new(text, fonts::body()) });
         self
@@ -288,7 +288,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Uses round corners and the hover colour of menus, for rows in a popup.
+    /// Uses rounded corners and the hover colour of menus, for rows in a popup.
     pub fn rounded(self) -> Self {
         Self { rounded: true, ..self }
     }
@@ -305,7 +305,7 @@ impl<'a> Row<'a> {
         Self { ring, ..self }
     }
 
-    /// Takes clicks but no focus, because the list as a whole has the keyboard focus.
+    /// Makes the row react to clicks but not take the focus, because the list as a whole has the keyboard focus.
     pub fn without_keyboard(self) -> Self {
         Self { keyboard: false, ..self }
     }
@@ -315,7 +315,7 @@ impl<'a> Row<'a> {
         self.show_parts(ui, salt).response
     }
 
-    /// Like [`Self::show`], but also returns the rectangles of the reserved room.
+    /// Like [`Self::show`], but also returns the rectangles of reserved room.
     pub fn show_parts(self, ui: &mut Ui, salt: impl AsIdSalt) -> Shown {
         let tokens = theme::tokens(ui);
         let width = ui.available_width();
@@ -334,7 +334,7 @@ impl<'a> Row<'a> {
         let height = wrapped.as_ref().map_or(self.height, |lines| named + lines.size().y.max(LINE) + 6.0);
         let (_, rect) = ui.allocate_space(vec2(width, height));
         let response = self.interact(ui, rect, salt);
-        // The pointer over a button of the row counts as over the row.
+        // While the pointer is over a button of the row, it is also over the row.
         let is_over = response.hovered() || (self.end > 0.0 && response.contains_pointer());
         let hovered = is_over && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
@@ -363,7 +363,7 @@ impl<'a> Row<'a> {
         let beside_lines = if wrapped.is_some() { first.translate(vec2(0.0, 1.0)) } else { rect };
         self.paint_sign(ui, column(start.right(), sign - GAP, beside_lines));
 
-        // The values at the right go first, so that the name gets the remaining room.
+        // Place the values at the right first, so that the name gets the remaining room.
         let mut right = if self.end > 0.0 { end.left() - GAP } else { end.left() };
         let painter = ui.painter();
         if self.warning {
@@ -401,7 +401,7 @@ impl<'a> Row<'a> {
         Shown { response, start, fold, end, is_cut }
     }
 
-    /// Shows the row with buttons at its end, the first at the right. Returns the index of the clicked button.
+    /// Shows the row with buttons at its end, the first one at the right. Returns the index of the clicked button.
     pub fn show_with(self, ui: &mut Ui, salt: &str, buttons: &[Button<'_>]) -> (Shown, Option<usize>) {
         const BETWEEN: f32 = 4.0;
         let width: f32 = buttons.iter().map(|button| button.width(ui) + BETWEEN).sum();
@@ -488,7 +488,7 @@ impl<'a> Row<'a> {
             left = list::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
         }
         let rest = room.with_min_x(left);
-        // An aside cut to a few letters is useless.
+        // Omit an aside that would be cut to a few letters.
         let fits = |aside: &&Text<'_>| {
             rest.width() > 48.0 || paint::width_of(ui, &aside.text, aside.font.clone()) <= rest.width()
         };

@@ -6,9 +6,9 @@ use super::{access, button, fonts, paint, theme};
 
 pub const HEIGHT: f32 = 28.0;
 
-/// Shows choices by their words, at their preferred width if it fits. Returns a new choice.
+/// Shows choices as words, at the preferred width if it fits. Returns a new choice.
 ///
-/// Screen readers get a tab's word alone, and any other choice with `name` before it.
+/// For a tab, screen readers read only the word; for other choices they read `name` first.
 pub fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -20,7 +20,7 @@ pub fn choose<T: Copy + PartialEq>(
     show(ui, width, name, role, values, current)
 }
 
-/// Like [`choose`], over the available width.
+/// Like [`choose`], but over the available width.
 pub fn choose_wide<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -74,7 +74,7 @@ fn show<T: Copy + PartialEq>(
     chosen
 }
 
-/// Returns the preferred width: each word with 12 points on both sides.
+/// Returns the preferred width in points: each word with 12 points on both sides.
 pub fn width<T>(ui: &Ui, values: &[(T, impl AsRef<str>)]) -> f32 {
     let words: f32 =
         values.iter().map(|(_, word)| paint::width_of(ui, word.as_ref(), fonts::body()).ceil() + 24.0).sum();

@@ -1,4 +1,4 @@
-//! Slider with a thin rail that is filled up to its handle.
+//! Slider with a thin rail that is filled up to the handle.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::{button, fonts, list, paint, theme};
 pub struct Scale<'a> {
     pub name: &'a str,
     pub range: RangeInclusive<f64>,
-    /// Whether equal distances are equal factors.
+    /// Whether equal distances on the rail are equal factors.
     pub logarithmic: bool,
     pub shown: String,
     /// Text of the tooltip. If empty, the slider has no tooltip.
@@ -27,14 +27,14 @@ impl<'a> Scale<'a> {
         Self { logarithmic: true, ..self }
     }
 
-    /// Shows the rail in `room`. Returns a new value.
+    /// Shows the rail in `room`. Returns the value if the user changed it.
     pub fn rail(&self, ui: &mut Ui, room: Rect, value: f64) -> Option<f64> {
         let tokens = theme::tokens(ui);
         let (least, most) = (*self.range.start(), *self.range.end());
         let mut chosen = value.clamp(least, most);
         let builder = egui::UiBuilder::new().max_rect(room).id_salt(("slider", self.name));
         let response = ui.scope_builder(builder, |ui| {
-            // egui draws the rail's fill in the selection colour and the handle in the button colour.
+            // egui draws the fill of the rail in the selection colour, and the handle in the button colour.
             ui.visuals_mut().selection.bg_fill = tokens.accent_fill;
             ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
             ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
@@ -53,13 +53,13 @@ impl<'a> Scale<'a> {
         changed.then_some(chosen)
     }
 
-    /// Shows the rail over the available width. Returns a new value.
+    /// Shows the rail over the available width. Returns the value if the user changed it.
     pub fn show(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, room) = ui.allocate_space(vec2(ui.available_width(), 18.0));
         self.rail(ui, list::inside(room, 4.0, 4.0), value)
     }
 
-    /// Shows name, rail and value as a row of a section.
+    /// Shows name, rail and value as a row of a section. Returns the value if the user changed it.
     pub fn row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
         self.in_row(ui, list::inside(row, list::INSET, 12.0), 96.0, value)

@@ -1,6 +1,7 @@
 //! Dark and light theme: colours by their role, and egui's style.
 //!
-//! Text has a contrast of at least 4.5:1 against its background, meaningful lines 3:1. `tests/it/ui.rs` checks it.
+//! Text has a contrast of at least 4.5:1 against its background, and meaningful lines 3:1. `tests/it/ui.rs` checks
+//! this.
 
 use std::collections::BTreeMap;
 
@@ -31,9 +32,9 @@ pub struct Tokens {
     pub bar: Color32,
     /// Text fields and tracks.
     pub field: Color32,
-    /// Buttons at rest, row under the pointer.
+    /// Buttons at rest, and the row under the pointer.
     pub raised: Color32,
-    /// Buttons under the pointer, toggles that are on.
+    /// Buttons under the pointer, and toggles that are on.
     pub hover: Color32,
     /// Separators, outlines, pressed buttons.
     pub line: Color32,
@@ -65,15 +66,15 @@ pub struct Tokens {
     pub axes: [Color32; 3],
     /// Background of a label in the view.
     pub plate: Color32,
-    /// Background of an empty scene, top and bottom.
+    /// Background of an empty scene, at the top and at the bottom.
     pub studio: [Color32; 2],
     /// Background of thumbnails.
     pub thumbnail: Color32,
-    /// Colours of clips, repeated in order.
+    /// Colours of clips, which repeat in this order.
     pub clips: [Color32; 8],
     /// Opacity of a clip's colour on the track, at rest and for the current clip.
     pub clip_fill: [f32; 2],
-    /// Edge around the playhead.
+    /// Outline around the playhead.
     pub casing: Color32,
 }
 
@@ -164,7 +165,7 @@ pub fn tokens(ui: &Ui) -> &'static Tokens {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
 }
 
-/// Mixes `share` of `over` into `under`, as egui blends.
+/// Mixes `share` of `over` into `under`, in the way egui blends.
 pub fn mix(under: Color32, over: Color32, share: f32) -> Color32 {
     under.lerp_to_gamma(over, share)
 }
@@ -201,7 +202,7 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     spacing.tooltip_width = 420.0;
     spacing.scroll =
         ScrollStyle { bar_width: 8.0, floating_width: 4.0, floating_allocated_width: 0.0, ..ScrollStyle::thin() };
-    // Show the handle only: a rail next to every list is noise.
+    // Show only the handle, because a rail next to every list is distracting.
     spacing.scroll.dormant_background_opacity = 0.0;
     spacing.scroll.active_background_opacity = 0.0;
     spacing.scroll.interact_background_opacity = 0.0;
@@ -209,7 +210,7 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     spacing.scroll.dormant_handle_opacity = 0.18;
     spacing.scroll.active_handle_opacity = 0.18;
     spacing.scroll.interact_handle_opacity = 0.4;
-    // Soft edges on long lists cost a gradient per frame and hide the last line.
+    // Fading edges on long lists would cost a gradient per frame and hide the last line.
     spacing.scroll.fade.strength = 0.0;
     visuals(&mut style.visuals, tokens);
 }
@@ -230,7 +231,7 @@ fn text_styles() -> BTreeMap<TextStyle, FontId> {
 fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     let dark = tokens.tone == ColourTheme::Dark;
     visuals.dark_mode = dark;
-    // egui thickens light letters on dark, too much for these sizes.
+    // egui thickens light letters on a dark background too much for these sizes.
     let transfer = if dark { FontColorTransferFunction::Gamma(0.8) } else { FontColorTransferFunction::Off };
     visuals.text_options.color_transfer_function = transfer;
     visuals.override_text_color = None;
@@ -272,7 +273,7 @@ fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     visuals.widgets.inactive = widget(tokens.raised, Stroke::NONE);
     visuals.widgets.hovered = widget(tokens.hover, Stroke::NONE);
     visuals.widgets.open = widget(tokens.hover, Stroke::NONE);
-    // egui draws a focused widget as active: this stroke is its focus ring.
+    // egui draws a focused widget as active, so this stroke is its focus ring.
     visuals.widgets.active = widget(tokens.line, Stroke::new(2.0, tokens.accent));
 }
 

@@ -18,7 +18,7 @@ fn id() -> Id {
     Id::unique("type-ahead")
 }
 
-/// Reads the letters of this frame. Call it once for each menu shown.
+/// Reads the letters of this frame. Call it once for each menu that is shown.
 pub fn read(ctx: &Context) {
     let (now, letters) = ctx.input(|input| {
         let letters = input.events.iter().filter_map(|event| match event {
@@ -41,7 +41,7 @@ pub fn read(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(id(), typed));
 }
 
-/// Focuses and scrolls to a row if it is the first with the typed letters at its start or at the start of a word.
+/// Focuses a row and scrolls to it, if it is the first whose name, or a word in it, starts with the typed letters.
 pub fn offer(response: &Response, word: &str) {
     let ctx = &response.ctx;
     let Some(mut typed) = ctx.data(|data| data.get_temp::<Typed>(id())) else { return };

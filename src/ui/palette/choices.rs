@@ -19,10 +19,10 @@ use maquette_scene::session::{
 
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 
-/// Value of a setting or menu, or a command, with its search terms, separated by spaces.
+/// Value of a setting or menu, or a command, and its search terms, separated by spaces.
 pub type Choice = (Entry, &'static str);
 
-/// Adds the values of a setting: the value, whether it is current, and its action. `heading` has the setting's name,
+/// Adds the values of a setting, each with its state (current or not) and its action. `heading` has the setting's name,
 /// menu, search terms and icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
@@ -55,7 +55,7 @@ fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'
     each([(true, "on"), (false, "off")], on, action)
 }
 
-/// Returns all entries that apply now. `number` is a frame number from the query.
+/// Returns all entries that currently apply. `number` is a frame number from the query.
 pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     let mut all = Vec::new();
     files(session, &mut all);
@@ -206,7 +206,7 @@ fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
     for (projection, word) in PROJECTIONS {
         let on = projection == camera.projection;
-        // The only action toggles the projection, so the current one has none.
+        // The current projection has no action, because the only action toggles the projection.
         let toggle = (!on).then_some(Action::Camera(CameraAction::ToggleProjection));
         let icon = if on { icons::CHECK } else { icons::CAMERA };
         let heading = ["View", "camera ortho parallel", icon];
@@ -270,7 +270,7 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
     let keywords = "repeat play pingpong back and forth";
     add(all, ["Loop mode", "Animation", keywords, icons::LOOP], timeline::repeats(session));
     for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
-        // With the onion skin off, no value is current.
+        // While the onion skin is off, no value counts as current.
         let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));
         add(all, [setting, "Animation", "onion skin", icons::LAYERS], values);
     }

@@ -1,4 +1,4 @@
-//! Search of the palette. Candidates are compared without copies; only the results become rows.
+//! Search of the palette. Candidates are compared without copying; only the results become rows.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -13,9 +13,9 @@ use maquette_scene::session::{
 };
 
 const ENTRIES_SHOWN: usize = 200;
-/// Score bonus of entries that are usable now.
+/// Score bonus of entries that can be used now.
 const USABLE: u32 = 1 << 20;
-/// Score bonuses of commands, choices and parts of the scene over files that match as well.
+/// Score bonuses of commands, choices and parts of the scene, which rank above files with an equal match.
 const COMMAND: u32 = 20;
 const CHOICE: u32 = 15;
 const PART: u32 = 10;
@@ -43,7 +43,7 @@ enum Thing<'a> {
     Clip(&'a Entity, usize),
     /// Part of the scene, or an element of its model.
     Part(&'a Entity, Selection),
-    /// Path, and whether it is a recent file instead of a listed model.
+    /// Path, and whether it is a recent file rather than a listed model.
     File(&'a Path, bool),
     Path(&'a str),
 }
@@ -91,7 +91,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     let choices = choices
         .iter()
         .map(|(entry, keywords)| (Thing::Choice(entry), *keywords, entry.what.as_str().into(), CHOICE + USABLE));
-    // Names are not copied, because the list can have hundreds of thousands of models.
+    // Do not copy names, because the list can contain hundreds of thousands of models.
     let listed = session.model_list.iter().map(|path| (path, false));
     let files = listed.chain(session.preferences.recent.iter().map(|path| (path, true))).map(|(path, is_recent)| {
         let keywords = if is_recent { "recent open" } else { "" };
@@ -111,13 +111,13 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
         all.push((COMMAND + USABLE, usize::MAX, Thing::Path(typed)));
     }
     if query.is_empty() {
-        // Without a query: the order of the menus, unusable commands last.
+        // Without a query, use the order of the menus, with unusable commands last.
         all.sort_by_key(|(fit, ..)| std::cmp::Reverse(fit & USABLE));
     } else {
         let better = |one: &(u32, usize, Thing<'_>), other: &(u32, usize, Thing<'_>)| {
             other.0.cmp(&one.0).then(one.1.cmp(&other.1))
         };
-        // Sort only the best.
+        // Sort only the best matches.
         if all.len() > ENTRIES_SHOWN {
             all.select_nth_unstable_by(ENTRIES_SHOWN, better);
             all.truncate(ENTRIES_SHOWN);
@@ -128,7 +128,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
 }
 
-/// Whether the query is a path from the root, a drive or the home folder.
+/// Whether the query is a path from the root, from a drive or from the home folder.
 fn is_path(typed: &str) -> bool {
     let has_drive = typed.get(1..3).is_some_and(|colon| matches!(colon, ":\\" | ":/"));
     typed.len() > 1 && (typed.starts_with(['/', '\\']) || typed.starts_with("~/") || has_drive)
@@ -153,7 +153,7 @@ fn of_scene(session: &Session) -> Vec<Candidate<'_>> {
         for index in 0..model.tags().len() {
             all.push((part(Selection::Tag(index)), "", "Tag".into(), more));
         }
-        // Surfaces of other levels of detail are skipped, because they are not visible.
+        // Skip surfaces of other levels of detail, because they are not visible.
         for index in context::surfaces_shown(entity) {
             all.push((part(Selection::Surface(index)), "mesh", "Surface".into(), more));
         }
@@ -164,8 +164,8 @@ fn of_scene(session: &Session) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Returns a vertex or triangle by number, as in `vertex 12`, in every surface that has it. The selected surface has a
-/// higher bonus.
+/// Returns the vertex or triangle with a number, for example `vertex 12`, of every surface that has it. The one of the
+/// selected surface has a higher bonus.
 fn elements<'a>(session: &'a Session, text: &str) -> Vec<Candidate<'a>> {
     let Some((word, number)) = text.split_once(' ') else { return Vec::new() };
     let (word, Ok(number)) = (word.to_lowercase(), number.trim().parse::<usize>()) else { return Vec::new() };
@@ -227,7 +227,7 @@ fn part_place(entity: &Entity, selection: Selection) -> (String, &'static str) {
     match selection {
         Selection::Tag(_) => (format!("Tag of {of}"), icons::TAG),
         Selection::Joint(_) => (format!("Joint of {of}"), icons::BONE),
-        // Surfaces with equal names differ by their index.
+        // Surfaces with equal names are distinguished by their index.
         Selection::Surface(index) if entity.has_twin(index) => (format!("Surface {index} of {of}"), icons::TRIANGLE),
         Selection::Surface(_) => (format!("Surface of {of}"), icons::TRIANGLE),
         Selection::Vertex { surface, .. } | Selection::Triangle { surface, .. } => {

@@ -1,4 +1,4 @@
-//! Scoring of a query against names: words and their starts, then keywords, then scattered letters.
+//! Scores of a query against names: whole words, starts of words, keywords, then scattered letters.
 
 use maquette_core::model::u32_or_max;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
@@ -16,14 +16,14 @@ const KEYWORD: u32 = 850;
 const KEYWORD_START: u32 = 750;
 /// Score if the word is inside a word of the name.
 const WITHIN: u32 = 600;
-/// Score if the letters are in the name in order. Adjacent letters add up to [`LOOSE_GAIN`].
+/// Score if the name contains the letters in order. Adjacent letters add up to [`LOOSE_GAIN`].
 const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
 /// Score if the word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
-/// Maximum bonus for a name that has few other letters than the query.
+/// Maximum bonus for a name with few letters that the query lacks.
 const SHARE: usize = 9;
-/// Minimum score per letter, to reject letters scattered over a name.
+/// Minimum score per letter, which rejects letters that are scattered over a name.
 const WORTH_PER_LETTER: u32 = 17;
 
 struct Word {
@@ -69,8 +69,8 @@ impl Query {
         self.words.iter().find_map(|word| word.text.parse().ok()).filter(|number: &f64| number.is_finite())
     }
 
-    /// Scores the query against `name`; higher is better. `None` if a word matches nothing. `keywords` are alternative
-    /// words, `beside` is the text next to the name.
+    /// Scores the query against `name`. Higher is better, and `None` means that a word matches nothing. `keywords` are
+    /// alternative words, and `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
         let mut sum = 0;
@@ -79,7 +79,7 @@ impl Query {
             let mut is_beside = || word.within.score(Utf32Str::new(beside, letters), matcher).is_some();
             sum += best.or_else(|| is_beside().then_some(BESIDE))?;
         }
-        // Prefer the shortest of equal matches.
+        // Among equal matches, prefer the shortest name.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
         sum += u32::try_from(share).unwrap_or(0);
         if !whole.is_empty() && name.chars().flat_map(char::to_lowercase).eq(whole.chars()) {

@@ -54,7 +54,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
         card::frame(ui).inner_margin(4).show(ui, |ui| {
             ui.set_width(width - 8.0);
-            // Allow for a longer list than the last one.
+            // Allow a longer list than in the last frame.
             ui.set_max_height(highest + 60.0);
             ui.spacing_mut().item_spacing.y = 0.0;
             let id = Id::unique("palette field");
@@ -71,7 +71,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             field::filter(ui, id, &mut memory.query, "Search commands, settings, models, clips, tags…", 2.0);
             // Text and Enter can arrive in one frame.
             memory.look(session, stage);
-            // Enter takes the focus from the field, which still needs it if nothing was done.
+            // Enter takes the focus from the field, which keeps it if nothing was done.
             if !memory.open || done.is_some() {
                 memory.open = true;
                 ui.ctx().memory_mut(|memory| memory.request_focus(id));
@@ -89,7 +89,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
     actions.extend(chosen.iter().flat_map(|entry| &entry.actions).cloned());
 }
 
-/// Shows the results. Returns the row that was clicked.
+/// Shows the results. Returns the row that the user clicked.
 fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
     let bring = std::mem::take(&mut memory.bring);
     let found = memory.entries();

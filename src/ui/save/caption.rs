@@ -15,8 +15,8 @@ pub fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
     if tone == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
 }
 
-/// Paints a name at `place`, and `frames` to its right if it fits. `plated` adds a background, for a ground of unknown
-/// colour.
+/// Paints a name at `place`, and `frames` to its right if there is room. `plated` adds a background, for use over an
+/// unknown colour.
 pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, tone: ColourTheme, place: Rect) {
     root.ctx().set_theme(if tone == ColourTheme::Light { Theme::Light } else { Theme::Dark });
     let tokens = tokens(tone);

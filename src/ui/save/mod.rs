@@ -16,11 +16,11 @@ pub use caption::{caption, panel_colour, tokens};
 pub use preview::ExportPreview;
 
 const PREVIEW: f32 = preview::SIDE + dialog::EDGE;
-/// Offered frame rates. Their delays are about whole 1/100 s, the unit of GIF.
+/// Offered frame rates. Their frame delays are close to multiples of 1/100 s, the unit of GIF.
 const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
 const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
-/// Handles Escape: closes the dialog before anything below it.
+/// Handles Escape, which closes the dialog before anything below it.
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let is_open = session.jobs.saving.open.is_some() && is_on_top(session);
     let busy = root.ctx().text_edit_focused() || egui::Popup::is_any_open(root.ctx());
@@ -34,7 +34,7 @@ fn is_on_top(session: &Session) -> bool {
 }
 
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
-    // Heading, rows of 36 points or the preview, buttons.
+    // The dialog has a heading, rows of 36 points or the preview, and buttons.
     let rows: f32 = match product {
         OutputKind::Film => 10.0,
         OutputKind::Model => 8.0,
@@ -63,7 +63,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
-                            // Products without options.
+                            // These outputs have no options.
                             OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
                         };
                     });

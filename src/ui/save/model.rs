@@ -16,7 +16,7 @@ const PLACEMENTS: [(TexturePlacement, &str); 3] = [
 /// Metres per unit, in the order of the dialog.
 const SCALES: [(f32, &str); 2] = [(ExportOptions::USUAL_SCALE, "Metres (× 0.0254)"), (1.0, "Game units")];
 
-/// Shows the rows of the dialog. Fails with the reason why the model cannot be exported.
+/// Shows the rows of the dialog. If the model cannot be exported, returns the reason as an error.
 pub fn show(
     ui: &mut Ui,
     session: &Session,

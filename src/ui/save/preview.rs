@@ -12,22 +12,22 @@ const SQUARE: f32 = 8.0;
 /// Computed preview of an export.
 #[derive(Clone, Debug, Default)]
 pub struct ExportPreview {
-    /// Frames, or a selection of them; a single one for an image.
+    /// Frames, or a selection of them. For an image, there is one frame.
     pub frames: Vec<RgbaImage>,
-    /// Duration of all frames.
+    /// Duration of all frames, in seconds.
     pub seconds: f64,
-    /// Estimated file size.
+    /// Estimated file size, in bytes.
     pub bytes: u64,
-    /// Data that the format of a model loses, one sentence each.
+    /// Data that the model format cannot store, one sentence each.
     pub losses: Option<Vec<String>>,
-    /// Reason why the format cannot hold the model.
+    /// Reason why the format cannot store the model.
     pub refused: Option<String>,
 }
 
 #[derive(Default)]
 pub struct State {
     frames: Vec<TextureHandle>,
-    /// The preview without its frames, once it is computed.
+    /// The preview without its frames, once it was computed.
     shown: Option<ExportPreview>,
 }
 
@@ -51,7 +51,7 @@ impl State {
         self.shown.as_ref()?.refused.as_deref()
     }
 
-    /// Returns the estimated size once it is known: `≈ 9.4 MB`.
+    /// Returns the estimated file size once it is known: `≈ 9.4 MB`.
     pub fn size(&self) -> Option<String> {
         let shown = self.shown.as_ref().filter(|shown| shown.refused.is_none())?;
         Some(format!("≈ {}", format::bytes(shown.bytes)))

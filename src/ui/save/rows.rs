@@ -1,4 +1,4 @@
-//! Rows of the export dialogs: name at the left, control at the right.
+//! Rows of the export dialogs: the name at the left and the control at the right.
 
 use egui::{Id, Role, Ui, WidgetInfo, vec2};
 
@@ -7,7 +7,7 @@ use crate::ui::{checkbox, dialog, fonts, format, list, segmented_control, theme}
 use maquette_scene::scene::Background;
 use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
-/// Distance from a row's name to its control.
+/// Distance in points from a row's name to its control.
 pub const KEY: f32 = 104.0;
 
 pub fn row<R>(ui: &mut Ui, word: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
@@ -56,7 +56,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     let choices: Vec<(usize, String)> = words.enumerate().collect();
     let other = choices.len() - 1;
     let square = |size: ImageSize| squares.iter().position(|side| size == ImageSize::Pixels(*side, *side));
-    // A custom size may equal an offered square; then the control stays at Custom.
+    // A custom size may equal an offered square. In that case the control stays at *Custom*.
     let typed = Id::unique(("save", "typed size"));
     let typing = ui.data(|data| data.get_temp::<bool>(typed)).unwrap_or(false);
     let current = match *size {

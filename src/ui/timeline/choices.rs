@@ -69,7 +69,7 @@ fn rows(ui: &mut Ui, values: impl IntoIterator<Item = Value>, actions: &mut Vec<
     }
 }
 
-/// Shows the speeds. The last row starts editing the field `typing`.
+/// Shows the speeds. The last row makes the number field `typing` editable.
 pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<Action>) {
     rows(ui, speeds(session, &SPEEDS_BACKWARDS), actions);
     menu::separator(ui);
@@ -94,7 +94,7 @@ pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the frame rates. The last row starts editing the field `typing`.
+/// Shows the frame rates. The last row makes the number field `typing` editable.
 pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
     let own = view.current_clip().or(view.entity.model().clips().first());
     let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));

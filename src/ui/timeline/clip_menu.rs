@@ -39,7 +39,7 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
     });
 }
 
-/// Returns the indices of the clips whose names contain every word of the filter. `None` is all frames.
+/// Returns the indices of the clips whose names contain every word of the filter. `None` stands for all frames.
 fn choices(view: &View<'_>, filter: &str) -> Vec<Option<usize>> {
     let filter = filter.to_lowercase();
     let fits = |name: &str| {

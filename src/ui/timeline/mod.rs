@@ -1,4 +1,4 @@
-//! Timeline: transport, ruler and the tracks of clips.
+//! Timeline: transport, ruler, and the tracks with the clips.
 
 mod choices;
 mod clip_menu;
@@ -16,10 +16,10 @@ use maquette_scene::session::{Action, ClockAction, Session};
 pub use choices::{onion_settings, rates, repeats, speeds};
 
 pub const TRANSPORT: f32 = 40.0;
-/// Distance from the window's edges.
+/// Distance from the edges of the window, in points.
 const MARGIN: f32 = 10.0;
 const TRACKS_SHOWN: usize = 4;
-/// Minimum width. A window that is being closed or minimised can be narrower than any control.
+/// Minimum width in points. A window that is being closed or minimized can be narrower than any control.
 const NEEDED_WIDTH: f32 = 240.0;
 
 /// Tolerance for a playback time that is slightly less than a whole frame.
@@ -28,7 +28,7 @@ const ROUNDING: f64 = 1e-3;
 #[derive(Debug, Default)]
 pub struct State {
     drag: Option<ruler::Drag>,
-    /// Track on which the button was pressed.
+    /// Track on which the mouse button was pressed.
     pressed: Option<EntityId>,
     /// Current drag on the overview.
     strip: Option<ruler::overview::DragHandle>,
@@ -38,7 +38,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the width of the ruler in points; 0 before it was shown.
+    /// Returns the width of the ruler in points; 0 until it is shown.
     pub fn room(&self) -> f32 {
         self.room
     }
@@ -51,7 +51,7 @@ pub struct View<'a> {
     clips: &'a [Clip],
     frame: f64,
     frames: u32,
-    /// Whether the ruler shows the current clip only.
+    /// Whether the ruler shows only the current clip.
     clip_alone: bool,
     /// Whether there is more than one frame.
     playable: bool,
@@ -90,7 +90,7 @@ impl<'a> View<'a> {
         Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
-    /// Removes the prefix that the track's name implies: `ATTACK` on the torso, not `TORSO_ATTACK`.
+    /// Removes a prefix that the name of the track implies: `ATTACK` on the torso instead of `TORSO_ATTACK`.
     pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
         let prefixes: &[&str] = match self.entity.role {
             Role::Legs if self.shared => &["LEGS_", "BOTH_"],
@@ -116,8 +116,8 @@ impl<'a> View<'a> {
         all.find(|clip| clip.contains(frame) && !self.clip_alone)
     }
 
-    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if the clip starts at
-    /// frame 0.
+    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. Returns `None` if the clip
+    /// starts at frame 0.
     fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current_clip()?);
         let frame = self.whole_frame();
@@ -131,20 +131,21 @@ impl<'a> View<'a> {
         (self.frame + ROUNDING).max(0.0) as u32
     }
 
-    /// Returns the displayed frame number: whole during playback, else with one decimal if frames are interpolated.
+    /// Returns the displayed frame number: whole during playback, otherwise with one decimal if frames are
+    /// interpolated.
     fn frame_number(&self) -> f64 {
         let frame = (self.frame + ROUNDING).max(0.0);
         let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
         if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
-    /// Returns the first frame of a clip, and the end (exclusive).
+    /// Returns the first frame of a clip, and the frame after its last.
     fn range(&self, clip: &Clip) -> (u32, u32) {
         if self.clip_alone { (0, clip.count) } else { (clip.first, clip.end()) }
     }
 }
 
-/// Returns the named clips. A file without clips has a single clip of all frames, which does not count.
+/// Returns the named clips. A file without clips has one clip of all frames, which does not count.
 pub fn named_clips(entity: &Entity) -> &[Clip] {
     let clips = entity.playback.clips(&entity.asset.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
@@ -168,7 +169,7 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     index.map_or(tokens.text3, |index| tokens.clip(index))
 }
 
-/// Returns the entities with a track, at most [`TRACKS_SHOWN`], always including the current one.
+/// Returns at most [`TRACKS_SHOWN`] entities with a track, always including the current one.
 fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();

@@ -11,9 +11,10 @@ use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
-/// Minimum width of a row with a button for reverse playback. Narrower rows leave it to the key and the speed menu.
+/// Minimum width of a row with a button for reverse playback. In narrower rows, only the key and the speed menu reverse
+/// playback.
 const WITH_REVERSE: f32 = 700.0;
-/// Minimum width of a row with a description of the clip and a frame name.
+/// Minimum width of a row with a description of the clip, and with a frame name.
 const WITH_WORDS: f32 = 980.0;
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";
@@ -24,7 +25,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     let with_words = row.width() >= WITH_WORDS;
     let half = (BUTTON * 5.0 + PLAY + GAP * 5.0) / 2.0;
     let centre = row.center().x.round();
-    // Extend to the left, where there is more spare room.
+    // Extend the group to the left, where there is more room.
     let start = centre - half - if with_reverse { BUTTON + GAP } else { 0.0 };
     list::within(ui, row.with_max_x(start - 12.0), "clip", |ui| clip(ui, session, view, with_words, actions));
     list::within(ui, row.with_min_x(start), "buttons", |ui| buttons(ui, session, view, with_reverse, actions));
@@ -112,10 +113,10 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, actio
 fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = GAP;
     let playback = session.playback();
-    // A model without clips can still have animated materials.
+    // A model without clips may still have animated materials.
     let effects = session.tracks().is_empty() && session.has_effects();
     let playing = session.is_playing() || effects && session.effects_run();
-    // Other parts of a character may have animations.
+    // Other parts of the character may have animations.
     let can = view.clip.count > 1 || (view.shared && session.tracks().iter().any(|track| track.clip().count > 1));
     let (play, play_icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     for (name, icon, action) in [
@@ -164,7 +165,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
     let frame_width = (width_of(&format::fixed(f64::from(last), 1)) + 22.0).max(56.0);
     let name_width = if with_words && frames_have_names(view) { 92.0 } else { 0.0 };
     let word_width = width_of("Frame") + 25.0;
-    // In a narrow row the last of these are dropped first; all exist elsewhere, too.
+    // In a narrow row, the last items are dropped first. All of them are also available elsewhere.
     let widths = [speed_width + GAP, BUTTON + GAP, BUTTON, rate_width, word_width, name_width, CHEVRON + GAP, CHEVRON];
     let room = ui.available_width();
     let mut needed = frame_width + 6.0 + width_of(&of).ceil();

@@ -15,7 +15,7 @@ const GAP: f32 = 6.0;
 /// Letter of a compared model, and the letter's colour.
 type Mark<'a> = (&'static str, &'a Entity, Color32);
 
-/// Shows the labels while two models are compared: one per model, or one for both in an overlay.
+/// Shows the labels while two models are compared: one for each model, or one for both in an overlay.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let scene = &session.document.scene;
     let Some(comparison) = &session.document.comparison else { return };
@@ -54,12 +54,12 @@ fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     seen.is_positive().then_some(seen)
 }
 
-/// Shows a label above `model`, or below it if there is no room, inside the view and clear of `taken`. Returns its
-/// rectangle.
+/// Shows a label above `model`, or below it if there is no room. The label is inside the view and avoids `taken`.
+/// Returns its rectangle.
 fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
     let painter = ui.painter_at(picture);
     let tokens = theme::tokens(ui);
-    // Names share the width of the view.
+    // Both names share the width of the view.
     let most = (picture.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
     let short = |entity: &Entity| paint::shortened(&painter, &entity.asset.name, &fonts::body(), most);
     let names: Vec<String> = marks.iter().map(|(_, entity, _)| short(entity)).collect();
@@ -73,7 +73,7 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
     let fits_under = model.is_positive() && under.bottom() <= room.bottom();
     let mut rect = if over.top() < room.top() && fits_under { under } else { over };
     rect = Rect::from_min_size(rect.min.min(room.max - size).max(room.min), size);
-    // Move next to or below other content.
+    // If the label overlaps other content, move it next to or below that content.
     let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
     for other in taken.iter().filter(|other| other.is_positive()) {
         if rect.intersects(*other) {
@@ -102,7 +102,7 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
         paint::text(&painter, at, Align2::LEFT_CENTER, name, fonts::body(), tokens.text);
         at.x += word(name) + GAP;
     }
-    // Both may have the same name.
+    // The tooltip shows paths, because both models may have the same name.
     let path = |entity: &Entity| entity.asset.file.as_ref().map(|file| file.display().to_string());
     response.on_hover_text(listed(&|entity| path(entity).unwrap_or_else(|| entity.asset.game_path.clone()), "\n"));
     rect

@@ -1,4 +1,4 @@
-//! Coordinates along the upright grid of a horizontal view.
+//! Coordinates along the upright grid of an orthographic front, back or side view.
 
 use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
@@ -10,12 +10,12 @@ use maquette_scene::session::Session;
 
 /// Minimum distance of numbers in points.
 const APART: f32 = 44.0;
-/// Grid lines are a power of this number of units apart.
+/// Factor between the spacings of grid lines, in units.
 const STEP: f32 = 8.0;
 const MARGIN: f32 = 8.0;
 const NUMBERS_SHOWN: u8 = 64;
 
-/// Shows the numbers at the left and the bottom if the grid is upright.
+/// Shows the coordinates at the left and at the bottom, if the grid is upright.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let (camera, display) = (&session.view.camera, &session.view.display);
     let has_grid = display.shows(OverlayKind::Grid) && display.background != Background::Transparent;

@@ -1,4 +1,4 @@
-//! Message over a view in which nothing of the model is drawn, with a button that helps.
+//! Message over a view that shows nothing of the model, with a button that helps.
 
 use egui::{Rect, Ui, vec2};
 
@@ -8,7 +8,7 @@ use maquette_core::error::WarningKind;
 use maquette_scene::scene::{BackfaceDisplay, Entity, OverlayKind};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, FileAction, SceneAction, Session};
 
-/// Returns the reason why nothing is drawn, and a button that helps.
+/// Returns the reason why nothing of the model is visible, and a button that helps.
 fn reason(session: &Session, aspect: f32) -> Option<(String, Option<(&'static str, Action)>)> {
     let scene = &session.document.scene;
     if scene.entities().is_empty() {
@@ -19,7 +19,7 @@ fn reason(session: &Session, aspect: f32) -> Option<(String, Option<(&'static st
     if shown.is_empty() {
         return said("all models are hidden", Some(("Show all", Action::Scene(SceneAction::ShowAllEntities))));
     }
-    // Surfaces with triangles, and those of them that the user hid.
+    // Number of surfaces with triangles, and number of those that the user hid.
     let (mut filled, mut hidden) = (0, 0);
     let (mut is_drawn, mut is_in_view) = (false, false);
     for entity in &shown {
@@ -76,7 +76,8 @@ fn faces(session: &Session, material: Option<&SurfaceMaterial>) -> DrawnFaces {
     if session.view.display.sides == BackfaceDisplay::Front { own.unwrap_or_default() } else { DrawnFaces::Both }
 }
 
-/// Returns a button that shows joints or tags of a model without triangles. The outer `None`: one of them is visible.
+/// Returns a button that shows the joints or tags of a model without triangles. The outer `None`: one of these is
+/// visible.
 fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> {
     let mut overlays = [(OverlayKind::Joints, "Show joints"), (OverlayKind::Tags, "Show tags")]
         .into_iter()
@@ -87,7 +88,7 @@ fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> 
     Some(overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind)))))
 }
 
-/// Returns a button that reopens a file whose invalid triangles were dropped, to show its intact part.
+/// Returns a button that opens the recoverable part of a file whose invalid triangles were dropped.
 fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     let [Entity { asset, .. }] = entities else { return None };
     let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);

@@ -1,4 +1,4 @@
-//! Axis gizmo at the top right of the view. Each end of an axis leads to a view.
+//! Axis gizmo at the top right of the view. A click on an end of an axis selects a view.
 
 use egui::{Align2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
@@ -18,7 +18,7 @@ const REACH: f32 = 24.0;
 const DISC: f32 = 8.0;
 const RING: f32 = 5.0;
 
-/// Cosine of the angle within which the camera already looks along an axis: 0.21°, as the pitch stops at 89.9°.
+/// Cosine of 0.21°. Within this angle, the camera counts as looking along an axis, because the pitch stops at 89.9°.
 const ALREADY: f32 = 0.999_993;
 
 const ENDS: [(Vec3, &str, StandardView); 6] = [
@@ -48,7 +48,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
         actions.push(orbit(body.drag_delta() * 2.0));
     }
-    // The colours suit the studio background; any other gets a disc behind the gizmo.
+    // The colours suit the studio background. On any other background, paint a disc behind the gizmo.
     let own_ground = matches!(session.view.display.background, Background::Colour(_));
     if body.hovered() || body.dragged() || own_ground {
         painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
@@ -58,7 +58,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     let towards = session.view.camera.towards_eye();
     let middle = rect.center();
     let mut ends = ENDS;
-    // Far ends first, so that near ones cover them and take the pointer.
+    // Draw far ends first, so that near ends cover them and receive the pointer.
     ends.sort_by(|a, b| a.0.dot(towards).total_cmp(&b.0.dot(towards)));
     for (axis, letter, view) in ends {
         let place = middle + vec2(axis.dot(right), -axis.dot(up)) * REACH;

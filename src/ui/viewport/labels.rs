@@ -9,13 +9,13 @@ use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
-/// Maximum number of labels. Beyond the limit, labels would hide the model: only those selected or under the pointer
-/// are shown.
+/// Maximum number of labels. With more, labels would hide the model, so only labels of selected elements or near the
+/// pointer are shown.
 const PLATES_SHOWN: usize = 24;
-/// View area in square points for each label; smaller views have fewer.
+/// Area of the view in square points per label. Smaller views have fewer labels.
 const ROOM_OF_PLATE: f32 = 11_000.0;
 const DISTANCE: f32 = 12.0;
-/// Pointer distance at which a hidden label appears.
+/// Distance of the pointer within which a hidden label appears.
 const NEAR: f32 = 14.0;
 
 /// Radius of a point's dot, at which the leader line begins.
@@ -39,8 +39,8 @@ pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2>
     Some(picture.min + vec2(place.x, place.y))
 }
 
-/// Shows the labels and returns the user's requests. `hand` is the response of a view that the user can use: the tag or
-/// joint under the pointer always has its label, and labels stay on their sides of the last frame while there is room.
+/// Shows the labels and returns the user's requests. `hand` is the response of an interactive view. In such a view, the
+/// tag or joint under the pointer always has a label, and labels stay on their sides while there is room.
 pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, hand: Option<&Response>) -> Vec<Action> {
     let mut actions = Vec::new();
     let hovered = hand.filter(|hand| !hand.dragged()).and_then(Response::hover_pos);
@@ -74,7 +74,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
             continue;
         };
         let near = is_pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
-        // Joint names are an explicit setting: show all that fit next to their joints.
+        // The user switched on joint names, so show all that fit next to their joints.
         let asked_for = shown.view.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
@@ -109,7 +109,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         plates.push(Plate { label, origin, rect, response, selected: selected || is_on_line, pointed: is_pointed });
     }
     let painter = ui.painter_at(picture);
-    // Draw all the lines first, so that none crosses a label.
+    // Draw all lines first, so that no line crosses a label.
     plates.iter().for_each(|plate| leader(ui, &painter, plate));
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
     actions
@@ -125,7 +125,7 @@ fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut V
     context::anchor(ui, entity, anchor, frame, actions);
 }
 
-/// Returns the label of a tag or joint that has none in the view.
+/// Returns a label for a tag or joint that has none in the view.
 fn label_of(shown: DocumentView<'_>, handle: &PickedAnchor) -> Option<Label> {
     let model = shown.document.scene.entity(handle.entity)?.model();
     let (text, kind) = match handle.selection {
@@ -169,7 +169,7 @@ fn paint_plate(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
 /// Paints the letter of an axis with an edge for contrast. Returns its rectangle.
 fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) -> Option<Rect> {
     let end = project(shown, picture, label.at).filter(|place| picture.contains(*place))?;
-    // Beyond the end of the axis.
+    // Place the letter beyond the end of the axis.
     let outwards = project(shown, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
     let tokens = theme::tokens(ui);
@@ -181,8 +181,8 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
     Some(paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour))
 }
 
-/// Places the label of a distance along its line, as near to the middle as possible. `None` if the label would hide
-/// most of a short line.
+/// Places the label of a distance on its line, as near to the middle as possible. Returns `None` if the label would
+/// hide most of a short line.
 fn on_line(
     shown: DocumentView<'_>,
     picture: Rect,
@@ -196,7 +196,7 @@ fn on_line(
     let (from, to) = (label.origin, label.at + (label.at - label.origin));
     let [start, end] = [project(shown, picture, from)?, project(shown, picture, to)?];
     let way = end - start;
-    // Share of the line that the label hides, at most.
+    // Share of the line that the label hides.
     let hidden = (size.x / way.x.abs().max(1e-3)).min(size.y / way.y.abs().max(1e-3));
     if hidden > 0.6 {
         return None;
@@ -205,7 +205,7 @@ fn on_line(
     shares.into_iter().map(|share| Rect::from_center_size(start + way * share, size)).find(free)
 }
 
-/// Returns the candidate rectangles of a label: around the point first, then increasingly far above and below.
+/// Returns the candidate rectangles of a label: first around the point, then increasingly far above and below it.
 fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
     let at = |align: Align2, x: f32, y: f32| align.anchor_size(place + vec2(x, y), size);
     let first = at(Align2::LEFT_BOTTOM, DISTANCE, -4.0);
@@ -225,8 +225,8 @@ fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
 
 const NEAR_SIDES: usize = 6;
 
-/// Finds the first free one of `count` candidates. The side of the last frame is preferred with a small shift, so that
-/// labels do not jump while the model moves.
+/// Returns the first free one of `count` candidates. The side of the last frame, with a small shift, has priority, so
+/// that labels do not jump while the model moves.
 fn free_place(
     candidates: &[Rect],
     count: usize,

@@ -1,4 +1,4 @@
-//! Legend for per-vertex values that are shown as colours.
+//! Legend for values per vertex that are shown as colours.
 
 use egui::{Align2, Color32, Direction, Rect, Role, Sense, Shape, Ui, WidgetInfo, vec2};
 
@@ -51,7 +51,7 @@ pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
     if width < NEEDED_WIDTH || picture.height() < NEEDED_HEIGHT {
         return None;
     }
-    // In a low view, keep clear of the model.
+    // In a low view, place the legend at the left, to avoid the model.
     let is_low = picture.height() < LOW;
     let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
     let room = picture.shrink2(vec2(MARGIN, 0.0)).with_max_y(picture.bottom() - below);

@@ -20,11 +20,11 @@ use maquette_scene::session::{Action, CameraAction, DisplayAction, DocumentView,
 
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;
-/// Zoom per point of the wheel; a notch is about 40.
+/// Zoom per point of the wheel, as a power of e. A notch is about 40 points.
 const WHEEL_ZOOM: f32 = 0.004;
 const NOTCH: f32 = 40.0;
 
-/// Width at the sides that belongs to the resize handles of the panels.
+/// Width in points at the sides, where the panels have their resize handles.
 const EDGE: f32 = 5.0;
 
 pub fn show(
@@ -35,7 +35,7 @@ pub fn show(
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();
     let _ = ui.allocate_rect(rect, Sense::hover());
-    // The outermost points are the resize handles of the panels.
+    // Leave out the sides, where the panels have their resize handles.
     let hand = rect.shrink2(vec2(EDGE, 0.0));
     let response = ui.interact(hand, ui.scope_id().with("picture"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Model"));
@@ -100,7 +100,7 @@ fn hand(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> 
 const BUTTONS: [PointerButton; 3] = [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary];
 
 fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
-    // The start of a drag determines its effect, because keys may be released before the button.
+    // The modifier keys at the start of a drag decide its effect, because keys may be released before the button.
     let id = response.id.with("hand");
     if response.drag_started() {
         let modifiers = ui.input(|input| input.modifiers);
@@ -139,7 +139,7 @@ fn handle_at(shown: DocumentView<'_>, rect: Rect, at: Pos2) -> Option<PickedAnch
 }
 
 fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
-    // A click that closes a menu has no other effect.
+    // A click that closes a menu must have no other effect.
     let id = response.id.with("closes a menu");
     if ui.input(|input| input.pointer.any_pressed()) {
         let open = Popup::is_any_open(ui.ctx());
@@ -160,7 +160,7 @@ fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &
     }
 }
 
-/// Shows the context menu of the view. If the pointer is over a surface, selects it and adds its rows.
+/// Shows the context menu of the view. A surface under the pointer is selected, and its rows are added.
 fn right_click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
     let id = response.id.with("on a surface");
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
@@ -199,7 +199,7 @@ fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     }
 }
 
-/// Returns the unfiltered scroll distance in points. With Shift, egui merges both directions.
+/// Returns the unsmoothed scroll distance in points. egui's own distance merges both directions while Shift is held.
 fn raw_scroll(ui: &Ui) -> egui::Vec2 {
     ui.input(|input| {
         let ways = input.events.iter().map(|event| match event {
@@ -217,7 +217,7 @@ fn from_middle(rect: Rect, at: Pos2) -> Vec2 {
     Vec2::new(away.x, -away.y)
 }
 
-/// Shows the direction of the light while it is dragged, or why it cannot be turned.
+/// Shows the direction of the light while the user drags it, or the reason why it cannot be turned.
 fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
     let tokens = theme::tokens(ui);
     let light = &session.view.display.light;
@@ -235,8 +235,8 @@ fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
     paint::text(&ui.painter_at(rect), plate.center(), Align2::CENTER_CENTER, &text, fonts::body(), tokens.text);
 }
 
-/// Returns the drag distance of this frame in points, including the motion before egui detected the drag and the motion
-/// that arrives with the release.
+/// Returns the drag distance of this frame in points. It includes the motion before egui detected the drag, and the
+/// motion that arrives with the release.
 fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
     if response.drag_started() {
         return ui.input(|input| match (input.pointer.press_origin(), input.pointer.latest_pos()) {

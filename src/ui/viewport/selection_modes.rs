@@ -9,10 +9,10 @@ use maquette_scene::session::{Action, SceneAction, Session};
 
 const SIDE: f32 = 26.0;
 const MARGIN: f32 = 10.0;
-/// Minimum size of a view with mode buttons. Smaller views have the modes in menus only.
+/// Minimum size of a view with mode buttons. In smaller views, the modes are only in menus.
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
-/// Returns the rectangle of the buttons, which other overlays avoid. Empty in a small view.
+/// Returns the rectangle of the buttons, which other overlays avoid; empty in a small view.
 pub fn place(ui: &Ui, picture: Rect) -> Rect {
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
     let width: f32 = SelectionLevel::ALL.into_iter().map(|level| button("", level, picture).width(ui)).sum();
@@ -20,7 +20,7 @@ pub fn place(ui: &Ui, picture: Rect) -> Rect {
     Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
 
-/// Creates the button of a mode. It has a word in a view whose header has words.
+/// Creates the button of a mode. It has a word if the view's header has words.
 fn button(name: &str, level: SelectionLevel, picture: Rect) -> Button<'_> {
     let button = Button::new(name).icon(icons::of_level(level)).height(SIDE);
     if picture.width() < WORDS_FROM { button } else { button.word(level.label()).tight() }

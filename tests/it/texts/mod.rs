@@ -1,7 +1,7 @@
-//! Every text of the interface, in a list kept with the tests, so that a review shows a second word for a thing.
+//! List of all texts of the interface, kept with the tests, so that a review notices different words for one thing.
 //!
-//! The test compares `interface.txt` with what commands, choices, panels, menus and dialogs show. The list has `NAME`
-//! for names from files and `#` for numbers. `UPDATE_TEXTS=1 cargo test texts` rewrites the list.
+//! The test compares `interface.txt` with the texts of commands, choices, panels, menus and dialogs. In the list,
+//! `NAME` stands for names from files and `#` for numbers. `UPDATE_TEXTS=1 cargo test texts` rewrites the list.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ use maquette_testing::player;
 
 const WIDE: Vec2 = Vec2::new(1280.0, 1400.0);
 
-/// Words that the field does not use, or for which the interface has another word. Compared in lower case, as parts of
-/// texts.
+/// Words that are not used in the field, or for which the interface has another word. They are compared in lower case,
+/// with parts of texts.
 const BANNED: [&str; 40] = [
     "again and again",
     "all keys",
@@ -77,7 +77,7 @@ const BANNED: [&str; 40] = [
     "wears",
 ];
 
-/// Whole words for which the interface has another term, and phrases that can be plainer.
+/// Whole words for which the interface has another term, and phrases for which there is a plainer one.
 const BANNED_WORDS: [&str; 31] = [
     "alike",
     "anatomy",
@@ -112,7 +112,7 @@ const BANNED_WORDS: [&str; 31] = [
     "worn",
 ];
 
-/// Words that are also names in the code, the log and the JSON: only sentences are compared with them.
+/// Words that are also names in the code, the log and the JSON. Only sentences are compared with these words.
 const CODE: [&str; 12] = [
     "alike", "anatomy", "beside", "chosen", "figure", "film", "forget", "moment", "moments", "picture", "tone",
     "trouble",
@@ -163,7 +163,7 @@ fn names_in(session: &Session) -> Vec<String> {
     // Words that occur both in files and in the interface.
     let shared = ["", "default", "bind pose", "all frames", "frame", "models", "image", "animation"];
     names.retain(|name| !shared.contains(&name.as_str()));
-    // The longest come first, so that a path precedes the name in which it ends.
+    // Sort the longest first, so that a path precedes the name in which it ends.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.dedup();
     names
@@ -194,14 +194,14 @@ fn plain(text: &str, names: &[String]) -> String {
     plain
 }
 
-/// Takes every name that is shown.
+/// Adds every accessible name that is shown to `texts`.
 fn take(harness: &Harness<'static, Bench>, texts: &mut BTreeSet<String>) {
     let names = names_in(&harness.state().session);
     for node in harness.root().children_recursive() {
         let node = node.accesskit_node();
         for text in [node.label(), node.value().filter(|_| node.role() == Role::Label)].into_iter().flatten() {
             let text = plain(text.trim(), &names);
-            // Skip names alone, numbers alone and icons.
+            // Skip texts that consist of a name, a number or an icon only.
             let words = text.replace("NAME", "");
             // The shortcut editor has this text for every command.
             let of_command = |label: &str| text.strip_prefix("Change shortcut of ") == Some(label);
@@ -222,7 +222,7 @@ fn is_row_of(command: &Command, text: &str) -> bool {
         == Some(&plain(command.label, &[]))
 }
 
-/// Opens the menu of a button and its submenus, and takes their texts.
+/// Opens the menu of a button and its submenus, and adds their texts.
 fn take_menu(harness: &mut Harness<'static, Bench>, role: Role, name: &str, texts: &mut BTreeSet<String>) {
     let Some(button) = harness.query_by_role_and_label(role, name) else { panic!("there is no {name}") };
     button.click();
@@ -461,7 +461,7 @@ fn every_interface_text_is_listed_once() {
 
 #[test]
 fn interface_texts_contain_no_banned_words() {
-    // The test above compares the list with the window.
+    // The test above compares the list with the window, so the list suffices here.
     for text in listed() {
         assert_eq!(banned_in(&text), None, "“{text}”");
     }
@@ -500,7 +500,7 @@ fn source_literals_contain_no_banned_words() {
         let source = std::fs::read_to_string(&file).unwrap();
         let source = without_tests(&source);
         let literals = literals(source).into_iter().filter(|literal| !is_no_text(literal.before));
-        // Comments of options become their help.
+        // The doc comments of options become their help texts.
         let is_help = file.parent().is_some_and(|folder| folder.ends_with("cli/args"));
         let helps = source.lines().filter_map(|line| line.trim().strip_prefix("/// ")).filter(|_| is_help);
         for text in literals.map(|literal| without_values(&literal.text)).chain(helps.map(str::to_owned)) {

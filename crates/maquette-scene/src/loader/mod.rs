@@ -1,4 +1,4 @@
-//! Loader thread: reads files while the window goes on. It runs `Load::run` and answers with the ticket of the load.
+//! Loader thread: reads files without blocking the window. It runs `Load::run` and answers with the ticket of the load.
 
 #![forbid(unsafe_code)]
 
@@ -29,10 +29,10 @@ use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::compare::{self, Difference};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// Thread that reads files. It runs loads in the order of their requests.
+/// Thread that reads files. It runs loads in the order of the requests.
 pub struct Loader {
     requests: Sender<Request>,
-    /// Id of the newest load, 0 if it was cancelled. Older loads that would replace the scene stop early.
+    /// Id of the newest load; 0 after a cancellation. Older loads that would replace the scene stop early.
     newest: Arc<AtomicU64>,
     images: Arc<ImageCache>,
 }
@@ -44,7 +44,7 @@ enum Request {
 }
 
 impl Loader {
-    /// Starts the thread, which calls `answer` after each load and `report` when images were decoded after the answer.
+    /// Starts the thread. It calls `answer` after each load, and `report` when images were decoded after the answer.
     pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static, report: impl Fn() + Send + 'static) -> Self {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
@@ -59,7 +59,7 @@ impl Loader {
         Self { requests, newest, images }
     }
 
-    /// Returns the decoded images of the open models, so that other readers of these models can share them.
+    /// Returns the cache of decoded images, so that other readers of the open models can share them.
     #[must_use]
     pub fn images(&self) -> Arc<ImageCache> {
         Arc::clone(&self.images)
@@ -73,12 +73,12 @@ impl Loader {
         Some(LoadAnswer { ticket, load, result, list: None, began: SystemTime::now() })
     }
 
-    /// Stops the loads that are running or waiting.
+    /// Stops all loads that are running or waiting.
     pub fn cancel(&self) {
         self.newest.store(0, Ordering::SeqCst);
     }
 
-    /// Drops open archives and the scripts of the last game, because nothing is open any more.
+    /// Drops open archives and cached scripts, because no model is open any more.
     pub fn rest(&self) {
         // Without the thread there are no caches.
         self.requests.send(Request::Rest).ok();
@@ -95,7 +95,7 @@ fn work(
     let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decode).sharing(Arc::clone(images));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
-    // The textures of the last model are decoded first.
+    // Textures of the newest model are decoded first.
     let mut pending: Vec<PendingTextures> = Vec::new();
     loop {
         pending.retain(PendingTextures::is_wanted);
@@ -120,7 +120,7 @@ fn work(
         };
         let (id, replaces) = (ticket.id, load.replaces());
         let asked = Arc::clone(newest);
-        // A cancelled load always stops; a newer load stops only loads that replace the scene.
+        // A cancellation stops every load. A newer load stops only loads that replace the scene.
         let stop_signal = CancelToken::when(move || {
             let now = asked.load(Ordering::SeqCst);
             now == 0 || (replaces && now != id)
@@ -152,7 +152,7 @@ pub(crate) struct Reading<'a> {
     /// Models of the list, if the load sets the model list.
     pub list: Option<ModelList>,
     start: Instant,
-    /// Options of models that are shown before their images are decoded; `None` waits for all images.
+    /// Options for models that are shown before their images are decoded; `None` waits for all images.
     early_options: Option<OpenOptions>,
     pending_textures: Option<PendingTextures>,
     images: PreparedImages,
@@ -177,7 +177,8 @@ impl<'a> Reading<'a> {
         self.start.elapsed()
     }
 
-    /// Opens models that are new to the scene. If decoding takes long, it returns them before their images are decoded.
+    /// Opens models that are new to the scene. If decoding takes long, the models are returned before their images are
+    /// decoded.
     pub fn models(
         &mut self,
         open: impl Fn(&Opener) -> Result<Assembly, OpenError> + 'static,
@@ -215,7 +216,7 @@ impl<'a> Reading<'a> {
         Ok(parts)
     }
 
-    /// Computes bounds, first poses and mip levels in advance. The window computes missing ones.
+    /// Computes bounds, first poses and mip levels in advance. If this stops early, the window computes the rest.
     pub fn prepare(&mut self, assembly: Assembly) {
         if !(self.stop)() {
             catch_unwind(AssertUnwindSafe(|| self.images.prepare(assembly))).ok();
@@ -246,7 +247,7 @@ fn fault(load: &Load) -> OpenError {
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 
-/// Returns the absolute path. Removes `..` unless the result would be another file because of a link.
+/// Returns the absolute path without `..`. Keeps `..` if a link makes the shorter path lead to a different file.
 pub(crate) fn plain(path: &Path) -> Option<PathBuf> {
     let whole = std::path::absolute(path).ok()?;
     let mut plain = PathBuf::new();
@@ -290,7 +291,7 @@ pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     )
 }
 
-/// Adds every animation that fits. Returns the part with the errors of the other animations, or an error if none fits.
+/// Adds every animation that fits. Returns the part and the errors of the other animations, or an error if none fits.
 pub(crate) fn animate(
     opener: &Opener,
     mut part: ModelAsset,
@@ -336,10 +337,11 @@ pub(crate) fn try_skins(
     }
 }
 
-/// Maximum number of models that are tried before opening fails.
+/// Maximum number of models to try before opening fails.
 const MODELS_TRIED: usize = 16;
 
-/// Opens the first model of files, folders or archives, preferably the only character, and sets the model list.
+/// Opens the first model of files, folders or archives, and sets the model list. If exactly one of the models is a
+/// character, that is preferred.
 pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
@@ -351,7 +353,7 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
             return Err(fail(file, OpenCause::ForModel));
         }
         let result = reading.assembly(file);
-        // A file that is not a model does not change the list.
+        // A file that is not a model does not change the model list.
         if result.is_ok() || is_model_file(file) {
             reading.list_folder_of(file, false);
         }

@@ -1,4 +1,4 @@
-//! Images of models that are already shown, decoded on all cores.
+//! Images of models that are already shown. All cores decode them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use maquette_assets::material::{Image, ImageQueue};
 use maquette_assets::open::{Assembly, ModelAsset, OpenError, Opener, PendingImages};
 use maquette_core::threads;
 
-/// Decoding time after which the model is shown without textures. Textures that come sooner would only flicker.
+/// Decoding time after which a model is shown without textures. Within this time, showing it early would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -25,7 +25,7 @@ pub(super) struct PendingTextures {
     images: Arc<PendingImages>,
 }
 
-/// Decodes images for at most [`PATIENCE`]. Returns the remaining images; if none remain, `assembly` gets the final
+/// Decodes images for at most [`PATIENCE`] and returns the remaining ones. If none remain, `assembly` gets its final
 /// materials.
 pub(super) fn wait_briefly(
     opener: Opener,
@@ -58,8 +58,7 @@ impl PendingTextures {
         Arc::strong_count(&self.images) > 1
     }
 
-    /// Decodes until all images are decoded and calls `report` on progress. Returns a request that has to be handled
-    /// first.
+    /// Decodes the images and calls `report` on progress. Returns early with a request that must be handled first.
     pub fn run(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
         let queue = &self.images.queue;
         let mut reported = queue.progress();
@@ -77,13 +76,13 @@ impl PendingTextures {
         Err(RecvTimeoutError::Timeout)
     }
 
-    /// Reports that no more images come. `renewed` has the models of a second search, or none.
+    /// Finishes decoding. `renewed` has the models of a second search, or is empty without one.
     pub fn end(&self, renewed: Vec<ModelAsset>, report: &impl Fn()) {
         self.images.end(renewed);
         report();
     }
 
-    /// Reads the models again now that their images are decoded. A failure returns no models.
+    /// Reads the models again after their images were decoded. Returns no models if this fails.
     fn search_again(&self) -> Vec<ModelAsset> {
         let Ok(again) = (self.open)(&self.opener) else { return Vec::new() };
         let models: Vec<ModelAsset> = again.members.into_iter().map(|member| member.asset).collect();
@@ -93,8 +92,8 @@ impl PendingTextures {
         models
     }
 
-    /// Decodes until done, [`REPORT_INTERVAL`] has passed or no model is left. Returns a request that has to be handled
-    /// first.
+    /// Decodes until all images are decoded, [`REPORT_INTERVAL`] has passed or no model needs them. Returns early with
+    /// a request that must be handled first.
     fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
         let (opener, queue) = (&self.opener, &self.images.queue);
         let until = Instant::now() + REPORT_INTERVAL;

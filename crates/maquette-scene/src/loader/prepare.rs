@@ -1,4 +1,4 @@
-//! Work done on the loader thread so that the window can draw a new scene at once: bounds, first pose, mip levels.
+//! Data for the first frame, computed on the loader thread: bounds, first pose, mip levels.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) struct PreparedImages {
 }
 
 impl PreparedImages {
-    /// Computes bounds, first poses and mip levels. Images of other skins are left for [`Self::finish`].
+    /// Computes bounds, first poses and mip levels. [`Self::finish`] handles images of other skins.
     pub fn prepare(&mut self, assembly: Assembly) {
         assembly.members.iter().for_each(|member| self.add(&member.asset));
         Scene::from_assembly(assembly, &Playback::default(), &Scene::default()).prepare();
@@ -40,7 +40,7 @@ impl PreparedImages {
         }
     }
 
-    /// Makes the mip levels of images that only other skins use, until `stop`.
+    /// Computes the mip levels of images that only other skins use, until `stop` returns true.
     pub fn finish(&self, stop: impl Fn() -> bool) {
         for image in &self.later {
             if stop() {

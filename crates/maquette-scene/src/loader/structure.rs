@@ -10,7 +10,7 @@ use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
 use maquette_core::formats;
 
-/// Maximum number of bytes read of a file of unknown format. The rest is not shown.
+/// Maximum number of bytes to read from a file of unknown format. Further bytes are not shown.
 const UNKNOWN: u64 = 1 << 20;
 
 /// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
@@ -29,7 +29,7 @@ pub(crate) fn read_structure(
             let read = read.and_then(|read| match formats::detect(&read) {
                 Some(_) => Ok(read),
                 None if Structure::knows(&name, &read) => files.read(path, ReadLimit::Whole),
-                // The start is enough to recognize an unknown format by eye.
+                // The start suffices to recognize an unknown format by eye.
                 None => files.read(path, ReadLimit::Start(UNKNOWN)),
             });
             (read.map_err(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
@@ -38,10 +38,10 @@ pub(crate) fn read_structure(
     Ok(FileStructure::new(path.to_path_buf(), bytes, others))
 }
 
-/// Maximum number of files offered per folder. Further files are left out.
+/// Maximum number of files offered per folder. Further files are omitted.
 const FILES_OFFERED: usize = 2000;
 
-/// Returns other files to offer: in the same folder, the archive, scripts of the game.
+/// Returns other files to offer: files in the same folder, the archive and scripts of the game.
 fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Bounds of a scene while its clips play, from the outermost vertices of a few frames.
+//! Bounds of a scene while its clips play, from the outermost vertices of sampled frames.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use maquette_core::model::{Bounds, u32_or_max};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
-/// Number of frames sampled of each clip.
+/// Maximum number of frames sampled of a scene. Each clip is sampled as often as the longest one.
 const LOOKED_AT: u32 = 12;
 
-/// Number of frames sampled for the box of a clip.
+/// Maximum number of frames sampled for the box of one clip.
 const LOOKED_AT_FOR_BOX: u32 = 64;
 
 /// Bounds of a scene over its clips.
@@ -29,7 +29,7 @@ pub struct AnimatedBounds {
 }
 
 impl Entity {
-    /// Returns the model-space box of the chosen clip: of every frame, or of 64 frames of a longer clip.
+    /// Returns the model-space box of the chosen clip. Of a clip with more than 64 frames, 64 frames are sampled.
     #[must_use]
     pub fn clip_bounds(&self) -> Bounds {
         let clip = self.clip();
@@ -49,7 +49,7 @@ impl Entity {
 }
 
 impl Scene {
-    /// Returns the bounds over a few frames of the chosen clips.
+    /// Returns the bounds over up to 12 sampled frames of the chosen clips.
     #[must_use]
     pub fn extent(&self) -> AnimatedBounds {
         let looked_at = self.looked_at();
@@ -95,7 +95,7 @@ impl Scene {
     }
 
     fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
-        // Parents come first.
+        // Parents precede their children, so their blends are known.
         let mut blends: Vec<FrameBlend> = Vec::new();
         let mut samplings = Vec::new();
         for entity in self.entities() {

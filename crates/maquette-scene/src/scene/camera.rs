@@ -1,4 +1,4 @@
-//! Camera: an eye that orbits a point. Model space is X forward, Y left, Z up, so the front view looks along −X.
+//! Camera that orbits a point. World space is X forward, Y left, Z up, so the front view looks along −X.
 
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
@@ -8,11 +8,11 @@ use maquette_core::model::Bounds;
 pub const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;
 /// Allowed fields of view, in radians: 10 to 90 degrees.
 pub const FIELD_OF_VIEW_RANGE: (f32, f32) = (10.0 * std::f32::consts::PI / 180.0, std::f32::consts::FRAC_PI_2);
-/// Share of the free side that a framed model fills.
+/// Share of the viewport's width or height, whichever is tighter, that a framed model fills.
 pub const FRAME_FILL: f32 = 0.84;
-/// Yaw and pitch of the first view, in degrees: towards the model's left, from above.
+/// Yaw and pitch of the first view, in degrees: the eye is to the left of the model's face and above it.
 pub const FIRST_VIEW: (f32, f32) = (35.0, 10.0);
-/// Largest pitch, in degrees: short of the poles.
+/// Maximum pitch when orbiting, in degrees. The camera stops just short of the poles.
 const STEEPEST: f32 = 89.9;
 
 /// Projection of the camera.
@@ -28,7 +28,7 @@ pub enum Projection {
 /// Named views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandardView {
-    /// The model's face, against +X.
+    /// The model's face: the camera looks along −X.
     Front,
     /// The model's back.
     Back,
@@ -92,23 +92,23 @@ impl StandardView {
     }
 }
 
-/// A line of sight.
+/// A line of sight through the viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// World-space origin.
+    /// Start point of the line, in world space.
     pub origin: Vec3,
     /// World-space direction. Distances along the ray count in multiples of its length.
     pub direction: Vec3,
-    /// Distance along the ray before which nothing is hit.
+    /// Distance along the ray at which hits begin; nearer triangles are ignored.
     pub start: f32,
 }
 
-/// An eye that orbits a point.
+/// Camera that orbits a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
-    /// Target of the view, in model space.
+    /// Point that the camera orbits and looks at, in world space.
     pub target: Vec3,
-    /// Degrees round Z: at 0 the eye is in front of the model's face (+X), at 90 at its left (+Y).
+    /// Degrees round Z: at 0 the eye is in front of the model's face (+X), at 90 to its left (+Y).
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,
@@ -118,7 +118,7 @@ pub struct Camera {
     pub projection: Projection,
     /// Vertical field of view in perspective, in radians.
     pub field_of_view: f32,
-    /// Degrees that the eye leans to its right: the image turns to the left.
+    /// Roll in degrees. Positive values tilt the camera to its right, so the image turns counterclockwise.
     pub roll: f32,
 }
 
@@ -136,7 +136,7 @@ impl Default for Camera {
     }
 }
 
-/// Cosine of the largest angle from an axis at which the view counts as along this axis: a tenth of a degree.
+/// Cosine of 0.1 degrees. A view direction within this angle of an axis counts as parallel to the axis.
 const ALONG: f32 = 0.999_998;
 
 impl Camera {
@@ -170,7 +170,8 @@ impl Camera {
         Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
     }
 
-    /// Returns the axis across the image if the view is orthographic, level and along X or Y, else `None`.
+    /// Returns the horizontal axis of the image, Y or X, if the view is orthographic, upright and along X or Y. Returns
+    /// `None` otherwise.
     #[must_use]
     pub fn along_floor(&self) -> Option<Vec3> {
         let towards = self.towards_eye().abs();
@@ -183,13 +184,13 @@ impl Camera {
         }
     }
 
-    /// Returns the position of the eye, in model space.
+    /// Returns the position of the eye, in world space.
     #[must_use]
     pub fn eye(&self) -> Vec3 {
         self.target + self.towards_eye() * self.distance
     }
 
-    /// Returns the right and up directions of the image, as unit vectors in model space.
+    /// Returns the right and up directions of the image, as unit vectors in world space.
     #[must_use]
     pub fn right_up(&self) -> (Vec3, Vec3) {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
@@ -199,7 +200,7 @@ impl Camera {
         (right * cos_roll - up * sin_roll, up * cos_roll + right * sin_roll)
     }
 
-    /// Returns the matrix from model space to eye space: x right, y up, z towards the viewer.
+    /// Returns the matrix from world space to eye space: x right, y up, z towards the viewer.
     #[must_use]
     pub fn view_from_world(&self) -> Mat4 {
         let (right, up) = self.right_up();
@@ -236,8 +237,8 @@ impl Camera {
         }
     }
 
-    /// Whether a part of a box may be in the image. It is not if all corners are beyond the same edge of the image or
-    /// behind the eye.
+    /// Whether a part of a model-space box may be in the image. Returns false only if all corners are beyond one edge
+    /// of the image, or all are behind the eye.
     #[must_use]
     pub fn may_see(&self, world_from_model: &Affine3A, bounds: &Bounds, aspect: f32) -> bool {
         let (min, max) = (bounds.min, bounds.max);
@@ -293,7 +294,8 @@ impl Camera {
         }
     }
 
-    /// Projects `point` to points from the top left of an image. Returns `None` if `point` is behind the eye.
+    /// Projects `point` into an image of `width` × `height` points. Returns the offset from the top left, or `None` if
+    /// `point` is behind the eye.
     #[must_use]
     pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
         let (right, up) = self.right_up();
@@ -310,8 +312,8 @@ impl Camera {
         (in_front && projected.is_finite()).then_some(projected)
     }
 
-    /// Returns the line of sight through `at`: an offset from the centre of the image in half image heights, x right, y
-    /// up.
+    /// Returns the line of sight through `at`: an offset from the centre of the image in half image heights (x right, y
+    /// up).
     #[must_use]
     pub fn ray(&self, at: Vec2) -> Ray {
         let (right, up) = self.right_up();
@@ -321,7 +323,7 @@ impl Camera {
                 let slope = at * (self.field_of_view / 2.0).tan();
                 Ray { origin: self.eye(), direction: right * slope.x + up * slope.y - back, start: 0.0 }
             }
-            // Points behind the eye are visible, too.
+            // An orthographic view also shows points behind the eye.
             Projection::Orthographic => {
                 let at = at * self.half_height();
                 let origin = self.target + right * at.x + up * at.y;
@@ -330,20 +332,20 @@ impl Camera {
         }
     }
 
-    /// Sets the vertical field of view in radians, clamped. The size at the target does not change.
+    /// Sets the vertical field of view in radians, clamped to [`FIELD_OF_VIEW_RANGE`]. The distance changes, so that
+    /// the model keeps its size at the target.
     pub fn set_field_of_view(&mut self, angle: f32) {
         let half_height = self.half_height();
         self.field_of_view = angle.clamp(FIELD_OF_VIEW_RANGE.0, FIELD_OF_VIEW_RANGE.1);
         self.distance = half_height / (self.field_of_view / 2.0).tan();
     }
 
-    /// Returns the camera between this one and `goal`, at a `share` from 0 to 1. The camera turns the shorter way
-    /// round.
+    /// Returns the camera between this one and `goal`, at a `share` from 0 to 1. Yaw and roll turn the shorter way.
     #[must_use]
     pub fn on_the_way(&self, goal: &Self, share: f32) -> Self {
         let number = |from: f32, to: f32| from + (to - from) * share;
         let shorter = |from: f32, to: f32| from + ((to - from + 180.0).rem_euclid(360.0) - 180.0) * share;
-        // Sizes change evenly if their logarithms do.
+        // Interpolate logarithms, so that the size changes at a constant ratio.
         let size = |from: f32, to: f32| from.max(1e-6) * (to.max(1e-6) / from.max(1e-6)).powf(share);
         Self {
             target: self.target.lerp(goal.target, share),
@@ -356,7 +358,8 @@ impl Camera {
         }
     }
 
-    /// Orbits by degrees along the sides of the image, even if the image is rolled. Pitch stops at the poles.
+    /// Orbits by degrees along the sides of the image, even if the image is rolled. The pitch stops just short of the
+    /// poles.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         let (sin_roll, cos_roll) = self.roll.to_radians().sin_cos();
         let (yaw, pitch) = (yaw * cos_roll + pitch * sin_roll, pitch * cos_roll - yaw * sin_roll);
@@ -371,7 +374,8 @@ impl Camera {
         self.target += (right * -points.x + up * points.y) * scale;
     }
 
-    /// Zooms by `factor` around `cursor`: an offset from the centre of the image in half image heights, x right, y up.
+    /// Zooms by `factor` around `cursor`, which does not move: an offset from the centre of the image in half image
+    /// heights (x right, y up).
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let before = self.half_height();
         self.distance = (self.distance * factor).clamp(1e-3, 1e7);
@@ -423,7 +427,7 @@ impl Camera {
                 }
             }
         }
-        // Slide the eye to the middle between the four tightest planes. Repeat, because numbers are rounded.
+        // Move the eye to the middle between the four tightest planes. Repeat this to reduce rounding errors.
         for _ in 0..4 {
             let mut extent = [f32::NEG_INFINITY; 4];
             for (_, point) in outermost {

@@ -7,16 +7,16 @@ use glam::Vec3;
 
 use super::Camera;
 
-/// Position and directions of a camera in model space.
+/// Position and directions of a camera in world space.
 ///
-/// As text, `origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES`; `up` and `fov` may be left out.
+/// The text form is `origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES`; `up` and `fov` may be left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraText {
     /// Position of the eye, in units.
     pub origin: Vec3,
     /// View direction, of any length.
     pub forward: Vec3,
-    /// Direction that is upwards in the image.
+    /// Direction that points up in the image.
     pub up: Vec3,
     /// Horizontal field of view, in degrees.
     pub angle: f32,
@@ -31,8 +31,8 @@ impl CameraText {
         Self { origin: camera.eye(), forward, up, angle: angle.to_degrees() }
     }
 
-    /// Returns the camera for an aspect. The camera orbits the point of its line of sight nearest to `middle`. Returns
-    /// `None` if the directions are parallel.
+    /// Returns the camera for a viewport of width / height `aspect`. It orbits the point on its line of sight that is
+    /// nearest to `middle`. Returns `None` if `forward` and `up` are parallel, or a number is not finite.
     #[must_use]
     pub fn camera(&self, middle: Vec3, aspect: f32) -> Option<Camera> {
         let distance = (middle - self.origin).dot(self.forward.normalize_or_zero()).max(1.0);
@@ -42,7 +42,7 @@ impl CameraText {
 
 impl fmt::Display for CameraText {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A change of the last digit is less than a pixel. Adding 0 turns -0 into 0.
+        // The last digit changes the image by less than a pixel. Adding 0 turns -0 into 0.
         let rounded = |number: f32, digits: f32| (number * digits).round() / digits + 0.0;
         let vector =
             |vector: Vec3, digits: f32| vector.to_array().map(|number| rounded(number, digits).to_string()).join(",");

@@ -5,7 +5,7 @@ use maquette_assets::info::{BoundsReport, CharacterReport, MaterialReports, Part
 use maquette_core::model::finite;
 
 impl Scene {
-    /// Reports on the scene; `name` is used if it is not a character.
+    /// Returns a report on the scene. A scene that is not a character is called `name`.
     #[must_use]
     pub fn report(&self, name: &str) -> CharacterReport<'_> {
         let bounds = self.bounds();

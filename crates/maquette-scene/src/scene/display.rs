@@ -55,7 +55,7 @@ impl Shading {
     }
 }
 
-/// Lighting of surfaces with their materials.
+/// Lighting of textured surfaces, and use of their materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LightingMode {
@@ -99,9 +99,9 @@ pub enum Wireframe {
     /// No edges.
     #[default]
     Off,
-    /// Edges over the shaded surfaces, hidden behind them.
+    /// Edges over the shaded surfaces. Surfaces hide the edges behind them.
     Over,
-    /// Edges without surfaces, nothing hidden.
+    /// Edges without surfaces. All edges are visible.
     Alone,
 }
 
@@ -155,7 +155,7 @@ pub enum Alpha {
     Material,
     /// Alpha is ignored.
     Opaque,
-    /// Texels below one half are holes.
+    /// Texels with alpha below one half are not drawn.
     Test,
     /// Texels are as opaque as their alpha.
     Blend,
@@ -177,14 +177,14 @@ impl Alpha {
     }
 }
 
-/// Colours around the model.
+/// Theme of the studio around the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColourTheme {
-    /// Dark studio, light lines.
+    /// Dark studio with light lines.
     #[default]
     Dark,
-    /// Light studio, dark lines.
+    /// Light studio with dark lines.
     Light,
 }
 
@@ -196,7 +196,7 @@ pub enum Background {
     Studio,
     /// A colour, sRGB 0–255.
     Colour([u8; 3]),
-    /// No background: alpha is 0, for images that are laid over others.
+    /// No background. Alpha is 0, so the image can be laid over others.
     Transparent,
 }
 
@@ -277,7 +277,7 @@ impl Display {
         if self.is_lit() { self.samples.clamp(1, MAX_SAMPLES) } else { 1 }
     }
 
-    /// Returns the theme whose lines and shadows are visible on the background.
+    /// Returns the theme whose lines and shadows contrast with the background.
     #[must_use]
     pub fn line_theme(&self) -> ColourTheme {
         match self.background {

@@ -1,8 +1,8 @@
-//! Scene: parts with their playback and settings, attached to each other by tags and joints.
+//! Scene: entities with their playback and settings, attached to each other by tags and joints.
 //!
-//! A [`Scene`] turns the time of every part into a pose and every attachment into a transform. An attached part has the
-//! transform `world_from_parent · parent_from_tag`: its own origin lands on the tag, its own tags play no role
-//! (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
+//! A [`Scene`] turns the time of each entity into a pose, and each attachment into a transform. The transform of an
+//! attached entity is `world_from_parent · parent_from_tag`: its origin is placed on the parent's tag, and its own tags
+//! play no role (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Scene {
     pub character: Option<Character>,
     /// Interpolation of MDR bones.
     pub bones: BoneBlend,
-    /// The only entity that is shown; the other entities keep their own settings.
+    /// The only entity that is shown, if any. The other entities keep their own settings.
     pub alone: Option<EntityId>,
     /// Two compared entities. While both are in the scene, all others are hidden.
     pub compared: Option<[EntityId; 2]>,
@@ -36,7 +36,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Creates a scene with idle clips playing. `last` provides the bone interpolation and the ids in use.
+    /// Creates a scene whose entities play their idle clips. `last` provides the bone interpolation and the ids in use.
     #[must_use]
     pub fn from_assembly(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
         let mut scene = Self { character: assembly.character, bones: last.bones, last: last.last, ..Self::default() };
@@ -48,8 +48,8 @@ impl Scene {
         scene
     }
 
-    /// Returns the material time of a still image in seconds: 0, unless a texture collapses at that time (`tcMod stretch`
-    /// begins so) or a glow is dark.
+    /// Returns the material time for a still image, in seconds. The time is 0 unless a material is hardly visible then,
+    /// because its texture collapses (`tcMod stretch` may begin so) or its glow is dark.
     #[must_use]
     pub fn material_time_of_image(&self) -> f64 {
         let weakest = |seconds: f64| {
@@ -74,7 +74,7 @@ impl Scene {
         best.1
     }
 
-    /// Returns the scene for use after `other`: new ids differ from those of both.
+    /// Returns the scene as the successor of `other`: ids created later differ from those of both scenes.
     #[must_use]
     pub fn after(mut self, other: &Self) -> Self {
         self.last = self.last.max(other.last);
@@ -88,7 +88,8 @@ impl Scene {
         Self { entities, character: self.character.clone(), ..*self }
     }
 
-    /// Returns the scene with the playback and files of `other`, but its own edits; new ids differ from those of both.
+    /// Returns the scene with the playback of `other`, and with its assets where the bytes are equal. New ids differ
+    /// from those of both scenes.
     #[must_use]
     pub fn with_clocks_of(mut self, other: &Self) -> Self {
         self.bones = other.bones;
@@ -181,7 +182,8 @@ impl Scene {
         self.entities.iter().filter_map(|entity| Some((entity.id, entity.source()?)))
     }
 
-    /// Whether an entity is drawn, by its own settings, its skin and, for barrels, flashes and accessories, its parent.
+    /// Whether an entity is drawn. Reasons to hide it are its own settings, a skin that it requires, a comparison, an
+    /// isolated entity, and, for barrels, flashes and accessories, its parent.
     #[must_use]
     pub fn shows(&self, entity: &Entity) -> bool {
         if let Some(compared) = self.compared_pair() {
@@ -251,13 +253,14 @@ impl Scene {
         ids.first().copied()
     }
 
-    /// Attaches an entity elsewhere. Returns false if `to` is the entity itself, one of its descendants or unknown.
+    /// Attaches an entity to another parent or anchor. Returns false if `to` is the entity itself, one of its
+    /// descendants or unknown.
     pub fn attach(&mut self, id: EntityId, to: Attachment) -> bool {
         let carried = self.carried_by(id);
         if carried.contains(&to.to) || self.entity(to.to).is_none() {
             return false;
         }
-        // Move it to the end with its descendants, so that parents still come first.
+        // Move the entity to the end with its descendants, so that parents still come first.
         let (moved, stay): (Vec<Entity>, Vec<Entity>) =
             std::mem::take(&mut self.entities).into_iter().partition(|entity| carried.contains(&entity.id));
         self.entities = stay.into_iter().chain(moved).collect();
@@ -302,7 +305,7 @@ impl Scene {
         depth
     }
 
-    /// Replaces assets by newer states of their files.
+    /// Replaces assets that were loaded again, for example with added skins or animations.
     pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         for (id, part) in parts {
             self.last += 1;
@@ -323,7 +326,7 @@ impl Scene {
         }
     }
 
-    /// Applies materials whose last images are decoded. Returns whether any changed.
+    /// Applies the final materials of models whose images are all decoded. Returns whether any material changed.
     pub fn finish_pending_images(&mut self) -> bool {
         let mut ended = false;
         for entity in &mut self.entities {
@@ -332,7 +335,7 @@ impl Scene {
         ended
     }
 
-    /// Updates poses and transforms that are out of date.
+    /// Updates poses and transforms that are out of date, at the current playback positions.
     pub fn refresh(&mut self) {
         self.refresh_at(|entity| entity.playback.blend(&entity.asset.model));
     }
@@ -373,7 +376,8 @@ impl Scene {
         shown.fold(Bounds::EMPTY, |bounds, entity| bounds.union(entity.bounds()))
     }
 
-    /// Chooses a clip. If `paired`, a `BOTH_` clip plays on legs and torso, and leaving it returns the other to idle.
+    /// Chooses a clip. If `paired`, a `BOTH_` clip also plays on the other half of the character, and any other clip
+    /// returns a half in a `BOTH_` clip to idle.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
         let Some(entity) = self.entity_mut(id) else { return };
         let model = Arc::clone(&entity.asset.model);
@@ -389,7 +393,8 @@ impl Scene {
         }
     }
 
-    /// Applies the rules of `BOTH_` clips to the other half. Returns that half if the clip is for both.
+    /// Makes the other half of a character follow: it plays the same `BOTH_` clip, or leaves such a clip for idle.
+    /// Returns the other half in the first case.
     fn pair(&mut self, id: EntityId) -> Option<&mut Entity> {
         let entity = self.entity(id)?;
         let name = entity.clip().name.to_uppercase();
@@ -416,7 +421,8 @@ impl Scene {
         None
     }
 
-    /// Gives both halves of a character the loop range of one if that one plays a `BOTH_` clip.
+    /// Copies the loop range and position of an entity to the other half of its character, if the entity plays a
+    /// `BOTH_` clip.
     pub fn pair_range(&mut self, id: EntityId) {
         let Some((range, position)) = self.entity(id).map(|entity| (entity.playback.range, entity.playback.position))
         else {
@@ -438,7 +444,7 @@ impl Scene {
         self.entities.iter_mut().for_each(|entity| entity.playback.pause());
     }
 
-    /// Plays the wave of samples, a better first impression than the idle clip.
+    /// Plays the `wave` clip of samples, which makes a better first impression than the idle clip.
     pub fn play_sample_wave(&mut self) {
         for entity in self.entities.iter_mut().filter(|entity| entity.asset.file.is_none()) {
             let model = Arc::clone(&entity.asset.model);
@@ -448,7 +454,7 @@ impl Scene {
         }
     }
 
-    /// Starts every entity that has something to play.
+    /// Starts playback of every entity that has a track.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
             let model = Arc::clone(&entity.asset.model);

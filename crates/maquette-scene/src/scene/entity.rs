@@ -16,7 +16,7 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntityId(pub u64);
 
-/// Parent of an entity, and the anchor on it.
+/// Parent of an entity, and the anchor on the parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// The parent.
@@ -34,7 +34,7 @@ pub struct Entity {
     pub number: u64,
     /// Value of [`Self::number`] when the file was last read from disk.
     pub reading: u64,
-    /// The model with its materials and files.
+    /// The model with its materials and companion files.
     pub asset: ModelAsset,
     /// Role in the character.
     pub role: Role,
@@ -42,9 +42,9 @@ pub struct Entity {
     pub attachment: Option<Attachment>,
     /// Whether the entity shows the frames of its parent.
     pub follows_parent: bool,
-    /// Frames added to those of the parent, if it follows the parent.
+    /// Number of frames added to those of the parent, if the entity follows the parent.
     pub frame_shift: i64,
-    /// Translation from the anchor, along the axes of the scene.
+    /// Translation from the anchor, along the world axes.
     pub offset: Vec3,
     /// Skin of another entity that this entity requires: it is shown only while that skin is set. `None` if it is
     /// always shown.
@@ -63,11 +63,11 @@ pub struct Entity {
     pub lod: u32,
     /// Current pose, in model space.
     pub pose: Pose,
-    /// Transform from model space to the scene.
+    /// Transform from model space to world space.
     pub world_from_model: Affine3A,
     materials: Arc<[SurfaceMaterial]>,
     material_revision: u64,
-    /// Number and sampling of the pose; `None` if the pose is out of date.
+    /// Number of the asset and sampling of the pose; `None` if the pose is out of date.
     sampled: Option<(u64, Sampling)>,
 }
 
@@ -145,7 +145,7 @@ impl Entity {
         self.playback.refit_range(&model, shown);
     }
 
-    /// Returns the source for reading it again; `None` for a sample.
+    /// Returns the source from which the model can be read again; `None` for a sample.
     #[must_use]
     pub fn source(&self) -> Option<Source> {
         let ModelAsset { file, added, edited, salvaged, .. } = &self.asset;
@@ -186,7 +186,7 @@ impl Entity {
         &self.asset.model
     }
 
-    /// Returns the material of each surface: an override or that of the skin.
+    /// Returns the material of each surface: the override or the material of the skin.
     #[must_use]
     pub fn materials(&self) -> &Arc<[SurfaceMaterial]> {
         &self.materials
@@ -198,7 +198,7 @@ impl Entity {
         self.material_revision
     }
 
-    /// Whether a surface is drawn if the entity is: neither the user nor the skin hides it.
+    /// Whether a surface is drawn while the entity is: neither the user nor the skin hides it.
     #[must_use]
     pub fn draws(&self, surface: usize) -> bool {
         let hidden = self.materials.get(surface).is_some_and(|material| material.hidden);
@@ -253,13 +253,13 @@ impl Entity {
         }
     }
 
-    /// Whether the entity has a track of its own: several frames, without following its parent.
+    /// Whether the entity has its own track: it has several frames and does not follow its parent.
     #[must_use]
     pub fn has_track(&self) -> bool {
         !self.follows_parent && self.asset.model.frames().len() > 1
     }
 
-    /// Returns the frames to show: its own, or those of `parent` if it follows the parent.
+    /// Returns the entity's frames to show, or those of `parent` if the entity follows the parent.
     #[must_use]
     pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
         match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
@@ -298,14 +298,14 @@ impl Entity {
         }
     }
 
-    /// Returns the box of its vertices in the scene; empty without vertices.
+    /// Returns the world-space box of the posed vertices; empty without vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
         Bounds::from_points(points.map(|point| self.world_from_model.transform_point3(*point)))
     }
 
-    /// Whether a triangle of a surface shows one of these faces to the camera.
+    /// Whether at least one triangle of a surface turns one of `faces` to the camera.
     #[must_use]
     pub fn turns_to(&self, camera: &Camera, surface: usize, faces: DrawnFaces) -> bool {
         let (Some(still), Some(posed)) = (self.model().surfaces().get(surface), self.pose.surfaces.get(surface)) else {
@@ -331,7 +331,7 @@ impl Entity {
         })
     }
 
-    /// Whether images of a skin are missing, for surfaces of the current LOD.
+    /// Whether a skin lacks images for surfaces of the current LOD.
     #[must_use]
     pub fn lacks_images(&self, skin: usize) -> bool {
         let Some(skin) = self.asset.skins.get(skin) else { return false };
@@ -357,7 +357,7 @@ impl Entity {
         }
     }
 
-    /// Overrides the material of a surface. An image keeps the wrap mode of the material before.
+    /// Overrides the material of a surface. An image takes the wrap mode of the material that it overrides.
     pub fn override_texture(&mut self, surface: usize, material: &SurfaceMaterial) {
         if surface < self.asset.model.surfaces().len() {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Frame plan of an exported animation: the clip time and the duration of each frame.
 //!
-//! The animation of a repeating motion ends one step before the start, so that it loops without a doubled or a missing
-//! frame. The animation of a motion that ends also shows the last frame of the motion.
+//! The animation of a repeating motion ends one step before the start, so that its loop neither doubles nor skips a
+//! frame. The animation of any other motion includes the last frame of the motion.
 
 use std::fmt;
 
@@ -15,8 +15,8 @@ pub const MAX_FILM_FRAMES: u32 = 3000;
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
 /// Allowed seconds of a turntable.
 pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
-/// Limits of the search for a loop: the animation repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`,
-/// until other parts loop too.
+/// Limits of the search for a common loop. The exported animation repeats the clip at most `ROUNDS_TRIED` times and for
+/// at most `COMMON_SECS`, until the clips of all parts restart together.
 const ROUNDS_TRIED: u32 = 12;
 const COMMON_SECS: f64 = 20.0;
 
@@ -25,7 +25,7 @@ const COMMON_SECS: f64 = 20.0;
 pub enum Motion {
     /// The clip, seen from one side.
     Clip,
-    /// The camera orbits the model once.
+    /// The camera makes one turn around the model.
     Turn {
         /// Duration in seconds; if the clip plays, it is rounded to whole repetitions of the clip.
         seconds: f64,
@@ -39,11 +39,11 @@ pub enum Motion {
 pub enum FrameTiming {
     /// Each frame of the clip once.
     EachFrame,
-    /// Frames per second, interpolated where the clip has fewer.
+    /// Frames per second. Frames are interpolated where the clip has fewer.
     Smooth(f64),
 }
 
-/// Reason why an animation cannot be exported, as a sentence with the next step.
+/// Reason why an animation cannot be exported, and the next step, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FramePlanError(pub String);
 
@@ -116,8 +116,8 @@ pub struct FramePlan {
 }
 
 impl FramePlan {
-    /// Plans an animation of at most `max` frames per second. It is as long as the clip of `leader`, or else the
-    /// longest clip.
+    /// Plans an animation of at most `max` frames per second. The animation is as long as the clip of `leader`, or as
+    /// the longest clip if `leader` does not move.
     pub fn plan(
         scene: &Scene,
         leader: Option<EntityId>,
@@ -156,7 +156,7 @@ impl FramePlan {
             FrameTiming::Smooth(rate) if rate.is_finite() => rate.clamp(RATE_RANGE.0, RATE_RANGE.1),
             FrameTiming::Smooth(_) => 30.0,
         };
-        // Show each frame once at its speed, or fewer frames if the file format is limited to a lower rate.
+        // Show each frame once at the clip's speed, or fewer frames if the file format is limited to a lower rate.
         let steps = (seconds * rate.min(max)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
@@ -176,7 +176,7 @@ impl FramePlan {
         self.step * f64::from(self.frames)
     }
 
-    /// Returns the frames per second.
+    /// Returns the number of frames per second.
     #[must_use]
     pub fn rate(&self) -> f64 {
         1.0 / self.step
@@ -194,7 +194,7 @@ impl FramePlan {
         if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
     }
 
-    /// Returns the number of ticks of a frame. Rounding does not change the total of all frames.
+    /// Returns the duration of a frame in ticks of 1/`per_second` s. Rounding errors do not add up over the frames.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
@@ -203,7 +203,7 @@ impl FramePlan {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Returns the clip time of an entity in intervals from the clip's start; `None` if the entity does not play.
+    /// Returns the clip time of an entity in frame intervals from the clip's start; `None` if the entity does not play.
     #[must_use]
     pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
         let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
@@ -229,7 +229,7 @@ impl FramePlan {
         Some(span.first + offset)
     }
 
-    /// Poses every entity for a frame.
+    /// Poses every entity for a frame of the animation.
     pub fn pose(&self, scene: &mut Scene, frame: u32) {
         scene.refresh_at(|entity| match self.steps(entity.id, frame) {
             Some(steps) => {
@@ -245,7 +245,7 @@ fn is_near(value: f64, whole: f64) -> bool {
     (value - whole).abs() <= 0.02 * whole.max(1.0)
 }
 
-/// Returns the rounds of the leader after which all looping clips restart together; 1 if that takes too long.
+/// Returns the number of rounds of the leader after which all looping clips restart together; 1 if that takes too long.
 fn common_rounds(lead: ClipRange, spans: &[(EntityId, ClipRange)]) -> f64 {
     if !lead.round {
         return 1.0;

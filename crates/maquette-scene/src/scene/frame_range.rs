@@ -10,12 +10,13 @@ pub struct FrameRange {
 }
 
 impl FrameRange {
-    /// Returns the range between two frames, clamped to `frames` frames; `None` if there are fewer than two.
+    /// Returns the range between two frames in any order, clamped to the first `frames` frames. Returns `None` if
+    /// `frames` is less than 2.
     #[must_use]
     pub fn new(one: u32, other: u32, frames: u32) -> Option<Self> {
         let end = frames.saturating_sub(1);
         let (first, last) = (one.min(other).min(end), one.max(other).min(end));
-        // A range of one frame cannot play, so include a neighbour.
+        // A range of one frame cannot play, so include a neighbouring frame.
         let (first, last) = match (first, last) {
             (first, last) if first < last => (first, last),
             (first, _) if first < end => (first, first + 1),
@@ -36,7 +37,7 @@ impl FrameRange {
         (f64::from(self.first)..=f64::from(self.last)).contains(&frame)
     }
 
-    /// Returns the range shifted by `by` frames, kept within `frames` frames.
+    /// Returns the range shifted by `by` frames, but kept within the first `frames` frames.
     #[must_use]
     pub fn moved(&self, by: i64, frames: u32) -> Self {
         let room = i64::from(frames.saturating_sub(1)) - i64::from(self.last);

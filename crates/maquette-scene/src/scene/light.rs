@@ -10,9 +10,9 @@ pub const BRIGHTNESS: (f32, f32) = (0.2, 3.0);
 /// Direction and brightness of the studio light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Degrees that all lights are turned round Z towards the viewer's right, −180 to 180.
+    /// Rotation of all lights about Z in degrees, −180 to 180. Positive values turn the lights to the viewer's right.
     pub azimuth: f32,
-    /// Degrees that all lights are raised from [`KEY_HOME`]; see [`KEY_ELEVATION`].
+    /// Elevation of all lights in degrees, relative to [`KEY_HOME`]; see [`KEY_ELEVATION`].
     pub elevation: f32,
     /// Brightness factor; see [`BRIGHTNESS`].
     pub brightness: f32,
@@ -20,7 +20,7 @@ pub struct Light {
     pub is_automatic: bool,
     /// Whether the lights turn with the camera instead of staying fixed in the world.
     pub follows_camera: bool,
-    /// Camera yaw in degrees that the lights refer to while they do not follow the camera.
+    /// Reference yaw in degrees while the lights do not follow the camera.
     pub stays_at: f32,
 }
 
@@ -38,20 +38,20 @@ impl Default for Light {
 }
 
 impl Light {
-    /// Turns all lights by degrees. Azimuth wraps around, elevation is clamped.
+    /// Turns all lights by degrees. The azimuth wraps around, and the elevation is clamped.
     pub fn turn(&mut self, azimuth: f32, elevation: f32) {
         self.azimuth = (self.azimuth + azimuth + 180.0).rem_euclid(360.0) - 180.0;
         let (lowest, highest) = KEY_ELEVATION;
         self.elevation = (self.elevation + elevation).clamp(lowest - KEY_HOME, highest - KEY_HOME);
     }
 
-    /// Returns the reference yaw of the lights in degrees, for a camera at `yaw`.
+    /// Returns the yaw of the lights in degrees, for a camera at `yaw`.
     #[must_use]
     pub fn yaw(&self, yaw: f32) -> f32 {
         (if self.follows_camera { yaw } else { self.stays_at }) + self.azimuth
     }
 
-    /// Sets whether the light follows the camera, without a visible jump.
+    /// Sets whether the lights follow the camera. They do not move visibly.
     pub fn follow(&mut self, follows: bool, yaw: f32) {
         if follows != self.follows_camera {
             let seen = self.yaw(yaw);
@@ -62,7 +62,7 @@ impl Light {
         }
     }
 
-    /// Resets direction and brightness, but not whether the light follows the camera.
+    /// Resets direction and brightness. Lights that do not follow the camera refer to `yaw` afterwards.
     pub fn reset(&mut self, yaw: f32) {
         *self = Self { follows_camera: self.follows_camera, stays_at: yaw, ..Self::default() };
     }

@@ -1,4 +1,4 @@
-//! Loop range: frames that are played instead of the clip.
+//! Loop range: frames that play instead of the clip.
 
 use super::frame_range::FrameRange;
 use super::playback::{ClipChoice, Playback};
@@ -16,7 +16,7 @@ impl Playback {
         Clip { first, count, wrap, loop_frames: count, ..clip }
     }
 
-    /// Returns the frames that playing goes through: the loop range if there is one, or else the clip.
+    /// Returns the frames that play: the loop range if there is one, or else the clip.
     #[must_use]
     pub fn played(&self, model: &Model) -> Clip {
         let mut playing = self.clone();
@@ -36,7 +36,8 @@ impl Playback {
         self.seek(model, shown);
     }
 
-    /// Returns the range from or to the shown frame. The other end is that of the old range, the clip or the file.
+    /// Returns a range that starts at the shown frame, or ends there if `as_last`. The other end is that of the old
+    /// range, the clip or the file: the first of these that is on the right side of the shown frame.
     #[must_use]
     pub fn range_from_here(&self, model: &Model, as_last: bool) -> Option<FrameRange> {
         let frames = self.shown_frames(model);
@@ -64,8 +65,8 @@ impl Playback {
         (whole.max(0.0) as u32).min(self.shown_frames(model).saturating_sub(1))
     }
 
-    /// Moves playback to the start of the range if it is outside. If the range is outside the chosen clip, another clip
-    /// that contains its start is chosen.
+    /// Moves playback to the start of the loop range if it is outside. If the chosen clip and the range have no frame
+    /// in common, playback switches to a clip that contains the start of the range.
     pub(super) fn enter_range(&mut self, model: &Model) {
         let Some(range) = self.range.filter(|_| !self.in_range) else { return };
         let first = self.first_shown(model).saturating_add(range.first);
@@ -80,7 +81,7 @@ impl Playback {
         self.go_to_start(model);
     }
 
-    /// Drops the range if a new state of the file lacks its frames. `shown` is the frame to keep.
+    /// Clears the range if a new state of the file lacks its frames. `shown` is the frame to show.
     pub(super) fn refit_range(&mut self, model: &Model, shown: f64) {
         let fits = |range: &FrameRange| range.last < self.shown_frames(model);
         if self.range.is_some_and(|range| !fits(&range)) {

@@ -1,4 +1,4 @@
-//! Memory used by the models and images of scenes, each counted once even if scenes share it.
+//! Memory used by the models and images of scenes. Shared data counts once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use maquette_assets::material::SurfaceMaterial;
 /// Running count of memory.
 #[derive(Debug, Default)]
 pub struct MemoryUsage {
-    /// Addresses, which are unique while the counted scenes live.
+    /// Addresses of counted data, which are unique while the counted scenes live.
     seen: HashSet<usize>,
     bytes: u64,
 }

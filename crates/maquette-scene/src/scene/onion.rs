@@ -1,4 +1,4 @@
-//! Onion skin: ghosts of the scene some frames before and after.
+//! Onion skin: ghosts of the scene some frames before and after the shown frame.
 
 use glam::Affine3A;
 
@@ -43,8 +43,8 @@ impl Onion {
         }
     }
 
-    /// Returns the frame offset and the strength (1 falling towards 0) of each ghost, the farthest first. Returns
-    /// nothing if the onion skin is off.
+    /// Returns the frame offset and the strength of each ghost, the farthest first. The strength falls from 1 towards 0
+    /// with the distance. Returns nothing if the onion skin is off.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
     pub fn steps(&self) -> Vec<(i32, f32)> {
@@ -65,7 +65,8 @@ impl Onion {
 }
 
 impl Playback {
-    /// Returns the model frame `steps` away in playing order; `None` beyond an end, or at the shown frame.
+    /// Returns the model frame that is `steps` away in playing order; `None` beyond an end of the clip, or back at the
+    /// shown frame.
     #[must_use]
     pub fn neighbour(&self, model: &Model, steps: i32) -> Option<u32> {
         let span = self.span(model);
@@ -76,7 +77,7 @@ impl Playback {
         };
         let blend = self.blend(model);
         let from = i64::from(span.step_of(blend.from));
-        // If the time is between two frames, both are neighbours.
+        // If the time is between two frames, step back from the later frame and forward from the earlier one.
         let here = if steps < 0 && blend.t > 0.0 { from + 1 } else { from };
         let count = i64::from(span.count);
         let period = if span.wrap == Wrap::LastIsFirst { count - 1 } else { count };
@@ -91,7 +92,7 @@ impl Playback {
     }
 }
 
-/// Ghost: the scene at another time.
+/// Ghost: the scene at another frame.
 #[derive(Debug, Default)]
 pub struct Ghost {
     instances: Vec<GhostInstance>,
@@ -101,7 +102,7 @@ pub struct Ghost {
     pub strength: f32,
 }
 
-/// Entity at another time.
+/// Entity of a ghost.
 #[derive(Debug)]
 pub struct GhostInstance {
     /// The entity.
@@ -154,7 +155,7 @@ impl Ghost {
     }
 }
 
-/// Updates `ghosts` for a scene, the farthest first. Without onion skin there are no ghosts.
+/// Updates `ghosts` for a scene, the farthest first. Removes all ghosts if the onion skin is off.
 pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
     let mut count = 0;
     for (steps, strength) in onion.steps() {

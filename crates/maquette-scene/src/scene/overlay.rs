@@ -1,9 +1,8 @@
 //! Overlays: normals, tags, joints and bounds as lines and dots, and names as labels.
 //!
-//! They are made on the CPU in world space from the drawn poses. The renderer widens each line to its width in points.
-//! An
-//! [`Overlay`] is reused, so that filling it again allocates nothing. Lines that do not depend on the camera may be
-//! millions; they are stored apart while the camera moves.
+//! Overlays are computed on the CPU in world space from the drawn poses. The renderer widens each line to its width in
+//! points. An [`Overlay`] is reused, so that filling it again allocates nothing. Lines that do not depend on the camera
+//! can number millions; they are stored separately and stay valid while the camera moves.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -88,7 +87,7 @@ pub enum LabelKind {
     Distance,
 }
 
-/// Text at a position; the window draws it on a plate.
+/// Text at a position. The window draws the text on a plate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Text of the label.
@@ -101,7 +100,7 @@ pub struct Label {
     pub entity: EntityId,
     /// Subject of the label.
     pub kind: LabelKind,
-    /// Start of the axis or of the measured distance; for other labels the position itself.
+    /// Start of the axis or of the measured distance; for other labels equal to `at`.
     pub origin: Vec3,
 }
 
@@ -128,7 +127,7 @@ pub struct OverlayPart<'a> {
     pub pose: &'a Pose,
     /// Level of detail that is drawn.
     pub lod: u32,
-    /// Whether each surface is drawn; surfaces beyond the end are.
+    /// Whether each surface is drawn. Surfaces without an entry are drawn.
     pub visible: &'a [bool],
     /// Selected element, which is drawn even if its kind is off.
     pub selection: Selection,
@@ -208,7 +207,7 @@ impl Overlay {
         of_layer(&self.static_lines, layer)
     }
 
-    /// Returns a number that is unique to these static lines.
+    /// Returns a number that identifies the current static lines.
     #[must_use]
     pub fn static_revision(&self) -> u64 {
         self.static_revision
@@ -256,7 +255,7 @@ impl Overlay {
         self.add_tags(part, view, colours);
     }
 
-    /// Adds the line of a measured distance on `entity`, with its length.
+    /// Adds the line of a measured distance, with its length as a label of `entity`.
     pub fn add_measure(&mut self, entity: EntityId, measure: &Measure, view: &OverlayView<'_>) {
         let colours = colours(view.display);
         let Measure { from, to } = *measure;
@@ -270,7 +269,7 @@ impl Overlay {
         self.add_label(&text, label);
     }
 
-    /// Adds the motion trail of a tracked point, with a dot for each frame and a larger one for the shown frame.
+    /// Adds the motion trail of a tracked point, with a dot for each frame and a larger dot for the shown frame.
     pub fn add_trail(&mut self, followed: &TrackedPoint, entity: &Entity) {
         let (first, positions) = followed.way(entity);
         let shown = entity.nearest_frame();
@@ -337,7 +336,7 @@ impl Overlay {
         self.add_line(layer, [at, at], size, colour);
     }
 
-    /// Adds a label. It reuses the memory of the label with this index, so that a reused overlay allocates nothing.
+    /// Adds a label. The text reuses the memory of an earlier label, so that a reused overlay allocates nothing.
     fn add_label(&mut self, text: &str, wanted: Label) {
         if !wanted.at.is_finite() {
             return;
@@ -487,7 +486,8 @@ fn colours(display: &Display) -> &'static Colours {
     }
 }
 
-/// Returns the widths of a bone. Bones start wide in proportion to their length, so that those of a hand stay distinct.
+/// Returns the widths of a bone at its ends. The start width grows with the length, so that the short bones of a hand
+/// stay distinct.
 fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
     let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
     let (min, max) = BONE_WIDTHS;

@@ -1,5 +1,5 @@
-//! Overlay kinds: one table for menus, keys, toolbar, inspector and command line. A new overlay is a row here, an icon
-//! in `ui::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
+//! Overlay kinds: one table for menus, keys, toolbar, inspector and command line. A new overlay needs a row here, an
+//! icon in `ui::kit::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
 
 use maquette_core::model::Model;
 
@@ -37,7 +37,7 @@ pub struct OverlayRow {
     pub id: &'static str,
     /// Display name.
     pub label: &'static str,
-    /// Default shortcut, as the shortcut editor writes it.
+    /// Default shortcut, in the notation of the shortcut editor.
     pub keys: &'static str,
     /// Value of `--show`.
     pub cli_name: &'static str,
@@ -45,9 +45,9 @@ pub struct OverlayRow {
     pub keywords: &'static str,
     /// Whether the overlay belongs to the ground rather than to the model.
     pub is_ground: bool,
-    /// Toolbar button; overlays without one are in the inspector alone.
+    /// Toolbar button. Overlays without a button are listed only in the inspector.
     pub button: Option<OverlayButton>,
-    /// Returns the reason why the overlay is unavailable for a model, if any.
+    /// Function that returns the reason why the overlay is unavailable for a model, if any.
     pub unavailable: fn(&Model) -> Option<&'static str>,
     /// Whether a separator precedes the overlay in its menu.
     pub after_line: bool,
@@ -60,7 +60,7 @@ pub struct OverlayButton {
     pub word: &'static str,
     /// Second line of the tooltip.
     pub note: &'static str,
-    /// Whether the button stays if the toolbar is narrow.
+    /// Whether the button remains if the toolbar is narrow.
     pub stays: bool,
 }
 

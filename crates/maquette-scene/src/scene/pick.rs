@@ -1,4 +1,4 @@
-//! Picking: rays against drawn triangles, and screen positions of tags and joints.
+//! Picking: triangles hit by rays, and tags and joints at screen positions.
 
 use glam::{Vec2, Vec3};
 
@@ -10,7 +10,7 @@ use maquette_assets::material::DrawnFaces;
 /// First hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The part.
+    /// The entity.
     pub entity: EntityId,
     /// Index of the surface.
     pub surface: usize,
@@ -22,13 +22,13 @@ pub struct Hit {
     pub point: Vec3,
 }
 
-/// Distance from the dot of a tag or joint, or from a bone, that still picks it, in points.
+/// Maximum distance in points from the pointer to a dot or a bone that is picked.
 const HANDLE_REACH: f32 = 6.0;
 
 /// A tag or joint at a screen position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickedAnchor {
-    /// The part.
+    /// The entity.
     pub entity: EntityId,
     /// The tag or joint.
     pub selection: Selection,
@@ -36,7 +36,8 @@ pub struct PickedAnchor {
     pub position: Vec3,
 }
 
-/// Picks the nearest visible dot at `at`, or else the joint at the start of the nearest bone, which turns it.
+/// Returns the tag or joint whose dot is nearest to `at`, or else the joint at the start of the nearest bone, because
+/// that joint turns the bone. `at` and `size` are in points.
 #[must_use]
 pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
     let project = |position: Vec3| camera.project(position, size.x, size.y);
@@ -149,7 +150,7 @@ fn drawn_faces(entity: &Entity, surface: usize, display: &Display) -> DrawnFaces
         return DrawnFaces::Both;
     }
     let material = entity.materials().get(surface).filter(|_| display.shows_materials());
-    // Surfaces drawn with a plain texture ignore the faces of their material.
+    // A surface drawn with a plain texture shows its front faces, whatever its material says.
     let material = material.filter(|material| display.lighting == LightingMode::Game || !material.is_plain());
     material.map(|material| material.definition.sides).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Playback: the clip, the time in the clip, and the speed.
+//! Playback: a clip, the time in the clip, and the speed.
 
 use super::frame_range::FrameRange;
 use maquette_assets::open::Role;
@@ -15,7 +15,7 @@ pub const SPEED_RANGE: (f64, f64) = (0.05, 8.0);
 /// Choice of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipChoice {
-    /// All frames of the file, whatever its clips are.
+    /// All frames of the file, regardless of clips.
     AllFrames,
     /// Clip by its index.
     Clip(usize),
@@ -32,9 +32,9 @@ pub struct Playback {
     pub playing: bool,
     /// Factor on the clip's rate; a negative factor plays backwards.
     pub speed: f64,
-    /// Frames per second that replace the clip's own.
+    /// Frames per second that override the clip's rate.
     pub rate: Option<f32>,
-    /// Frames per second of clips whose file names no rate; `None` uses the format's default.
+    /// Frames per second of clips whose file specifies no rate; `None` uses the format's default.
     pub usual_rate: Option<f32>,
     /// Behaviour at the end of the clip.
     pub repeat: Repeat,
@@ -42,9 +42,9 @@ pub struct Playback {
     pub interpolate: bool,
     /// Whether the documented player table replaces clips made from frame names.
     pub player_table: bool,
-    /// Loop range, which replaces the clip's frames; set with [`Playback::set_range`].
+    /// Loop range, which plays instead of the clip; set with [`Playback::set_range`].
     pub range: Option<FrameRange>,
-    /// Whether the position is in the range; outside, the clip's frames are shown.
+    /// Whether the position is in the range. Otherwise the position is in the clip.
     pub(super) in_range: bool,
     pub(super) ended: bool,
 }
@@ -69,7 +69,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Returns the playback for a new model. It starts an idle clip, or else one that moves, not death or pain.
+    /// Returns the playback for a new model. It plays an idle clip, or else a moving clip other than death or pain.
     #[must_use]
     pub fn for_model(&self, model: &Model) -> Self {
         let mut playback = Self {
@@ -144,8 +144,8 @@ impl Playback {
         blend
     }
 
-    /// Returns the frames of `clip` to show. The end of a playing loop shows its first frame; when paused there, the
-    /// last frame.
+    /// Returns the frames of `clip` to show. At the end of a loop, playback shows the first frame, but paused playback
+    /// the last.
     fn blend_in(&self, clip: &Clip) -> FrameBlend {
         let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
         blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
@@ -159,7 +159,7 @@ impl Playback {
         let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
         let forth = f64::from(blend.to) - f64::from(blend.from);
         let onward = if clip.reversed { -1.0 } else { 1.0 };
-        // The number exceeds that of the last frame while the first is blended in.
+        // Exceed the number of the last frame while the first frame is blended in.
         whole + f64::from(blend.t) * if forth * onward < 0.0 { onward } else { forth }
     }
 
@@ -172,7 +172,7 @@ impl Playback {
         }
     }
 
-    /// Returns the number of displayed frames: those of the file, or of the clip if each clip is its own file.
+    /// Returns the number of frames to display: those of the file, or of the clip if each clip is its own file.
     #[must_use]
     pub fn shown_frames(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
@@ -189,7 +189,7 @@ impl Playback {
         let frame = shown + f64::from(self.first_shown(model));
         let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
         if !holds(&self.clip(model)) {
-            // Frames outside all clips belong to the file.
+            // No clip contains the frame, so show all frames of the file.
             let other = self.clips(model).iter().position(holds);
             self.choice = other.map_or(ClipChoice::AllFrames, ClipChoice::Clip);
             self.rate = None;
@@ -204,7 +204,7 @@ impl Playback {
         self.position = if clip.reversed { f64::from(clip.count - 1) - offset } else { offset }.max(0.0);
     }
 
-    /// Advances by `seconds`. A clip played once stops at its end, or backwards at its start.
+    /// Advances by `seconds`. A clip that plays once stops at its end, or at its start if it plays backwards.
     pub fn advance(&mut self, model: &Model, seconds: f64) {
         if !self.playing {
             return;
@@ -217,20 +217,20 @@ impl Playback {
             return;
         }
         self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
-        // A clip that holds its last frame ends there.
+        // A clip that does not loop stops at its last frame.
         let repeat = if self.repeat == Repeat::Loop && !clip.loops() { Repeat::Once } else { self.repeat };
         let backwards = self.speed < 0.0;
         match repeat {
             Repeat::Once if self.position >= length && !backwards => self.end_at(length),
             Repeat::Once if self.position <= 0.0 && backwards => self.end_at(0.0),
             Repeat::Once => {}
-            // Backwards through the looping part, then through the frames before it, and again from the last frame.
+            // Play backwards through the looping part, then the frames before it, and again from the last frame.
             Repeat::Loop if backwards && clip.loop_frames < clip.count => {
                 let (count, part) = (f64::from(clip.count), f64::from(clip.loop_frames.max(1)));
                 let rounds = if self.position > count { ((self.position - count) / part).ceil() } else { 0.0 };
                 self.position = (self.position - rounds * part).rem_euclid(length);
             }
-            // Keep the position small for precision. Only clips that loop entirely may be shortened by whole rounds.
+            // Keep the position small for precision. Only the position in a clip that loops entirely can wrap around.
             Repeat::Whole => self.position = self.position.rem_euclid(length),
             Repeat::Loop if clip.loop_frames == clip.count => self.position = self.position.rem_euclid(length),
             Repeat::Loop => {}
@@ -238,7 +238,7 @@ impl Playback {
         }
     }
 
-    /// Pauses and steps by whole frames from the shown one, around the ends of the clip.
+    /// Pauses and steps by whole frames from the shown frame. The steps wrap around at the ends of the clip.
     pub fn step(&mut self, model: &Model, steps: i32) {
         let clip = self.span(model);
         let blend = self.blend_in(&clip);
@@ -283,7 +283,7 @@ impl Playback {
         self.start(model);
     }
 
-    /// Jumps to a position in frame intervals after the start and goes on playing.
+    /// Jumps to a position in frame intervals after the start. Playback neither starts nor stops.
     pub fn jump(&mut self, position: f64) {
         (self.position, self.ended) = (position, false);
     }
@@ -293,12 +293,12 @@ impl Playback {
         self.ended = !self.playing;
     }
 
-    /// Pauses on user request: a clip chosen afterwards does not play.
+    /// Pauses on user request. Unlike after an ended clip, a clip chosen afterwards does not play.
     pub fn pause(&mut self) {
         (self.playing, self.ended) = (false, false);
     }
 
-    /// Whether playback stopped at the end of the clip or has nothing to play.
+    /// Whether playback stopped at the end of the clip, or the clip has nothing to play.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended && !self.playing
@@ -329,7 +329,7 @@ impl Playback {
         }
     }
 
-    /// Chooses a clip. It plays if the clip before played or had ended; a paused playback stays paused.
+    /// Chooses a clip. It plays if the previous clip played or had ended. Paused playback stays paused.
     pub fn choose(&mut self, model: &Model, choice: ClipChoice) {
         if let ClipChoice::Clip(index) = choice
             && index >= self.clips(model).len()
@@ -347,7 +347,7 @@ impl Playback {
         self.go_to_start(model);
     }
 
-    /// Chooses the clip that contains a displayed frame, without leaving the frame.
+    /// Chooses the clip that contains a displayed frame, and keeps showing that frame.
     pub fn choose_at(&mut self, model: &Model, shown_frame: f64) {
         let frame = shown_frame + f64::from(self.first_shown(model));
         let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
@@ -357,7 +357,7 @@ impl Playback {
         }
     }
 
-    /// Chooses the clip `steps` further in the list, around its ends.
+    /// Chooses the clip that is `steps` further in the list, which wraps around.
     pub fn next_clip(&mut self, model: &Model, steps: i64) {
         let count = i64::try_from(self.clips(model).len()).unwrap_or(i64::MAX);
         if count == 0 {
@@ -377,7 +377,7 @@ impl Playback {
         let clip = self.span(model);
         let blend = self.blend_in(&clip);
         let (from, to) = (f64::from(clip.step_of(blend.from)), f64::from(clip.step_of(blend.to)));
-        // The seam between last and first exists only in loops; use the last frame.
+        // Only loops blend the last frame into the first; in other modes use the last frame.
         self.position = if to >= from { from + (to - from).min(1.0) * f64::from(blend.t) } else { from };
         self.repeat = repeat;
     }

@@ -1,4 +1,4 @@
-//! Textures of a part: use by surfaces, and textures larger than needed.
+//! Textures of an entity: their use by surfaces, and textures that are larger than needed.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use maquette_assets::material::{Coordinates, Image, Stage, SurfaceMaterial};
 use maquette_core::inspect::TextureUse;
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// Used share of a texture below which half of its size would suffice.
+/// Share of a texture's texels in use below which a texture of half the size would suffice.
 pub const LITTLE_USED: f32 = 0.5;
-/// Ratio of texels per unit to the other textures, from which half the width of a texture would still match them.
+/// Ratio of a texture's texel density to that of the other textures, at or above which half its width would suffice.
 pub const EXCESS_DENSITY: f64 = 2.0;
 
-/// A texture that surfaces of a part use.
+/// A texture that surfaces of an entity use.
 #[derive(Clone, Debug)]
 pub struct TextureUsage {
     /// Path relative to the game root.
@@ -21,9 +21,9 @@ pub struct TextureUsage {
     pub image: Arc<Image>,
     /// Surfaces of the current LOD that use the texture.
     pub surfaces: Vec<usize>,
-    /// Use by this and other parts; `None` if scripts generate or move all coordinates of the texture.
+    /// Use by this and other entities; `None` if scripts generate or move all coordinates of the texture.
     pub usage: Option<TextureUse>,
-    /// Texels per unit relative to all other textures of the part.
+    /// Texels per unit relative to all other textures of the entity.
     pub density_ratio: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ impl TextureUsage {
         self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LITTLE_USED)
     }
 
-    /// Whether the texture has at least [`EXCESS_DENSITY`] times the texels per unit of the part's other textures.
+    /// Whether the texture has at least [`EXCESS_DENSITY`] times the texels per unit of the entity's other textures.
     #[must_use]
     pub fn is_too_dense(&self) -> bool {
         self.density_ratio.is_some_and(|ratio| ratio >= EXCESS_DENSITY)
@@ -62,7 +62,7 @@ impl TextureUsage {
     }
 }
 
-/// Inputs of [`used_textures`]: number, LOD and material revision of each part.
+/// Inputs of [`used_textures`]: number, LOD and material revision of each entity.
 pub type TextureKey = Vec<(u64, u32, u64)>;
 
 /// Returns the key of [`used_textures`]; equal keys give equal textures.
@@ -72,7 +72,7 @@ pub fn used_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item 
     std::iter::once(from_entity(entity)).chain(others.into_iter().map(from_entity)).collect()
 }
 
-/// Returns the textures of a part in surface order, with their use in the first frame. `others` may share textures.
+/// Returns the textures of an entity in surface order, with their use in the first frame. `others` may share textures.
 #[must_use]
 pub fn used_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::from_entity).collect();
@@ -99,7 +99,8 @@ fn set_density_ratios(all: &mut [TextureUsage]) {
     }
 }
 
-/// Returns the textures of several parts, each once with the parts that use it and the first part's surfaces.
+/// Returns the textures of several entities, each once with all entities that use it and the surfaces of the first
+/// entity.
 #[must_use]
 pub fn used_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
@@ -171,12 +172,12 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Whether `used` is the image at `path`. Other parts may have read the same file for themselves.
+/// Whether `used` is the image at `path`. Other entities may have read the same file separately.
 fn is_same(used: &UsedTexture<'_>, path: &str, image: &Arc<Image>) -> bool {
     Arc::ptr_eq(used.image, image) || used.path.eq_ignore_ascii_case(path)
 }
 
-/// Returns all textures that are files: path, image and whether the model's own coordinates map the texture.
+/// Returns all textures that are files: path, image, and whether the model's own coordinates map the texture.
 fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
     let plain = material.image.iter().filter(move |_| !is_scripted);

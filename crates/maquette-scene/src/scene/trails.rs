@@ -27,7 +27,7 @@ pub struct TrackedPoint {
 }
 
 impl TrackedPoint {
-    /// Returns the world-space path through the chosen clip: the first frame, and a position per frame.
+    /// Returns the world-space path through the chosen clip: the index of the first frame, and a position per frame.
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
         let (first, end) = (clip.first as usize, clip.end() as usize);
@@ -37,7 +37,7 @@ impl TrackedPoint {
     }
 }
 
-/// Cache of tracks.
+/// Cache of tracks by entity number and point.
 #[derive(Clone, Debug, Default)]
 pub struct Tracks {
     known: HashMap<(u64, Point), Option<Arc<Track>>>,
@@ -49,7 +49,7 @@ pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32
     let track = Track::compute(entity.model(), selection.point()?)?;
     let clip = entity.clip();
     let furthest = track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second).furthest;
-    // If the point does not move, use the first frame.
+    // If the point does not move, return the first frame of the clip.
     let frame = furthest.frame.max(clip.first as usize);
     let zero = if entity.model().frame_numbering() == FrameNumbering::PerClip { clip.first } else { 0 };
     Some((frame as f64 - f64::from(zero), furthest.distance))

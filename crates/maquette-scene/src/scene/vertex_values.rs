@@ -1,4 +1,4 @@
-//! Values per vertex, shown as colours: weights of the selected joint, texel density, difference.
+//! Values per vertex that are shown as colours: joint weights, texel density, difference.
 
 use glam::Vec3;
 
@@ -6,16 +6,16 @@ use super::{Entity, Selection, Shading};
 use maquette_core::model::{Model, Motion};
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// Position of each vertex's value on the scale, 0 to 1, for all surfaces in the order of the model.
+/// Value of each vertex as a position on the scale, 0 to 1. Vertices are in the order of the model's surfaces.
 pub type ScalarField = Vec<f32>;
 
 /// Colours at equal distances along the scale, in sRGB, of increasing lightness up to the yellow.
 pub const VALUE_COLOURS: [[u8; 3]; 5] = [[46, 52, 92], [38, 116, 150], [92, 176, 112], [238, 204, 86], [222, 72, 56]];
 
-/// Ratio to the median at the end of the texel density scale; the scale starts at the inverse.
+/// Ratio to the median at the end of the texel density scale. The scale starts at the inverse.
 pub const DENSITY_REACH: f32 = 4.0;
 
-/// Inputs of vertex values other than the model. If they are equal, so are the values.
+/// Inputs of vertex values other than the model. If they are equal, the values are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSource {
     shading: Shading,
@@ -53,7 +53,7 @@ impl ValueSource {
     }
 }
 
-/// Maximum number of vertex pairs that are searched for nearest vertices. Larger surfaces get the value 0.
+/// Maximum number of vertex pairs in a search for nearest vertices. Surfaces with more pairs get the value 0.
 const MAX_PAIRS: usize = 4_000_000;
 
 /// Returns the distance of each vertex to its counterpart in the surface of equal name, or else equal index. If the
@@ -96,14 +96,14 @@ fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     bindings.flat_map(|binding| binding.vertices.iter().map(move |range| (binding, range))).map(of_vertex).collect()
 }
 
-/// Returns the texels per unit relative to their median, which is the middle of the scale. A vertex has the mean of its
-/// triangles.
+/// Returns the texel density of each vertex relative to the median, which is the middle of the scale. The density of a
+/// vertex is the mean of its triangles.
 fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let model = entity.model();
     let mut pose = Pose::default();
     sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);
     let mut all: Vec<f32> = Vec::new();
-    // Sums of binary logarithms, and the number of triangles.
+    // Sum of the binary logarithms of the triangles' densities, and number of triangles, for each vertex.
     let mut sums: Vec<(f32, f32)> = Vec::new();
     for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate() {
         let first = sums.len();

@@ -1,4 +1,4 @@
-//! Limits and sizes of caches.
+//! Size limits of caches.
 
 use super::{NotificationKind, Session};
 
@@ -6,12 +6,13 @@ use super::{NotificationKind, Session};
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
 /// Maximum bytes of loaded thumbnails. Beyond the limit, the least recently seen are dropped, except visible ones.
 pub const THUMBNAILS_LOADED: u64 = 10_000_000;
-/// Maximum bytes of models and images that only undo and redo need. Beyond the limit, the oldest steps are dropped; the
-/// newest stays.
+/// Maximum bytes of models and images that only undo and redo need. Beyond the limit, the oldest steps are dropped, but
+/// never the newest one.
 pub const UNDO_HISTORY: u64 = 256_000_000;
 
 impl Session {
-    /// Reports that the thumbnails on disk were removed, except `left` bytes.
+    /// Records and reports that the thumbnails on disk were removed. `left` is the number of bytes that could not be
+    /// removed.
     pub fn thumbnails_cleared(&mut self, left: u64) {
         self.interface.thumbnails_on_disk = Some(left);
         if left == 0 {

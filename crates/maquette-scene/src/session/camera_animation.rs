@@ -3,9 +3,9 @@
 use super::Session;
 use crate::scene::Camera;
 
-/// Duration of a transition.
+/// Duration of a transition, in seconds.
 const SECONDS: f64 = 0.2;
-/// Allowed seconds of a turn of the turntable.
+/// Allowed duration of one turn of the turntable, in seconds.
 pub const TURN_PERIODS: (f32, f32) = (2.0, 60.0);
 
 /// State of the camera animation.
@@ -15,7 +15,7 @@ pub struct CameraAnimation {
     pub eased: bool,
     /// Whether the turntable is on.
     pub turntable: bool,
-    /// Seconds of a turn; see [`TURN_PERIODS`].
+    /// Duration of one turn, in seconds; see [`TURN_PERIODS`].
     pub period: f32,
     going: Option<Going>,
 }
@@ -41,7 +41,7 @@ impl CameraAnimation {
 }
 
 impl Session {
-    /// Returns the camera at the end of the transition, or the camera itself.
+    /// Returns the camera at the end of the running transition; without a transition, the camera itself.
     #[must_use]
     pub fn goal(&self) -> &Camera {
         self.view.moves.going.as_ref().map_or(&self.view.camera, |going| &going.to)
@@ -57,7 +57,7 @@ impl Session {
         self.view.moves.turntable && !self.document.scene.entities().is_empty()
     }
 
-    /// Starts a transition to the camera after `change`, which works on the end of a running transition.
+    /// Starts a transition to the camera that results from `change`. During a transition, `change` starts at its goal.
     pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
         let shown = self.view.camera.clone();
         if let Some(going) = self.view.moves.going.take() {
@@ -80,7 +80,7 @@ impl Session {
             going.passed += seconds;
             let left = 1.0 - going.passed / SECONDS;
             if left > 0.0 {
-                // Ease out.
+                // Slow down towards the end.
                 view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
             } else {
                 view.camera = going.to.clone();

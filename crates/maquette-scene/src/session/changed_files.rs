@@ -1,4 +1,4 @@
-//! Changes of shown files on disk, by other programs or by Maquette itself.
+//! Shown files that changed on disk, by other programs or by Maquette itself.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::{Effect, NotificationKind, Session};
 use crate::scene::Entity;
 
 impl Session {
-    /// Handles a shown file that another program changed: reloads, unless a load is going to replace the scene.
+    /// Handles a shown file that another program changed. Reloads the scene, unless a load is going to replace it.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if self.asset().is_none() || self.waits_for_another(path) {
@@ -26,7 +26,7 @@ impl Session {
         }
     }
 
-    /// Reloads after Maquette saved a companion file. [`Session::saved`] handles models.
+    /// Reloads the scene after Maquette saved a companion file. [`Session::saved`] handles models.
     pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
         if self.asset().is_none() || self.shows_file(path) || !self.preferences.watch {
             return None;
@@ -34,7 +34,7 @@ impl Session {
         if self.waits_for_another(path) { None } else { self.reload_quietly() }
     }
 
-    /// Whether a load is going to replace the scene. The change is then handled when the load has ended.
+    /// Whether a load is going to replace the scene. If so, the changed file is handled when that load ends.
     fn waits_for_another(&mut self, path: &Path) -> bool {
         let waits = self.jobs.loads.will_replace();
         if waits {

@@ -1,9 +1,9 @@
-//! Closing and restoring documents, with the selection by name.
+//! Closing documents, and restoring a selection by name.
 
 use super::{Effect, NotificationKind, Selection, Session};
 use crate::scene::Scene;
 
-/// A selection by names, which is restored in another state of the file.
+/// A selection by name, which can be restored in another state of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SelectionByName {
     Nothing,
@@ -65,7 +65,7 @@ impl Session {
         chosen.unwrap_or(SelectionByName::Nothing)
     }
 
-    /// Selects by name. Names may occur twice, so the selection at the old index stays if it has the name.
+    /// Selects by name. Names may not be unique, so the current selection stays if it has the name.
     pub(super) fn select_named(&mut self, chosen: SelectionByName) {
         if self.chosen_name() == chosen {
             return;

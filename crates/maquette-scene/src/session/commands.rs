@@ -13,23 +13,24 @@ use maquette_core::edit::{Edit, EditKind};
 
 /// Command of menus, palette and keyboard.
 pub struct Command {
-    /// Stable id, under which shortcuts are saved; it does not change with the label.
+    /// Stable id, under which shortcuts are saved. It does not change with the label.
     pub id: &'static str,
     /// Group in menus and in the shortcut editor.
     pub group: Group,
-    /// Display name, with "…" if the command asks for more.
+    /// Display name. It ends in "…" if the command asks for more.
     pub label: &'static str,
-    /// Default shortcuts as the shortcut editor writes them, `Ctrl+Shift+O`, separated by spaces; empty for none.
+    /// Default shortcuts in the notation of the shortcut editor (`Ctrl+Shift+O`), separated by spaces; empty if there
+    /// are none.
     pub keys: &'static str,
     /// Action of the command.
     pub action: Action,
-    /// Whether the command is available, apart from the reason of [`Self::why_not`].
+    /// Whether the command is available, apart from the reasons in [`Self::why_not`].
     pub enabled: fn(&Session) -> bool,
     why_not: Option<WhyNot>,
     checked: Option<fn(&Session) -> bool>,
     /// Search words, separated by spaces: `gif video` finds “Export animation…”.
     pub keywords: &'static str,
-    /// Whether holding the key repeats it.
+    /// Whether the command repeats while its key is held.
     pub repeats: bool,
     /// Whether a separator precedes the command in its menu.
     pub after_line: bool,
@@ -109,7 +110,7 @@ impl Command {
         }
     }
 
-    /// Returns the current label: undo and redo name their step.
+    /// Returns the current label. The labels of undo and redo include the step.
     #[must_use]
     pub fn label_now(&self, session: &Session) -> String {
         let what = match self.action {
@@ -165,7 +166,7 @@ const MODEL_DATA: &str = "Model data";
 const LOOP_RANGE: &str = "Loop range";
 const TIMELINE_ZOOM: &str = "Timeline zoom";
 
-/// Creates a command, which is available if its group applies to the scene.
+/// Creates a command that is available when its group applies to the scene.
 pub(super) fn command(
     id: &'static str,
     group: Group,
@@ -223,7 +224,8 @@ pub(super) fn has_track(session: &Session) -> bool {
 }
 
 impl Session {
-    /// Returns the reason why an overlay is unavailable for all parts of the scene; `None` if it is available for one.
+    /// Returns the reason why an overlay is unavailable for all parts of the scene; `None` if it is available for any
+    /// part.
     #[must_use]
     pub fn overlay_unavailable(&self, kind: OverlayKind) -> Option<&'static str> {
         let row = OVERLAYS.iter().find(|row| row.kind == kind)?;
@@ -365,7 +367,7 @@ fn table() -> Vec<Command> {
     ]
 }
 
-/// Returns the command of `action`, for its label and shortcut.
+/// Returns the command that applies `action`, for its label and shortcut.
 #[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.action == *action)

@@ -1,4 +1,4 @@
-//! Comparison of the focused model with another one, which shows the same frames.
+//! Comparison of the focused model with another one that shows the same frames.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ use maquette_core::model::{Bounds, FrameNumbering, Model};
 /// Display of the compared models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareMode {
-    /// Next to each other.
+    /// The models next to each other.
     #[default]
     SideBySide,
-    /// The second as a ghost at the position of the first.
+    /// The second model as a ghost at the position of the first.
     Overlay,
-    /// The first alone.
+    /// The first model alone.
     First,
-    /// The second alone, at the position of the first.
+    /// The second model alone, at the position of the first.
     Second,
 }
 
@@ -53,7 +53,7 @@ pub struct Comparison {
     pub difference: Arc<Difference>,
     /// Display of the models.
     pub mode: CompareMode,
-    /// State before the comparison.
+    /// Playback of all parts before the comparison.
     before: Vec<(EntityId, Playback)>,
     selected: (Option<EntityId>, Selection, BTreeSet<usize>),
 }
@@ -66,7 +66,7 @@ impl Comparison {
         furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max)
     }
 
-    /// Returns the other of the compared models.
+    /// Returns the compared model other than `entity`; `None` if `entity` is not compared.
     #[must_use]
     pub fn other(&self, entity: EntityId) -> Option<EntityId> {
         match entity {
@@ -77,9 +77,9 @@ impl Comparison {
     }
 }
 
-/// Gap between the models, as a share of their widths together.
+/// Gap between the models, as a share of the sum of their widths.
 const GAP: f32 = 0.15;
-/// Factor on the camera distance that makes room for the labels.
+/// Factor on the camera distance, which makes room for the labels.
 const PLATE_ROOM: f32 = 1.2;
 
 impl Session {
@@ -125,7 +125,7 @@ impl Session {
         }
         self.show_compared(CompareMode::SideBySide);
         self.frame_compared();
-        // The panel lists the differences. Opening it may reduce the height of the viewport.
+        // The panel lists the differences. Opening it may make the viewport smaller.
         let was_open = self.interface.panels.dock.replace(DockTab::Compare).is_some();
         self.view.fit_when_sized |= !was_open;
         self.update_issues();
@@ -200,7 +200,7 @@ impl Session {
         let Some(comparison) = self.document.comparison.take() else { return };
         self.document.scene.compared = None;
         self.document.scene.remove(comparison.b);
-        // Rows of the difference list seek other frames.
+        // Restore the frames, because clicks in the list of differences seek.
         for (id, playback) in comparison.before {
             if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.playback = playback;
@@ -209,7 +209,7 @@ impl Session {
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;
         }
-        // The rows also select other vertices.
+        // Restore the selection, because clicks in the list of differences select vertices.
         let (focus, selection, others) = comparison.selected;
         let known = focus.filter(|focus| self.document.scene.entity(*focus).is_some());
         let first = self.document.scene.entities().first().map(|entity| entity.id);
@@ -232,7 +232,7 @@ impl Session {
     }
 }
 
-/// Returns the number of frames before those of a model's animations.
+/// Returns the number of bind-pose frames before a model's animations.
 fn bind_frames(model: &Model) -> i64 {
     i64::from(model.frame_numbering() == FrameNumbering::PerClip && model.frames().len() > 1)
 }

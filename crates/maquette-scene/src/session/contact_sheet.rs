@@ -14,7 +14,7 @@ pub struct SheetClip {
     pub entity: EntityId,
     /// The clip.
     pub choice: ClipChoice,
-    /// Current clip of the other half of a character, which plays at the same time.
+    /// Clip that the other half of a character plays at the same time.
     pub other: Option<(EntityId, ClipChoice)>,
     /// Name of the clip.
     pub name: String,
@@ -23,8 +23,8 @@ pub struct SheetClip {
 }
 
 impl Session {
-    /// Returns the clips of the leading part and those that only its other half has. Without clips it returns all
-    /// frames as one.
+    /// Returns the clips of the leading part, and those that only the other half of the character has. A model without
+    /// clips gets one entry with all frames.
     #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };
@@ -49,7 +49,7 @@ impl Session {
     }
 }
 
-/// Returns the clips of a part; the bind pose only if it is the only clip.
+/// Returns the clips of a part. The bind pose is included only if it is the only clip.
 fn clips_of(entity: &Entity) -> Vec<SheetClip> {
     let clips = entity.playback.clips(entity.model());
     let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;

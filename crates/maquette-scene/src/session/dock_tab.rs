@@ -1,4 +1,4 @@
-//! Panels of the dock: names and commands.
+//! Tabs of the dock: names and commands.
 
 use super::commands::{command, has_track};
 use super::{Action, Command, Group, WindowAction};
@@ -19,7 +19,7 @@ pub enum DockTab {
 }
 
 impl DockTab {
-    /// Tabs in their order.
+    /// Tabs in display order.
     pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
 
     /// Returns the display name.
@@ -35,7 +35,7 @@ impl DockTab {
     }
 }
 
-/// Returns the commands that open the tabs, in their order.
+/// Returns the commands that open the tabs, in display order.
 #[rustfmt::skip]
 pub(super) fn commands() -> [Command; DockTab::ALL.len()] {
     let opens = |tab, id, label, keys| command(id, Group::View, label, keys, Action::Window(WindowAction::ToggleDock(tab)));

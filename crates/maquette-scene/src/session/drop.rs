@@ -1,6 +1,6 @@
-//! Files dropped on the window, and the alternative use that is offered.
+//! Files dropped on the window, and the alternative action that is offered.
 //!
-//! A drop has neither target nor intent, so the likely action is done and the other one offered.
+//! A drop states neither target nor intent. The session carries out the likely action and offers the other one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
 use maquette_core::error::WarningKind;
 
-/// Action of a drop.
+/// Action that a drop causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropAction {
     /// Opens the files.
@@ -26,11 +26,11 @@ pub enum DropAction {
     Animate,
 }
 
-/// Alternative use of a dropped model.
+/// Alternative to the action of a dropped model.
 pub struct DropAlternative {
     /// The model.
     pub file: PathBuf,
-    /// Scene before the model was opened; `None` if the model was attached.
+    /// Scene before the model was opened; `None` if the model was attached to it.
     left: Option<Box<Left>>,
 }
 
@@ -67,7 +67,7 @@ impl DropAlternative {
     }
 }
 
-/// Maximum number of anchors offered. Further anchors are left out; no known model has as many.
+/// Maximum number of anchors offered. Further anchors are omitted; no known model has as many.
 const MAX_OFFERED_POINTS: usize = 512;
 
 /// Returns the anchors of an entity: its tags, or the joints of a skeleton without tags.
@@ -91,7 +91,7 @@ pub fn has_attachment_points(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
-/// Size relative to the previous scene, below which a model may be meant for attaching.
+/// Size relative to the previous scene below which a dropped model may be meant for attaching.
 const SMALL: f32 = 0.6;
 
 /// Whether the dropped model may be meant for attaching: a weapon, a model that shares a tag with the scene `before`,
@@ -118,7 +118,7 @@ fn extension(path: &Path) -> String {
 }
 
 impl Session {
-    /// Returns the action that dropping `paths` would have now.
+    /// Returns the action that dropping `paths` would cause now.
     #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
@@ -150,7 +150,7 @@ impl Session {
             }
             DropAction::Attach(to) => self.load(Load::Attach { path: first, to, dropped: true }),
             DropAction::Open => {
-                // The alternative is not offered for samples.
+                // Offer no alternative if the scene is a sample.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
                 let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
@@ -193,7 +193,7 @@ impl Session {
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 
-    /// Returns the anchor for a dropped model: the selected tag or joint, or a hand for a weapon.
+    /// Returns the anchor for a dropped model: the selected tag or joint, or the hand if the model is a weapon.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
@@ -221,7 +221,8 @@ impl Session {
         self.document.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
 
-    /// Takes the scene out and returns the alternative of attaching the opened model to it, if that is plausible.
+    /// Takes the scene out of the document. Returns the offer to attach the opened model to that scene, if this is
+    /// plausible.
     pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
         let came = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
         let left = Left {

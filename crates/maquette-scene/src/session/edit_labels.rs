@@ -27,7 +27,7 @@ pub(super) fn with_subject(what: &str, edits: &[Edit], entity: &Entity) -> Strin
     let model = entity.model();
     let tag = |index: usize| model.tags().get(index).map_or("", String::as_str);
     let frame = |index: usize| model.frames().get(index).map_or("", |frame| frame.name.as_str());
-    // Paths are edited "of" a surface, textures made permanent "on" it.
+    // The words differ: “Edit shader path of x”, but “Write texture path to model on x”.
     let of = if what.starts_with("Edit") { "of" } else { "on" };
     let subject = match edits {
         [Edit::SetMaterial { surface, .. }] => format!(" {of} {}", entity.surface_name(*surface)),

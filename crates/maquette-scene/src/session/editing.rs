@@ -1,4 +1,4 @@
-//! Edits of models' files: each changes the bytes in memory, which are then read like a file.
+//! Edits of model files. Each edit changes bytes in memory, from which the model is read again.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ impl Session {
         edit::why_not(&asset.model, kind)
     }
 
-    /// Like [`Self::why_no_edit`], for the selected surfaces.
+    /// Like [`Self::why_no_edit`], but also requires suitable selected surfaces.
     #[must_use]
     pub fn why_no_surface_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         if let Some(why) = self.why_no_edit(kind) {
@@ -104,14 +104,14 @@ impl Session {
         }
     }
 
-    /// Like [`Self::why_no_edit`], for the selected tag.
+    /// Like [`Self::why_no_edit`], but also requires a selected tag.
     #[must_use]
     pub fn why_no_tag_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         let chosen = matches!(self.document.selection, Selection::Tag(_));
         self.why_no_edit(kind).or_else(|| (!chosen).then(|| "Select a tag first".into()))
     }
 
-    /// Like [`Self::why_no_edit`], for the name of the selection.
+    /// Like [`Self::why_no_edit`], but for renaming the selected element.
     #[must_use]
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.document.selection {
@@ -139,7 +139,7 @@ impl Session {
         }
     }
 
-    /// Returns the reason why no texture can be made permanent, if any.
+    /// Returns the reason why no texture path can be written to the model, if any.
     #[must_use]
     pub fn why_not_permanent(&self) -> Option<Cow<'static, str>> {
         self.why_no_edit(EditKind::SetMaterial).or_else(|| {
@@ -147,7 +147,7 @@ impl Session {
         })
     }
 
-    /// Returns the selected surfaces, that of the selected triangle or vertex, or the only one.
+    /// Returns the selected surfaces, the surface of the selected triangle or vertex, or the only surface of the model.
     fn surfaces_to_edit(&self) -> Vec<usize> {
         let selected = self.document.selected_surfaces();
         if !selected.is_empty() {
@@ -157,7 +157,7 @@ impl Session {
         self.document.selection.surface().or(only).into_iter().collect()
     }
 
-    /// Returns the index of the chosen skin in the list of an MD2, and the length of the list.
+    /// Returns the index of the chosen skin in the skin list of an MD2, and the length of that list.
     fn chosen_skin_path(&self) -> Option<(usize, usize)> {
         let entity = self.entity()?;
         let skins = entity.model().skins();
@@ -169,7 +169,7 @@ impl Session {
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let selected = self.document.selected_surfaces();
-        // A fix of one surface applies to all that lack the same texture.
+        // A new texture on one surface also applies to all surfaces with the same new texture.
         let paths: Vec<&String> = selected
             .iter()
             .filter_map(|surface| entity.overrides.get(surface))
@@ -223,7 +223,7 @@ impl Session {
         self.edit_as(edits, what, false)
     }
 
-    /// Renames a surface, and its entries in `.skin` files once the model is saved.
+    /// Renames a surface. Its entries in `.skin` files are renamed when the model is saved.
     pub(super) fn rename_in_skins(&mut self, surface: usize, name: String) -> Option<Effect> {
         let edits = vec![Edit::RenameSurface { surface, name }];
         let what = undo_name(&edits);
@@ -248,8 +248,8 @@ impl Session {
         self.load(Load::Edit { entity, part, edits, in_skins, what, label })
     }
 
-    /// Shows an edited part and adds an undo step. `surfaces` have a new shader path, so textures that were set on them
-    /// are removed; they would hide it.
+    /// Shows an edited part and adds an undo step. `surfaces` have a new shader path. Textures that were set on them
+    /// are removed, because they would hide the new path's texture.
     pub(super) fn edited(
         &mut self,
         id: EntityId,
@@ -268,7 +268,7 @@ impl Session {
                 );
             }
             Some(_) => {}
-            // The first edit keeps the original bytes, also for the undo steps before it.
+            // Keep the original bytes with the first edit, also for the undo steps before it.
             None => {
                 entity.asset.edited = Some(before.clone());
                 self.document.history.begin_edits(id, &before);
@@ -309,7 +309,7 @@ impl Session {
         self.document.scene.entity(id).map_or_else(Vec::new, |entity| entity.model().tags().to_vec())
     }
 
-    /// Parts attached to a renamed tag stay attached.
+    /// Updates the attachments of parts at a renamed tag.
     fn follow_tags(&mut self, id: EntityId, before: &[String]) {
         let now = self.tags_of(id);
         if now.len() != before.len() {
@@ -334,7 +334,7 @@ impl Session {
         match self.document.selection {
             _ if tags > tags_before => self.select(Selection::Tag(tags - 1)),
             Selection::Tag(_) if tags < tags_before => self.document.selection = Selection::None,
-            // Removing triangles changes their indices.
+            // The triangle's index may have changed, because triangles were removed.
             Selection::Triangle { surface, .. } => self.document.selection = Selection::Surface(surface),
             _ => {}
         }
@@ -405,7 +405,8 @@ impl Session {
         if sources.is_empty() { None } else { self.load(Load::ReloadQuietly(sources)) }
     }
 
-    /// Keeps the unsaved changes of a file that another program changed. Returns false if the file has none.
+    /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
+    /// file has no unsaved changes.
     pub(super) fn outdate(&mut self, path: &Path) -> bool {
         let mut entities = self.document.scene.entities_mut().iter_mut();
         let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
@@ -422,7 +423,7 @@ impl Session {
         Some(bytes)
     }
 
-    /// Reports that saving failed.
+    /// Ends saving after a failure.
     pub fn not_saved(&mut self) {
         self.jobs.file_to_save = None;
     }
@@ -433,19 +434,19 @@ impl Session {
         self.jobs.file_to_save.is_some()
     }
 
-    /// Reports that the file was saved. Returns the reload, or the action that waited for saving.
+    /// Ends saving after success. Returns the reload, or the effect of the action that waited for saving.
     pub fn saved(&mut self) -> Option<Effect> {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);
         self.document.scene.entity(entity)?;
-        // Resolve next and previous before the position in the list changes.
+        // Resolve the next or previous model before the position in the list changes.
         let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
         let entity = self.document.scene.entity_mut(entity)?;
         let before = entity.asset.file.replace(path.clone());
         let renames = if is_same_path(before.as_deref(), &path) { entity.asset.skin_renames() } else { Vec::new() };
         if let Some(edited) = &mut entity.asset.edited {
             edited.saved(&bytes);
-            // Entries of `.skin` files were renamed only if the model keeps its path.
+            // Entries of `.skin` files were renamed only if the model was saved under its old path.
             edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
         }
         let mut is_unlisted = false;
@@ -465,13 +466,13 @@ impl Session {
             None => {}
         }
         let reading = self.reload_quietly();
-        // Request the list in any case; it waits until the reload is done.
+        // Request the list in any case. It waits until the reload is done.
         let listing = if is_unlisted { self.load(Load::ListFolderOf(path)) } else { None };
         reading.or(listing)
     }
 }
 
-/// Whether saving at `path` keeps the path of the model.
+/// Whether saving at `path` overwrites `file`.
 pub fn is_same_path(file: Option<&Path>, path: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     file.is_some_and(|file| absolute(file) == absolute(path))

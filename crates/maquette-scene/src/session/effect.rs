@@ -27,7 +27,7 @@ pub enum Effect {
     CopyImage,
     /// Copy text to the clipboard.
     CopyText(String),
-    /// Paste the clipboard's text into the panels.
+    /// Paste the text of the clipboard into the focused panel.
     Paste,
     /// Cancel the running export.
     CancelWork,
@@ -69,7 +69,8 @@ pub enum FilePrompt {
 }
 
 impl FilePrompt {
-    /// Returns the action for the chosen paths, if any. `replace`: the dialog has confirmed replacing a file.
+    /// Returns the action for the chosen paths; `None` without a path. `replace`: whether the dialog has confirmed
+    /// replacing a file.
     #[must_use]
     pub fn action(self, paths: Vec<PathBuf>, replace: bool) -> Option<Action> {
         let mut paths = paths;

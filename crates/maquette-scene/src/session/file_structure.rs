@@ -16,12 +16,12 @@ pub struct FileStructure {
     pub structure: Structure,
     /// Byte offset of each line of a text file; empty for other files.
     pub lines: Vec<u64>,
-    /// Other files to offer: in the same folder, the archive, scripts of the game.
+    /// Other files to offer: files in the same folder, the archive and scripts of the game.
     pub others: Vec<PathBuf>,
 }
 
 impl FileStructure {
-    /// Reads the structure of a file; `others` are the files to offer.
+    /// Reads the structure of a file from its bytes. `others` lists further files to offer.
     #[must_use]
     pub fn new(path: PathBuf, bytes: Vec<u8>, others: Vec<PathBuf>) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -31,7 +31,7 @@ impl FileStructure {
         Self { path, bytes, structure, lines, others }
     }
 
-    /// Returns the line of a byte, from 0; `None` if the file is not text.
+    /// Returns the index of the line that contains a byte, from 0; `None` if the file is not text.
     #[must_use]
     pub fn line_of(&self, offset: u64) -> Option<usize> {
         self.lines.partition_point(|start| *start <= offset).checked_sub(1)
@@ -49,7 +49,8 @@ impl std::fmt::Debug for FileStructure {
 pub struct StructureView {
     /// Path of the requested file.
     pub file: PathBuf,
-    /// Value of [`Session::file_to_take_apart`] at the time of the request. If it changed, the view is out of date.
+    /// Value of [`Session::file_to_take_apart`] at the time of the request. If that value changes, the view is out of
+    /// date.
     pub wanted: Option<PathBuf>,
     /// The structure, once it is read.
     pub taken_apart: Option<Arc<FileStructure>>,
@@ -58,7 +59,7 @@ pub struct StructureView {
 }
 
 impl Session {
-    /// Returns the file for the structure view: one that failed to open, or else that of the focused part.
+    /// Returns the file for the structure view: the file that failed to open, or else the file of the focused part.
     #[must_use]
     pub fn file_to_take_apart(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {

@@ -1,4 +1,4 @@
-//! Framing: the points that the camera must contain, and the ground.
+//! Framing: the points that the camera must show, and the ground.
 
 use glam::Vec3;
 
@@ -6,11 +6,11 @@ use super::{DocumentView, Session};
 use crate::scene::{Camera, Entity};
 use maquette_core::model::Bounds;
 
-/// Number of vertices sampled for the silhouette if the outermost ones are known.
+/// Number of vertices sampled for the silhouette if the outermost vertices are known.
 const ENOUGH: usize = 1 << 16;
 
 impl DocumentView<'_> {
-    /// Returns the world-space points that the camera should contain: the visible vertices, or else tags and joints.
+    /// Returns the world-space points that the camera should show: the visible vertices, or else the tags and joints.
     #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         let mut points: Vec<Vec3> = self.drawn_points(1).collect();
@@ -48,7 +48,7 @@ impl Session {
         self.document_view().points()
     }
 
-    /// Scales the camera's distance so that a view of this aspect shows as much of the model as before.
+    /// Scales the camera's distance so that a viewport of this aspect shows as much of the model as before.
     pub(super) fn fit_to_aspect(&mut self, aspect: f32) {
         let points = if self.document.reach.is_empty() { self.points() } else { self.document.reach.clone() };
         let distance = |aspect: f32| {
@@ -91,7 +91,8 @@ impl Session {
         self.view.frame(&points);
     }
 
-    /// Updates bounds and ground, which is under the lowest point of the clips, so that it does not move.
+    /// Updates the bounds and the ground. The ground is at the lowest point of the clips, so that it does not move
+    /// during playback.
     pub fn update_extent(&mut self) {
         let extent = self.document.scene.extent();
         self.document.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
@@ -102,7 +103,7 @@ impl Session {
 
 fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
     let mut camera = shown.view.camera.clone();
-    // If the outermost vertices are known, sample the others.
+    // If the outermost vertices are known, only sample the other vertices.
     let scene = &shown.document.scene;
     let entities = scene.entities().iter().filter(|entity| scene.shows(entity));
     let count: usize = entities.flat_map(|entity| &entity.pose.surfaces).map(|posed| posed.positions.len()).sum();

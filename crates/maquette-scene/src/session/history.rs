@@ -1,6 +1,6 @@
 //! Undo and redo of attachments, skins, visibility and edits.
 //!
-//! A step keeps the scene without its poses, which are computed again. Playback is not undone.
+//! A step stores the scene without poses, which can be computed again. Playback is not undone.
 
 use super::commands::lower;
 use super::{Document, Effect, NotificationKind, Selection, Session, UNDO_HISTORY};
@@ -28,7 +28,7 @@ impl UndoStep {
 pub struct History {
     past: Vec<UndoStep>,
     future: Vec<UndoStep>,
-    /// Bytes that all steps may hold in addition to the scene.
+    /// Maximum bytes of all steps in addition to the scene.
     budget: u64,
 }
 
@@ -38,7 +38,7 @@ impl Default for History {
     }
 }
 
-/// Maximum number of steps that can be undone. Beyond the limit, the oldest are dropped.
+/// Maximum number of undo steps. Beyond the limit, the oldest are dropped.
 const MAX_STEPS: usize = 100;
 
 impl History {
@@ -71,7 +71,7 @@ impl History {
         self.past.drain(..self.past.len().saturating_sub(fitting));
     }
 
-    /// Records the original of a file at its first edit in all steps, which were read from it.
+    /// Records the original file in all steps before its first edit, because they show the unedited file.
     pub(super) fn begin_edits(&mut self, id: EntityId, before: &EditedFile) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             let entity = step.scene.entity_mut(id).filter(|entity| entity.asset.edited.is_none());
@@ -103,7 +103,7 @@ impl Session {
         UndoStep { what, title: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
 
-    /// Adds a step if the scene changed since, and clears the steps to redo.
+    /// Adds an undo step if the scene has changed since `before`, and clears the redo steps.
     pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
         if before.scene.is_arranged_as(&self.document.scene) {
             return;
@@ -114,7 +114,7 @@ impl Session {
         history.trim(scene);
     }
 
-    /// Updates all steps after a reload, so that they do not hold old states of files.
+    /// Updates all steps after a reload, so that they do not hold outdated files.
     pub(super) fn renew_history(&mut self) {
         let Document { history, scene, .. } = &mut *self.document;
         for step in history.past.iter_mut().chain(&mut history.future) {
@@ -152,7 +152,7 @@ impl Session {
         None
     }
 
-    /// Whether parts of the restored scene were read before the last reload; their companion files may have changed.
+    /// Whether parts of the restored scene were read before the last reload. Their companion files may have changed.
     fn is_stale(&self, now: &UndoStep) -> bool {
         let entities = self.document.scene.entities().iter();
         entities

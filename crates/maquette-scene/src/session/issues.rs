@@ -1,4 +1,4 @@
-//! Issues of the scene's files: severity and target.
+//! Issues of the scene's files, with severity and target.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -11,7 +11,7 @@ use maquette_assets::material::MaterialResolver;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
 use maquette_core::limits::MAX_WARNINGS;
 
-/// Warning with the part whose files it is about.
+/// A warning, and the part whose files caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The part.
@@ -22,20 +22,20 @@ pub struct Issue {
     pub about: String,
 }
 
-/// Target that an issue links to.
+/// Target of an issue's link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueTarget {
     /// Position in the part's file.
     File(FilePosition),
     /// Position in a companion file.
     Companion(PathBuf, FilePosition),
-    /// Surface, for its field in the part's file.
+    /// Surface whose field in the part's file is the target.
     Surface(usize),
-    /// Surface, for its material.
+    /// Surface whose material is the target.
     Material(usize),
 }
 
-/// Severity of an issue, the worst last.
+/// Severity of an issue, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The file contradicts itself, but no data was lost.
@@ -60,7 +60,7 @@ impl Issue {
         }
     }
 
-    /// Returns the target; `None` if the subject cannot be shown.
+    /// Returns the target; `None` if there is nothing to show.
     #[must_use]
     pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
         if let Some(file) = &self.warning.file {
@@ -84,7 +84,7 @@ impl Issue {
     }
 }
 
-/// Whether the subject of a warning names this surface: `surface 2 “u_torso”`.
+/// Whether a warning's subject names this surface, for example `surface 2 “u_torso”`.
 fn names(about: &str, surface: &str) -> bool {
     !surface.is_empty() && about.contains("surface ") && about.ends_with(&format!("“{surface}”"))
 }
@@ -96,7 +96,7 @@ impl fmt::Display for Issue {
 }
 
 impl Session {
-    /// Updates the issues, sorted by severity. A part's own warnings are about its first skin.
+    /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin.
     pub(super) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.document.scene.entities();
@@ -129,11 +129,11 @@ impl Session {
         self.document.issues = issues;
     }
 
-    /// Returns the issues with data that was lost from models.
+    /// Returns the issues with the severity [`Severity::Lost`].
     pub fn losses(&self) -> impl Iterator<Item = &Issue> {
         self.document.issues.iter().take_while(|issue| issue.severity() == Severity::Lost)
     }
 }
 
-/// Maximum number of issues. Further issues are dropped, because a hostile file can have any number.
+/// Maximum number of issues. Further issues are dropped, because a hostile file can cause any number.
 const MAX_ISSUES: usize = MAX_WARNINGS + 1;

@@ -1,4 +1,4 @@
-//! Shortcuts: those of the command table, and those that the user changed.
+//! Shortcuts: defaults of the command table, and changes by the user.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ impl From<Keymap> for BTreeMap<String, String> {
 }
 
 impl Keymap {
-    /// Returns the shortcuts as the table writes them, `Ctrl+Shift+O`, separated by spaces; empty for none.
+    /// Returns the shortcuts of a command in the notation of the table (`Ctrl+Shift+O`), separated by spaces; empty if
+    /// there are none.
     #[must_use]
     pub fn keys_of<'a>(&'a self, command: &'a Command) -> &'a str {
         self.own.get(command.id).map_or(command.keys, String::as_str)
@@ -47,7 +48,7 @@ impl Keymap {
         COMMANDS.iter().any(|command| self.is_own(command))
     }
 
-    /// Sets the shortcuts of a command.
+    /// Sets the shortcuts of a command, in the notation of the table.
     pub fn set(&mut self, command: &Command, keys: &str) {
         if keys == command.keys {
             self.own.remove(command.id);

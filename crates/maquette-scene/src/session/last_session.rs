@@ -25,13 +25,13 @@ pub struct LastSession {
     /// Name of the chosen skin.
     #[serde(default)]
     pub skin: Option<String>,
-    /// Part, clip and position of every playback.
+    /// Part, clip and position of each playback.
     #[serde(default)]
     pub clips: Vec<(String, String, f64)>,
     /// Repeat mode. `None` if an older version did not save it.
     #[serde(default)]
     pub repeat: Option<String>,
-    /// Command ids of overlays other than those of the ground, which are saved as settings.
+    /// Command ids of shown overlays, except ground overlays, which are saved as settings.
     #[serde(default)]
     pub overlays: Option<Vec<String>>,
     /// Shading. `None` if an older version did not save it.
@@ -71,7 +71,7 @@ const SHADINGS: [(&str, Shading); 8] = [
 const REPEATS: [(&str, Repeat); 4] =
     [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
 
-/// Whether a path can be saved; the format needs UTF-8.
+/// Whether a path can be saved. The file format requires UTF-8.
 fn is_writable(path: &Path) -> bool {
     path.to_str().is_some()
 }

@@ -1,4 +1,4 @@
-//! Lint view: findings in the focused part for an engine.
+//! Lint view: findings in the focused part for one engine.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use maquette_assets::lint::{Findings, PROFILES, Profile};
 /// State of the lint view.
 #[derive(Clone, Debug)]
 pub struct LintView {
-    /// Number of the checked entity; a reload changes it.
+    /// Number of the checked entity. A reload changes the number.
     pub number: u64,
     /// Index into [`PROFILES`].
     pub profile: usize,
-    /// The findings, once they are known.
+    /// The findings, once the check is done.
     pub findings: Option<Arc<Findings>>,
 }
 

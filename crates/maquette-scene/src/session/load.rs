@@ -1,8 +1,7 @@
-//! Loads: every file enters the session by [`Session::loaded`].
+//! Loads: every file reaches the session through [`Session::loaded`].
 //!
-//! One load runs at a time. A load that replaces the scene supersedes an older one of its kind. Loads that add to the
-//! scene
-//! wait for each other.
+//! One load runs at a time. A load that replaces the scene supersedes older loads that replace it. Loads that add to
+//! the scene wait for each other.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -19,16 +18,16 @@ use maquette_core::edit::Edit;
 use maquette_core::error::counted;
 use maquette_core::model::Format;
 
-/// A load: a read on the loader thread, and a last step in the session. `Load::run` implements both.
+/// A load: a read on the loader thread, and a final step in the session. `Load::run` implements both.
 #[derive(Clone, Debug)]
 pub enum Load {
     /// Shows the first model of files, folders or archives, and lists the others.
     Open {
         /// The files, folders or archives.
         paths: Vec<PathBuf>,
-        /// State of a former session to restore.
+        /// State of a former session, to be restored.
         restore: Option<Box<LastSession>>,
-        /// A dropped model that could be attached to the scene before instead.
+        /// A dropped model that could instead be attached to the previous scene.
         attachable: Option<PathBuf>,
     },
     /// Shows a model of the list, with the character that contains it. The list stays.
@@ -37,31 +36,31 @@ pub enum Load {
     Salvage(PathBuf),
     /// Shows the built-in character.
     Sample(Format),
-    /// Reads the files of the scene again. Camera, positions and choices stay.
+    /// Reads the files of the scene again. Camera, playback and selection stay.
     Reload {
         /// The files.
         sources: Vec<(EntityId, Source)>,
-        /// Name of the file that another program has changed; `None` if the user asked.
+        /// Name of the file that another program changed; `None` if the user requested the reload.
         because: Option<String>,
     },
-    /// Like [`Load::Reload`], but reports nothing, because the cause was reported already.
+    /// Like [`Load::Reload`], but without a report, because the cause was already reported.
     ReloadQuietly(Vec<(EntityId, Source)>),
-    /// Adds a search folder or archive, and reads the files of the scene again.
+    /// Adds a search folder or archive and reads the files of the scene again.
     Root(PathBuf, Vec<(EntityId, Source)>),
     /// Attaches a model, with the models that belong to it.
     Attach {
         /// The model.
         path: PathBuf,
-        /// The part and the anchor that it is attached to.
+        /// Part and anchor to attach the model to.
         to: Attachment,
-        /// Whether the model was dropped, and could be opened instead.
+        /// Whether the model was dropped and could be opened instead.
         dropped: bool,
     },
     /// Lists the models of a folder, of an archive or next to a file.
     List(PathBuf),
-    /// Lists the models next to a file that is open already, and reports nothing.
+    /// Lists the models next to a file that is already open. Failures are not reported.
     ListFolderOf(PathBuf),
-    /// Adds animations to the mesh of a part, and plays the first of them.
+    /// Adds animations to the mesh of a part and plays the first of them.
     Animations {
         /// The entity of the part.
         entity: EntityId,
@@ -112,7 +111,7 @@ pub enum Load {
         /// Index of the profile.
         profile: usize,
     },
-    /// Adds skins to those of these parts whose surfaces they name, and applies the last of them.
+    /// Adds skins to those of these parts whose surfaces the skins name, and applies the last skin.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
     /// Changes the file of a part in memory.
     Edit {
@@ -122,16 +121,16 @@ pub enum Load {
         part: Box<(ModelAsset, Source)>,
         /// The changes.
         edits: Vec<Edit>,
-        /// Whether renamed surfaces are renamed in `.skin` files, too.
+        /// Whether surfaces are also renamed in `.skin` files.
         in_skins: bool,
         /// Label of the change in the undo list.
         what: &'static str,
         /// Label of the change with its subject.
         label: String,
     },
-    /// Reads these files from disk, without their unsaved changes.
+    /// Reads these files again without their unsaved changes.
     Discard(Vec<(EntityId, Source)>),
-    /// Lists the textures and shaders that a surface of this model's file can name.
+    /// Lists the textures and shaders that surfaces in this model file can use.
     MaterialNames(PathBuf, Format),
 }
 
@@ -142,13 +141,13 @@ impl Load {
         matches!(self, Self::Open { .. } | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
     }
 
-    /// Whether the load reads all files of the scene that is shown after it.
+    /// Whether the load reads all files of the scene that is shown afterwards.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
         self.replaces() || matches!(self, Self::Reload { .. } | Self::ReloadQuietly(_) | Self::Root(..))
     }
 
-    /// Returns the load's file, for messages.
+    /// Returns the path to name in messages: the load's file, or the first of several.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match self {
@@ -350,14 +349,14 @@ impl Load {
     }
 }
 
-/// Last step of a load, in the session.
+/// Final step of a load, which runs in the session.
 pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
 
 fn finish(finish: impl FnOnce(&mut Session) + Send + 'static) -> Result<Finish, OpenError> {
     Ok(Box::new(finish))
 }
 
-/// Appends a search folder; the last one is searched first.
+/// Appends a search folder. The last folder is searched first.
 fn add_root(search_folders: &mut Vec<PathBuf>, root: PathBuf) {
     search_folders.retain(|known| *known != root);
     search_folders.push(root);
@@ -368,16 +367,16 @@ fn reloaded_text(parts: &[(EntityId, ModelAsset)], took: Duration) -> String {
     format!("Reloaded {} in {:.0} ms", names.join(", "), took.as_secs_f64() * 1000.0)
 }
 
-/// Identifier and settings of a load, returned with the answer.
+/// Identifier and options of a load, returned with the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ticket {
     /// Number of the load, from 1.
     pub id: u64,
     /// Search order for a model in one of a game's archives.
     pub order: SearchOrder,
-    /// Folders and archives that are searched before the models' own games, the last one first.
+    /// Folders and archives that are searched before the models' own games. The last one is searched first.
     pub search_folders: Vec<PathBuf>,
-    /// Megabytes for the images of a model.
+    /// Memory limit for the images of a model, in megabytes.
     pub image_memory: u32,
 }
 
@@ -387,17 +386,17 @@ pub struct LoadAnswer {
     pub ticket: Ticket,
     /// The load.
     pub load: Load,
-    /// The last step of the load, or the error.
+    /// The final step of the load, or the error.
     pub result: Result<Finish, OpenError>,
-    /// Models that were found although the first could not be opened.
+    /// Models that were found, even if none could be opened.
     pub list: Option<ModelList>,
-    /// Start of the load. Files written later were not read.
+    /// Start time of the load. Files written later were not read.
     pub began: SystemTime,
 }
 
 /// List of models.
 pub struct ModelList {
-    /// Files in order.
+    /// Files in display order.
     pub models: Vec<PathBuf>,
     /// Overridden files, with the name of the archive or file that overrides each.
     pub replaced: HashMap<PathBuf, String>,
@@ -408,7 +407,7 @@ pub struct ModelList {
 }
 
 impl ModelList {
-    /// Whether the list stays when a file from elsewhere is opened. A list of one model does not.
+    /// Whether the list stays when a file outside the list is opened. A list of one model does not stay.
     fn is_asked_for(&self) -> bool {
         self.asked_for && self.models.len() > 1
     }
@@ -422,7 +421,7 @@ pub struct Loads {
     waiting: VecDeque<Load>,
     last_id: u64,
     edits: bool,
-    /// A file of the scene that changed while a load was going to replace the scene.
+    /// A file of the scene that changed while a load was about to replace the scene.
     pub(super) changed: Option<PathBuf>,
 }
 
@@ -528,7 +527,7 @@ impl Session {
         None
     }
 
-    /// Updates a load that waited to the current scene. Returns false if the target of the load is gone.
+    /// Updates a queued load to the current scene. Returns false if the target of the load was removed.
     fn adjust_to_session(&mut self, load: &mut Load) -> bool {
         let scene = &self.document.scene;
         match load {
@@ -559,15 +558,14 @@ impl Session {
         true
     }
 
-    /// Whether the list of the folder that the user opened stays: it contains the file, or the new list has only one
-    /// model.
+    /// Whether the list that the user opened stays: it contains the file, or the new list has only one model.
     fn keeps_list(&self, file: Option<&Path>, list: &ModelList) -> bool {
         let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
-        // Samples have an empty list, because they are in no folder.
+        // Samples have an empty list, because they are not in a folder.
         self.list_asked_for && (is_listed || list.models.len() == 1)
     }
 
-    /// Takes over the list of a load, unless the current list stays. `file` is the requested file.
+    /// Applies the list of a load, unless the current list stays. `file` is the requested file.
     fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
         if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.list_asked_for = list.is_asked_for();
@@ -584,7 +582,7 @@ impl Session {
         }
         let mut changed = None;
         match answer.result {
-            // Loads requested by `finish` are queued.
+            // Loads that `finish` requests are queued.
             Ok(finish) => finish(self),
             Err(error) => changed = self.refused(&answer.load, &error, answer.list),
         }
@@ -599,11 +597,12 @@ impl Session {
             Load::Edit { .. } | Load::Discard(_) => {
                 self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
             }
-            // Without the list of names, the user types them. Without a new list of models, the old one stays.
+            // Without the list of names, the user can still type a name. Without a new list of models, the old list
+            // stays.
             Load::MaterialNames(..) | Load::ListFolderOf(_) => {}
             Load::Structure(..) => self.taken_apart(&error.path, Err(error.reason())),
             _ => {
-                // If nothing was opened, the list and the requested path stay those of the open model.
+                // If a model is open, keep its list and requested path.
                 if self.asset().is_none() {
                     self.take_list(list, load.focus().as_deref());
                     if load.replaces() {
@@ -620,7 +619,7 @@ impl Session {
     fn opened(&mut self, load: Load, assembly: Assembly, list: Option<ModelList>, took: Duration) {
         let focus = load.focus();
         self.jobs.loads.changed = None;
-        // Opening another character of the list does not open the panel again.
+        // Opening another character of the list does not reopen the panel.
         let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
         self.interface.panels.files |= is_new_character || list.as_ref().is_some_and(ModelList::is_asked_for);
         let before = Arc::clone(&self.model_list);
@@ -647,7 +646,7 @@ impl Session {
     }
 
     fn renew(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
-        // The structure view may show old bytes.
+        // The structure view may show outdated bytes.
         self.interface.structure = None;
         self.replace(parts);
     }

@@ -1,4 +1,4 @@
-//! Results of loads, applied to the scene: assemblies, reloads, attached parts, images, errors.
+//! Applies the results of loads to the scene: assemblies, reloads, attached parts, images, errors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use maquette_assets::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenE
 use maquette_core::error::counted;
 
 impl Session {
-    /// Shows an assembly from its first view, playing idle clips.
+    /// Shows an assembly from the first view. Its entities play their idle clips.
     pub fn show(&mut self, assembly: impl Into<Assembly>) {
         self.show_instead(assembly.into(), None, None);
     }
 
     /// Shows an assembly instead of the scene. `attachable` is a dropped file that could be attached to the old scene,
-    /// with the list at that time.
+    /// with the model list of that scene.
     pub(super) fn show_instead(
         &mut self,
         assembly: Assembly,
@@ -71,7 +71,7 @@ impl Session {
         let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
         self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
-        // The requested path may have been a folder or have another spelling.
+        // The requested path may have been a folder or differ in spelling.
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.document.whole_character = false;
@@ -84,7 +84,7 @@ impl Session {
         self.update_issues();
     }
 
-    /// Replaces parts by newer states of their files, keeping camera, positions and choices as far as they still exist.
+    /// Replaces the assets of parts. Camera, playback and selection stay as far as they apply.
     pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
         // Images of the previous models may have been decoded during the load.
         for (_, asset) in &mut parts {
@@ -100,7 +100,7 @@ impl Session {
         self.refresh();
     }
 
-    /// Attaches opened models to the scene. A weapon replaces the weapon at this anchor.
+    /// Attaches opened models to the scene. A weapon replaces the weapon at the same anchor.
     pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.asset.name.clone()).unwrap_or_default();
         let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
@@ -131,8 +131,8 @@ impl Session {
         self.note(NotificationKind::Warning, "The target part was removed");
     }
 
-    /// Overrides the material of a surface and of `others`, or of all surfaces, and of surfaces that lack the same
-    /// image. Returns false if the entity was removed.
+    /// Overrides the material of `surface` and `others`, or of all surfaces if `surface` is `None`, and of surfaces
+    /// that lack the same image. Returns false if the entity was removed.
     pub fn try_on(
         &mut self,
         entity: EntityId,
@@ -181,7 +181,8 @@ impl Session {
         self.update_issues();
     }
 
-    /// Plays the first animation that was added to a part; `refused` has the errors of the other animations.
+    /// Plays the first animation that was added to a part. `refused` has the errors of animations that could not be
+    /// added.
     pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
         let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
             return self.gone();
@@ -203,7 +204,8 @@ impl Session {
         }
     }
 
-    /// Takes over images that were decoded after their models were shown. Returns a load that checks the model again.
+    /// Applies images that were decoded after their models were shown. Returns a lint load if the lint view is out of
+    /// date.
     pub fn images_decoded(&mut self) -> Option<Effect> {
         self.document.history.finish_pending_images();
         if !self.document.scene.finish_pending_images() {
@@ -217,14 +219,14 @@ impl Session {
         self.lint(profile)
     }
 
-    /// Returns the numbers of decoded images and of all images of the scene; `None` if all are decoded.
+    /// Returns the number of decoded images and of all images; `None` if all are decoded.
     #[must_use]
     pub fn pending_textures(&self) -> Option<(usize, usize)> {
         let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
         self.document.scene.entities().iter().find_map(pending)
     }
 
-    /// Shows that a file was not opened; the scene does not change.
+    /// Shows an error for a file that could not be opened. The scene does not change.
     pub fn fail(&mut self, error: &OpenError) {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("Could not open {}", error.name());

@@ -1,7 +1,6 @@
 //! Time of animated materials: glows, scrolling textures, waving vertices.
 //!
-//! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and moved by
-//! itself.
+//! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and set alone.
 
 use super::{DocumentView, Session};
 use crate::scene::{Entity, LightingMode};
@@ -21,7 +20,7 @@ impl Default for MaterialClock {
     }
 }
 
-/// Seconds after which the time restarts, far beyond any period in a script.
+/// Seconds after which the time wraps around, far beyond any period in a script.
 const DAY_SECS: f64 = 86_400.0;
 
 impl DocumentView<'_> {
@@ -57,7 +56,7 @@ impl Session {
         self.document_view().has_effects()
     }
 
-    /// Whether materials are animated at the moment.
+    /// Whether materials are being animated.
     #[must_use]
     pub fn effects_run(&self) -> bool {
         self.view.material_clock.playing && self.has_effects()

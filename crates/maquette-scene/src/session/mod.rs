@@ -1,4 +1,4 @@
-//! Session: open document, view, panels and jobs. It needs no window and no GPU, so a list of [`Action`]s is a test.
+//! Session: open document, view, panels and jobs, without window and GPU. Tests drive it with lists of [`Action`]s.
 
 #![forbid(unsafe_code)]
 
@@ -93,14 +93,14 @@ use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Bounds;
 use maquette_core::pose::Pose;
 
-/// A file that failed to open, for the error strip.
+/// Error of a file that failed to open, for the error strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Title, `grunt.md3 was not opened`.
+    /// Title: `Could not open grunt.md3`.
     pub title: String,
     /// Reason, as a sentence.
     pub message: String,
-    /// Consequence for the scene.
+    /// Consequence for the scene, for example that the open model stays; may be empty.
     pub advice: String,
     /// Path of the file.
     pub file: PathBuf,
@@ -113,9 +113,9 @@ pub struct Failure {
 /// Visibility of panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {
-    /// Whether the inspector is open, at the right.
+    /// Whether the inspector is open.
     pub inspector: bool,
-    /// Whether the file list is open, at the left.
+    /// Whether the file list is open.
     pub files: bool,
     /// The open dialog.
     pub dialog: Option<Dialog>,
@@ -132,31 +132,31 @@ pub struct Panels {
 pub struct Document {
     /// The models and their state.
     pub scene: Scene,
-    /// Entity that the panels describe; `None` if the scene is empty.
+    /// Entity that the panels describe; `None` if there is none.
     pub focus: Option<EntityId>,
     /// Selected element of the focused entity.
     pub selection: Selection,
     whole_character: bool,
     /// Running comparison.
     pub comparison: Option<Comparison>,
-    /// Start of distance measurements.
+    /// Start of distance measurements, if any.
     pub measured_from: Option<(EntityId, Selection)>,
     /// Tracked points in addition to the selection.
     pub pinned: Vec<(EntityId, Selection)>,
     /// Selected surfaces in addition to the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
-    /// Whether legs and torso go together as in the game.
+    /// Whether playback of legs and torso is linked, as in the game.
     pub paired: bool,
     /// Issues of the files and the chosen skins, the worst first.
     pub issues: Vec<Issue>,
     /// Undo history.
     pub history: History,
     before_reload: Vec<(EntityId, ModelAsset)>,
-    /// Height of the ground: the lowest point of the first clips.
+    /// Height of the ground: the lowest point of the clips when the bounds were last updated.
     pub floor: f32,
-    /// Bounds of the scene over these clips; empty without surfaces.
+    /// Bounds of the scene over the same clips; empty without surfaces.
     pub extent: Bounds,
-    /// Outermost vertices of sampled frames, which a view of the moving scene must contain.
+    /// Outermost vertices of sampled frames, which a view of the animated scene must contain.
     reach: Vec<Vec3>,
 }
 
@@ -183,7 +183,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// Chooses a clip for an entity, and for its counterpart if legs and torso are paired.
+    /// Chooses a clip for an entity, and for the other half of the character if both are linked.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice) {
         self.scene.choose(id, choice, self.paired);
     }
@@ -194,7 +194,7 @@ impl Document {
 pub struct View {
     /// The camera.
     pub camera: Camera,
-    /// Camera animation; the camera glides only if the window enables it.
+    /// Camera animation. The window enables easing; otherwise the camera jumps.
     pub moves: CameraAnimation,
     /// Mapping of mouse buttons.
     pub navigation: Navigation,
@@ -208,11 +208,11 @@ pub struct View {
     pub onion: Onion,
     /// Width / height of the viewport, set by the window.
     pub aspect: f32,
-    /// Whether the model was framed before the window set the size of the viewport.
+    /// Whether to frame the model again once the window sets the size of the viewport.
     fit_when_sized: bool,
-    /// Remaining frames in which the dock may change the shape of the view.
+    /// Number of further frames in which the dock may change the shape of the viewport.
     reshaping_frames: u8,
-    /// Overlays that were on before a model without surfaces was shown.
+    /// Overlays to restore after a model without surfaces, for which tags and joints were switched on.
     switched: Option<Overlays>,
 }
 
@@ -260,23 +260,23 @@ pub struct Interface {
     pub timeline: TimelineView,
     /// The file that failed to open.
     pub failure: Option<Failure>,
-    /// Number of losses when the user last closed their message.
+    /// Number of losses when the user last closed the message about them.
     pub dismissed_losses: usize,
     /// Structure view.
     pub structure: Option<StructureView>,
     /// Lint view.
     pub lint: Option<LintView>,
-    /// Other versions of the model to compare.
+    /// Other versions of the model, offered for comparison.
     pub versions: Option<ModelVersions>,
     /// Alternative use of a dropped model.
     pub alternative: Option<DropAlternative>,
-    /// Field for a path.
+    /// The open path prompt in the window.
     pub path_field: Option<PathField>,
     /// Whether a file dialog of the system is open.
     pub awaits_dialog: bool,
     /// The open edit dialog.
     pub edit_dialog: Option<EditDialog>,
-    /// Names that surfaces of the model can use, once they are known.
+    /// Names of textures and shaders that surfaces of the model can use, once they are listed.
     pub material_names: Option<Arc<Vec<MaterialName>>>,
     /// Action that waits for the answer about unsaved changes.
     pub unsaved_prompt: Option<Box<Action>>,
@@ -284,7 +284,7 @@ pub struct Interface {
     pub notes: Vec<Notification>,
     /// Bytes of the thumbnails on disk; `None` until they are measured.
     pub thumbnails_on_disk: Option<u64>,
-    /// Name of the graphics adapter, its interface and its driver.
+    /// Graphics adapter, API and driver, as text.
     pub graphics: String,
 }
 
@@ -339,31 +339,31 @@ pub struct Session {
     pub document: Revised<Document>,
     /// View of the document.
     pub view: Revised<View>,
-    /// Revision of the document at the last update of poses.
+    /// Revision of the document when the poses were last updated.
     refreshed: u64,
     /// State of the panels.
     pub interface: Interface,
     /// Loads and exports.
     pub jobs: Jobs,
-    /// Settings that are saved and stored in no other field.
+    /// Saved settings that no other field holds.
     pub preferences: Preferences,
-    /// Last lighting of each game's models.
+    /// Last lighting of the models of each game.
     pub lighting_by_game: BTreeMap<&'static str, LightingMode>,
     /// State of the last session.
     pub last_session: Option<LastSession>,
-    /// Model files in the order of the list. A changed list is a new `Arc`.
+    /// Model files in list order. Every change replaces the `Arc`.
     pub model_list: Arc<[PathBuf]>,
     /// Overridden files of the list, with the name of the archive or file that overrides each.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
     /// Number of files of unsupported model formats in the listed folders, by lower-case extension (`iqm`, …).
     pub left_out: BTreeMap<String, usize>,
-    /// Whether the user opened a list of several models, rather than a file in their folder.
+    /// Whether the user opened a list of several models, rather than a single file.
     list_asked_for: bool,
     /// Search order for a model in one of a game's archives.
     pub search_order: SearchOrder,
-    /// Folders and archives that are searched before the models' own games, the last one first.
+    /// Folders and archives that are searched before the models' own games. The last one is searched first.
     pub search_folders: Vec<PathBuf>,
-    /// The listed model that was requested last, whether or not it opened, or the file that was opened last.
+    /// The listed model that was requested last, even if it failed to open; otherwise the file that was opened last.
     pub requested_path: Option<PathBuf>,
     /// Playback of an empty scene: speed, repeat mode and interpolation for the next model.
     clock: Playback,
@@ -376,13 +376,13 @@ impl Session {
         DocumentView { document: &self.document, view: &self.view }
     }
 
-    /// Whether a dialog is open, which blocks input to the window.
+    /// Whether a dialog is open. Dialogs block input to the rest of the window.
     #[must_use]
     pub fn has_dialog(&self) -> bool {
         self.has_sheet() || self.jobs.saving.open.is_some()
     }
 
-    /// Like [`Self::has_dialog`], but without the save dialogs, which keep their input.
+    /// Like [`Self::has_dialog`], but ignores save dialogs, which do not block all input.
     #[must_use]
     pub fn has_sheet(&self) -> bool {
         let interface = &self.interface;
@@ -410,7 +410,8 @@ impl Session {
         self.entity().map(|entity| &entity.asset)
     }
 
-    /// Returns the entity of the transport: the focused one, or else an ancestor, or else any with several frames.
+    /// Returns the entity that the transport controls: the focused one, one of its ancestors, or else any with several
+    /// frames.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;
@@ -421,7 +422,7 @@ impl Session {
         at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
-    /// Returns every entity with a track; torso before legs.
+    /// Returns every entity with a track. The torso precedes the legs.
     #[must_use]
     pub fn tracks(&self) -> Vec<&Entity> {
         let mut tracks: Vec<&Entity> =
@@ -452,7 +453,7 @@ impl Session {
         self.entity().map(|entity| &entity.pose)
     }
 
-    /// Returns the name, with a star if there are unsaved changes.
+    /// Returns the name of the scene, with a star if there are unsaved changes.
     #[must_use]
     pub fn starred_name(&self) -> Option<String> {
         let star = if self.has_unsaved() { "*" } else { "" };

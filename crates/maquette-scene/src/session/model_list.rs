@@ -11,16 +11,16 @@ use maquette_assets::open::{is_model_file, sort_models, without_levels};
 pub struct ModelFileChange {
     /// Path of the file.
     pub path: PathBuf,
-    /// Whether the file exists.
+    /// Whether the file exists now.
     pub exists: bool,
 }
 
 impl Session {
-    /// Updates the list after changes in its folders. Open files stay listed.
+    /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
-        // The compare panel requests them again.
+        // The compare panel requests the versions again.
         self.interface.versions = None;
-        // Both lists may have many thousands of files.
+        // Use sets, because both lists may have thousands of files.
         let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
         let is_new = |found: &&ModelFileChange| {
@@ -39,7 +39,7 @@ impl Session {
             return;
         }
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
-        // Listed models stay: the loader compared them with their neighbours.
+        // Listed models stay, because the loader already removed coarser LODs from the list.
         let all: Vec<PathBuf> = models.iter().cloned().chain(new.iter().cloned()).collect();
         let shown: HashSet<PathBuf> = without_levels(all).into_iter().collect();
         models.extend(new.into_iter().filter(|new| shown.contains(new)));
@@ -53,14 +53,14 @@ impl Session {
     pub(super) fn move_in_list(&mut self, path: &Path) -> bool {
         self.models_found(&[ModelFileChange { path: path.to_path_buf(), exists: true }]);
         let is_listed = self.is_listed(path);
-        // A path outside the list that the user opened does not change the position in the list.
+        // Saving outside the list that the user opened does not change the position in the list.
         if is_listed || !self.list_asked_for {
             self.requested_path = Some(path.to_path_buf());
         }
         !is_listed && !self.list_asked_for
     }
 
-    /// Resolves the next or previous model to a path, before the list or the position in it changes.
+    /// Resolves “next” or “previous model” to a path, before the list or the position in it changes.
     pub(super) fn as_meant_now(&self, action: Action) -> Action {
         let sibling = match action {
             Action::File(FileAction::NextModel) => self.sibling(1),
@@ -70,8 +70,8 @@ impl Session {
         sibling.map_or(action, |path| Action::File(FileAction::Show(path)))
     }
 
-    /// Returns the model `steps` further in the list, counted from the requested model, even if that failed to open.
-    /// The list wraps around.
+    /// Returns the model that is `steps` further in the list, which wraps around. Steps count from the requested model,
+    /// even if it failed to open.
     pub(super) fn sibling(&self, steps: isize) -> Option<PathBuf> {
         let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
         let last = self.requested_path.as_ref();

@@ -19,13 +19,13 @@ impl Document {
         self.selection.surface().is_some_and(|first| first == index || self.other_surfaces.contains(&index))
     }
 
-    /// Whether a surface is outlined: it is selected as a whole.
+    /// Whether a surface is outlined, because it is selected as a whole.
     #[must_use]
     pub fn outlines_surface(&self, index: usize) -> bool {
         matches!(self.selection, Selection::Surface(_)) && self.selects_surface(index)
     }
 
-    /// Returns the measurement to the selection, if both ends are shown.
+    /// Returns the measurement from its start to the selection, if both ends are shown.
     #[must_use]
     pub fn measure(&self) -> Option<Measure> {
         let to = (self.focus?, self.selection);

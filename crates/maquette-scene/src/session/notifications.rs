@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use super::{OutputKind, Session};
 
-/// An event that the user is notified of.
+/// An event that the user is notified about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// Number of the notification in the session, from 1.
     pub number: u64,
-    /// Result of the event.
+    /// Outcome of the event.
     pub kind: NotificationKind,
     /// First line.
     pub text: String,
@@ -26,7 +26,7 @@ pub struct Notification {
 pub enum NotificationKind {
     /// Success.
     Done,
-    /// Success with something to check.
+    /// Success, but something needs a check.
     Warning,
     /// Failure.
     Failed,
@@ -46,7 +46,7 @@ pub enum NotificationOffer {
 }
 
 impl Session {
-    /// Maximum number of notifications kept. Beyond the limit, the oldest are dropped.
+    /// Maximum number of stored notifications. Beyond the limit, the oldest are dropped.
     const MAX_NOTIFICATIONS: usize = 500;
 
     /// Adds a line to the log. Warnings and failures are also shown over the view.
@@ -70,7 +70,7 @@ impl Session {
         self.add_note(kind, text.into(), String::new(), Some(offer), true);
     }
 
-    /// Adds a line to the log for an event that is already shown elsewhere.
+    /// Adds a line to the log only, because the event is already visible elsewhere.
     pub(super) fn log(&mut self, kind: NotificationKind, text: impl Into<String>) {
         self.add_note(kind, text.into(), String::new(), None, false);
     }

@@ -12,7 +12,7 @@ use maquette_assets::vfs::is_archive_name;
 pub struct PathField {
     /// Use of the path.
     pub purpose: FilePrompt,
-    /// Reason why the system dialog did not open; empty if it was not requested.
+    /// Reason why the system dialog did not open; empty if no dialog was requested.
     pub reason: String,
     /// Initial text.
     pub text: String,
@@ -25,15 +25,15 @@ pub struct PathField {
 /// Contents of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FolderListing {
-    /// Folder as typed.
+    /// Folder as the user typed it.
     pub folder: String,
-    /// Sorted names; those of folders end in a separator.
+    /// Sorted names. Folders end in a separator.
     pub names: Vec<String>,
     /// Names of files that do not fit the purpose.
     pub others: Vec<String>,
     /// Whether the folder does not exist.
     pub is_missing: bool,
-    /// Whether the names are complete. They are incomplete in archives, and if there are too many.
+    /// Whether the names are complete. They are incomplete in archives and in very large folders.
     pub is_whole: bool,
 }
 
@@ -95,7 +95,8 @@ impl FolderListing {
         }
     }
 
-    /// Returns the names that start with the typed name. Hidden files are included only if it starts with a dot.
+    /// Returns the names that start with the typed name. Names that start with a dot are included only if the typed
+    /// name does, too.
     #[must_use]
     pub fn fitting(&self, typed: &str) -> Vec<&str> {
         let (folder, start) = split_typed(typed);
@@ -107,7 +108,7 @@ impl FolderListing {
         self.names.iter().map(String::as_str).filter(fits).collect()
     }
 
-    /// Returns the path of the only matching file; `None` if several files match, or the match is a folder.
+    /// Returns the path of the only matching file; `None` if there is not exactly one match, or the match is a folder.
     #[must_use]
     pub fn only_file(&self, typed: &str) -> Option<String> {
         let (folder, start) = split_typed(typed);
@@ -117,7 +118,7 @@ impl FolderListing {
         }
     }
 
-    /// Returns the completion by Tab: the common start of all matching names. Returns `None` if the completion adds
+    /// Returns the text after completion with Tab: the common start of all matching names. Returns `None` if it adds
     /// nothing.
     #[must_use]
     pub fn completed(&self, typed: &str) -> Option<String> {
@@ -142,8 +143,8 @@ pub fn split_typed(typed: &str) -> (&str, &str) {
     typed.split_at_checked(end).unwrap_or((typed, ""))
 }
 
-/// Returns the path from the root, or from the user's folder, that was typed or pasted after the `offered` folder: it
-/// replaces the whole line. `typed` is the line up to the cursor, without an offered ending behind it.
+/// Returns an absolute path that was typed or pasted after the `offered` folder and replaces the whole line. The path
+/// starts at the root or the user's folder. `typed` is the line up to the cursor.
 #[must_use]
 pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
     let is_separator = |letter: char| std::path::is_separator(letter);
@@ -192,7 +193,7 @@ impl Session {
         }
     }
 
-    /// Opens the path field with the initial `text`; `reason` says why the system dialog did not open.
+    /// Opens the path field with the initial `text`. `reason` explains why the system dialog did not open.
     pub fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str, text: String) {
         self.interface.path_field =
             Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
@@ -205,7 +206,7 @@ impl Session {
         }
     }
 
-    /// Returns the folder of the last saved output, of the open model, or of the most recent file.
+    /// Returns the folder of the last saved output, of the open model, or of the most recent file, in this order.
     #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
@@ -213,7 +214,7 @@ impl Session {
         let open = if is_file { self.part_to_save() } else { self.entity() };
         let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
-        // Files in an archive count as being in the folder of the archive.
+        // A file in an archive counts as being in the folder of the archive.
         let near = |path: PathBuf| path.ancestors().find(|ancestor| ancestor.is_dir()).map(Path::to_path_buf);
         let folder_of = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
         saved.or_else(|| folder_of(open)).or_else(|| folder_of(recent))

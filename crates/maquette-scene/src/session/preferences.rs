@@ -1,4 +1,4 @@
-//! Settings saved between sessions. The application chooses file and format.
+//! Settings saved between sessions. The application chooses the location and the file format.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,34 +15,34 @@ pub struct Preferences {
     /// Chosen theme; `None` follows the system.
     #[serde(rename = "tone")]
     pub theme: Option<ColourTheme>,
-    /// Lighting of each game's models.
+    /// Last lighting of the models of each game.
     #[serde(rename = "looks")]
     pub lighting: BTreeMap<String, LightingMode>,
     /// Settings of the panels.
     pub panels: PanelPreferences,
-    /// Sections of the inspector that the user opened or closed, by their titles.
+    /// Sections of the inspector that the user opened or closed, by title.
     pub sections: BTreeMap<String, bool>,
     /// Whether the ground grid is shown.
     pub grid: bool,
     /// Whether the ground shadow is shown.
     pub shadow: bool,
-    /// Background colour, sRGB 0 to 255; `None` is the studio.
+    /// Background colour in sRGB, 0 to 255; `None` is the studio gradient.
     pub background: Option<[u8; 3]>,
     /// Mapping of mouse buttons.
     pub navigation: Navigation,
     /// Vertical field of view in degrees.
     pub field_of_view: f32,
-    /// Frames per second of clips whose file names no rate, by the format's extension.
+    /// Frames per second of clips whose file specifies no rate, by file extension of the format.
     pub rates: BTreeMap<String, f32>,
     /// Changed shortcuts, by the id of the command.
     pub keys: Keymap,
     /// Whether files changed by other programs are reloaded.
     pub watch: bool,
-    /// Whether the last session is reopened.
+    /// Whether the last session is reopened on start.
     pub restore: bool,
-    /// Whether the camera jumps instead of gliding, and nothing fades.
+    /// Whether the camera jumps instead of gliding, and the interface does not fade.
     pub reduced_motion: bool,
-    /// Megabytes for the images of a model.
+    /// Memory limit for the images of a model, in megabytes.
     pub image_memory: u32,
     /// Scale of the interface, relative to that of the system.
     pub scale: f32,
@@ -50,11 +50,11 @@ pub struct Preferences {
     pub hints_seen: bool,
     /// Recent files and folders, the newest first.
     pub recent: Vec<PathBuf>,
-    /// Model shown last in each recent folder and archive.
+    /// Model shown last for each recent folder and archive.
     pub recent_models: BTreeMap<PathBuf, PathBuf>,
     /// Named views, as [`CameraText`].
     pub views: BTreeMap<String, String>,
-    /// First yaw and pitch in degrees for models of a folder and its subfolders.
+    /// First yaw and pitch in degrees, for models of a folder and its subfolders.
     pub folder_views: BTreeMap<PathBuf, [f32; 2]>,
     /// Size of the window.
     pub window: Option<WindowPreferences>,
@@ -72,13 +72,13 @@ pub struct PanelPreferences {
     pub swapped: bool,
     /// Width of the file list in points; `None` is the default.
     pub files_width: Option<f32>,
-    /// Width of the inspector in points.
+    /// Width of the inspector in points; `None` is the default.
     pub inspector_width: Option<f32>,
-    /// Height in points of a dock below the view.
+    /// Height of a dock below the view, in points; `None` is the default.
     pub dock_height: Option<f32>,
-    /// Width of a dock next to the view, in points.
+    /// Width of a dock next to the view, in points; `None` is the default.
     pub dock_width: Option<f32>,
-    /// Whether tabs of the dock are next to the view, by title, where the user has chosen.
+    /// Tabs of the dock that the user moved, by title: whether the tab is next to the view.
     #[serde(rename = "dock_beside")]
     pub dock_at_side: BTreeMap<String, bool>,
 }
@@ -142,12 +142,12 @@ impl Default for Preferences {
 /// Offered scales of the interface, relative to that of the system.
 pub const SCALES: [f32; 6] = [0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 
-/// Allowed frames per second.
+/// Allowed frames per second of clips.
 pub const RATE_RANGE: (f32, f32) = (0.1, 1000.0);
 
-/// Default megabytes for the images of a model.
+/// Default of [`Preferences::image_memory`], in megabytes.
 pub const IMAGE_MEMORY: u32 = (Limits::MEMORY >> 20) as u32;
-/// Allowed values of [`Preferences::image_memory`].
+/// Allowed values of [`Preferences::image_memory`], in megabytes.
 pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
@@ -155,7 +155,7 @@ impl Preferences {
     pub const MAX_RECENT: usize = 12;
     const MAX_VIEWS: usize = 100;
 
-    /// Returns the settings with every value within its limits, because files can be edited by hand.
+    /// Returns the settings with every value within its limits. Values can be invalid, because users can edit the file.
     #[must_use]
     pub fn sound(mut self) -> Self {
         let sound =
@@ -189,13 +189,13 @@ impl Preferences {
         }
     }
 
-    /// Returns the first yaw and pitch in degrees that the user chose for a folder or the nearest folder above.
+    /// Returns the first yaw and pitch in degrees that the user chose for a folder or its nearest ancestor.
     #[must_use]
     pub fn folder_view(&self, folder: &Path) -> Option<[f32; 2]> {
         folder.ancestors().find_map(|folder| self.folder_views.get(folder)).copied()
     }
 
-    /// Moves a path to the front of the recent ones. Paths that are not UTF-8 cannot be saved and are skipped.
+    /// Moves a path to the front of the recent paths. Paths that are not UTF-8 cannot be saved and are skipped.
     pub fn opened(&mut self, path: &Path) {
         if path.to_str().is_none() {
             return;
@@ -205,7 +205,7 @@ impl Preferences {
         self.recent.truncate(Self::MAX_RECENT);
     }
 
-    /// Remembers a model for the recent folders and archives that contain it.
+    /// Records a model as the last one shown from the recent folders and archives that contain it.
     pub(super) fn shown(&mut self, model: &Path) {
         let Self { recent, recent_models, .. } = self;
         recent_models.retain(|folder, _| recent.contains(folder));
@@ -214,7 +214,7 @@ impl Preferences {
         recent_models.extend(around.map(|folder| (folder.clone(), model.to_path_buf())));
     }
 
-    /// Returns the frames per second of a format's clips whose file names no rate; `None` is the default.
+    /// Returns the frames per second of a format's clips whose file specifies no rate; `None` is the default.
     #[must_use]
     pub fn rate_of(&self, format: Format) -> Option<f32> {
         self.rates.get(format.name()).copied()
@@ -257,7 +257,7 @@ impl Session {
                 Background::Studio | Background::Transparent => None,
             },
             navigation: self.view.navigation,
-            // Rounded, because the conversion from radians is inexact.
+            // Round the angle, because the conversion from radians is inexact.
             field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()
         }

@@ -3,12 +3,12 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of revisions given in this process. A default value has revision 0.
+/// Last revision assigned in this process. A default value has revision 0.
 static GIVEN: AtomicU64 = AtomicU64::new(0);
 
 /// A value that gets a new revision with each mutable access, whether or not the access changes the value.
 ///
-/// If two revisions are equal, the values are equal: a clone keeps the revision, and no revision is given twice.
+/// If two revisions are equal, the values are equal: a clone keeps the revision, and no revision is assigned twice.
 #[derive(Clone, Debug, Default)]
 pub struct Revised<T> {
     value: T,

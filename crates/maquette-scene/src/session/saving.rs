@@ -1,4 +1,4 @@
-//! Saved images, animations, contact sheets and models: options, and the session they are made from.
+//! Saving of images, animations, contact sheets and models: options, and the session copy for a saved image.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,29 +14,29 @@ use maquette_assets::open::EditedFile;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
 
-/// Maximum pixels of an image. Each takes 40 bytes during drawing.
+/// Maximum number of pixels of an image. Drawing takes 40 bytes per pixel.
 pub const MAX_IMAGE_PIXELS: u64 = 1 << 26;
-/// Maximum tiles of a contact sheet.
+/// Maximum number of tiles of a contact sheet.
 pub const MAX_TILES: u32 = 400;
-/// Offered sides of tiles, in pixels.
+/// Offered tile sizes, in pixels.
 pub const TILES: [u32; 4] = [128, 192, 256, 384];
-/// Maximum frames per second of GIF. Players ignore delays shorter than 2/100 s.
+/// Maximum frames per second of a GIF. Players ignore delays shorter than 2/100 s.
 const GIF_RATE: f64 = 50.0;
 
 /// Kinds of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// Image.
+    /// Single image.
     Image,
     /// Animation.
     Film,
-    /// Image of every clip.
+    /// Contact sheet: images of every clip.
     ContactSheet,
-    /// Texture of the model, texel by texel.
+    /// Texture of the model, without scaling.
     Texture,
-    /// Model, for other programs.
+    /// Exported model for other programs.
     Model,
-    /// Models of the list, for other programs: one file each in a folder.
+    /// Exported models of the list, one file each, in a folder.
     Models,
     /// The model's own file with its edits.
     File,
@@ -90,7 +90,7 @@ pub enum ImageSize {
     Pixels(u32, u32),
 }
 
-/// Contents of an image besides the model.
+/// Contents of an image in addition to the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageExtras {
     /// Background; `None` is that of the view.
@@ -99,7 +99,7 @@ pub struct ImageExtras {
     pub grid: bool,
     /// Whether the ground shadow is drawn.
     pub shadow: bool,
-    /// Whether normals, tags, joints, bounds and edges are drawn, as far as they are on.
+    /// Whether normals, tags, joints, bounds and edges are drawn, if the display options show them.
     pub overlays: bool,
     /// Whether names of tags and joints are drawn.
     pub names: bool,
@@ -118,7 +118,7 @@ impl Default for ImageExtras {
 pub struct ImageOptions {
     /// Size.
     pub size: ImageSize,
-    /// Contents besides the model.
+    /// Contents in addition to the model.
     pub scenery: ImageExtras,
 }
 
@@ -130,7 +130,7 @@ pub enum FilmKind {
     Gif,
     /// Animated PNG.
     AnimatedPng,
-    /// A PNG for each frame.
+    /// A PNG file for each frame.
     Frames,
 }
 
@@ -166,9 +166,9 @@ impl FilmKind {
 pub struct FilmOptions {
     /// File format.
     pub kind: FilmKind,
-    /// Whether the camera orbits, rather than the clip alone moving.
+    /// Whether the camera orbits the model. Otherwise only the clip plays.
     pub turns: bool,
-    /// Duration of a turn in seconds.
+    /// Duration of one turn, in seconds.
     pub turn_seconds: f64,
     /// Whether the clips play while the camera orbits.
     pub turn_plays: bool,
@@ -178,7 +178,7 @@ pub struct FilmOptions {
     pub repeats: bool,
     /// Size.
     pub size: ImageSize,
-    /// Contents besides the model.
+    /// Contents in addition to the model.
     pub scenery: ImageExtras,
 }
 
@@ -200,16 +200,16 @@ impl Default for FilmOptions {
 /// Options of contact sheets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOptions {
-    /// Side of a tile in pixels.
+    /// Width and height of a tile, in pixels.
     pub tile: u32,
-    /// Frames per clip, in a row.
+    /// Number of frames per clip, shown in a row.
     pub frames_per_clip: u32,
-    /// Contents besides the model.
+    /// Contents in addition to the model.
     pub scenery: ImageExtras,
 }
 
 impl ContactOptions {
-    /// Maximum frames per clip.
+    /// Maximum number of frames per clip.
     pub const MAX_FRAMES_PER_CLIP: u32 = 24;
 }
 
@@ -223,7 +223,7 @@ impl Default for ContactOptions {
     }
 }
 
-/// Motion of an exported model.
+/// Frames that a model export includes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelMotion {
     /// Every clip.
@@ -231,7 +231,7 @@ pub enum ModelMotion {
     AllClips,
     /// The chosen clip.
     Clip,
-    /// The shown frame as a static model.
+    /// The shown frame, as a static model.
     CurrentFrame,
 }
 
@@ -263,7 +263,7 @@ pub struct ModelOptions {
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        // GLB is a single file with everything in it.
+        // GLB stores everything in a single file.
         let format = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap_or(0);
         Self { format, motion: ModelMotion::default(), options: ExportOptions::default() }
     }
@@ -292,7 +292,7 @@ pub struct Saving {
     pub contact: ContactOptions,
     /// Options of exports.
     pub model: ModelOptions,
-    /// Models of the list that are exported together.
+    /// Models of the list to export together.
     pub batch: Vec<PathBuf>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
@@ -300,11 +300,11 @@ pub struct Saving {
     pub seen: [u32; 2],
     /// Pixels per point, set by the window.
     pub seen_scale: f32,
-    /// Longest side that the device can draw, in pixels, set by the window.
+    /// Maximum side of an image that the device can draw, in pixels, set by the window.
     pub longest: u32,
     /// Folder of the last saved file.
     pub folder: Option<PathBuf>,
-    /// Existing file that the user was asked about and may be replaced.
+    /// Existing file that the user was asked about. The same path may be saved again.
     pub replace: Option<PathBuf>,
 }
 
@@ -341,7 +341,7 @@ impl Saving {
         (width, height.clamp(1, self.longest.min(max).max(1)))
     }
 
-    /// Returns pixels per point for an image of this height, so that lines are relatively as thick as in the window.
+    /// Returns the number of pixels per point for an image of this height, so that lines keep their relative width.
     #[must_use]
     pub fn scale_for(&self, height: u32) -> f32 {
         let seen = self.seen[1].max(1) as f32;
@@ -376,7 +376,7 @@ impl ExportJob {
 }
 
 impl Session {
-    /// Asks for the path again because the file exists. Confirming the same path replaces the file.
+    /// Asks for another path because the file exists. If the user confirms the same path, the file is replaced.
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut entities = self.document.scene.entities().iter();
@@ -415,7 +415,7 @@ impl Session {
         }
     }
 
-    /// Opens a dialog. An image has the contents of the view until the user changes the options.
+    /// Opens a save dialog. Until the user changes the image options, they follow the view.
     pub(super) fn open_saving(&mut self, product: OutputKind) {
         if self.document.scene.entities().is_empty() {
             return;
@@ -442,7 +442,7 @@ impl Session {
         Some(Effect::Ask(FilePrompt::Save(product)))
     }
 
-    /// Returns the plan of an animation with these options.
+    /// Returns the frame plan of an animation with these options.
     pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
         let motion = if options.turns {
             Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
@@ -454,7 +454,7 @@ impl Session {
         FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.max_rate())
     }
 
-    /// Returns a copy of the session with other contents, for an image of width / height `aspect`.
+    /// Returns a copy of the session with the contents for an image of width / height `aspect`.
     #[must_use]
     pub fn copy_for_image(&self, scenery: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
@@ -484,7 +484,7 @@ impl Session {
         copy
     }
 
-    /// Widens the field of view so that a narrower image cuts nothing off that the aspect `before` shows.
+    /// Widens the field of view so that a narrower image shows everything that the aspect `before` shows.
     fn widen(&mut self, before: f32) {
         if self.view.aspect >= before || !before.is_finite() {
             return;
@@ -510,7 +510,7 @@ impl Session {
         let looked_at = film.frames.min(LOOKED_AT);
         for step in 0..looked_at {
             film.pose(&mut self.document.scene, step * film.frames / looked_at);
-            // The outermost points are enough.
+            // The outermost points suffice for framing.
             let mut outermost = Extremes::default();
             self.points().into_iter().for_each(|point| outermost.add(point));
             points.extend(outermost.points());
@@ -528,7 +528,7 @@ impl Session {
         self.view.frame(&points);
     }
 
-    /// Returns the camera of a frame, from the camera of the first.
+    /// Returns the camera of a frame. `first` is the camera of the first frame.
     #[must_use]
     pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
         let mut camera = first.clone();

@@ -60,7 +60,7 @@ impl Session {
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
 
-    /// Whether images of the skin of this name are missing for a part of the character.
+    /// Whether a part of the character lacks images for the skin of this name.
     #[must_use]
     pub fn skin_lacks_images(&self, name: &str) -> bool {
         self.document.scene.entities().iter().any(|entity| {
@@ -69,7 +69,7 @@ impl Session {
         })
     }
 
-    /// Returns the names of the character's skins, those of the legs first, those with missing images last.
+    /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();

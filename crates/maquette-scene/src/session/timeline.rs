@@ -5,13 +5,13 @@ use crate::scene::Entity;
 
 /// Maximum width of a frame, in points.
 pub const WIDEST_FRAME: f64 = 40.0;
-/// Points per frame below which not all frames are shown at first.
+/// Minimum width of a frame in the first view, in points. If more frames exist, not all are shown.
 const NARROWEST_FRAME: f64 = 2.0;
-/// Points per frame in the first view of a long model.
+/// Width of a frame in the first view of a long model, in points.
 const FIRST_POINTS: f64 = 9.0;
-/// Assumed width of the frames in points, before the window sets it.
+/// Assumed width of the timeline's frames, in points, before the window sets it.
 const USUAL_ROOM: f64 = 1260.0;
-/// Share of the view behind the playhead after scrolling.
+/// Share of the view that stays visible behind the playhead after scrolling.
 const BEHIND: f64 = 0.05;
 
 /// Visible frames, fractional.
@@ -36,7 +36,8 @@ impl FrameWindow {
         self.start + self.span
     }
 
-    /// Returns the nearest window within `frames` frames that are at most [`WIDEST_FRAME`] wide.
+    /// Returns the nearest window within the first `frames` frames whose frames are at most [`WIDEST_FRAME`] wide.
+    /// `room` is the width of the window, in points.
     #[must_use]
     pub fn fitted(self, frames: u32, room: f64) -> Self {
         let frames = f64::from(frames.max(1));
@@ -46,7 +47,7 @@ impl FrameWindow {
         Self { start, span }
     }
 
-    /// Returns a window of `factor` times as many frames; the position of `about` does not change.
+    /// Returns a window of `factor` times as many frames. The frame `about` keeps its position in the window.
     #[must_use]
     pub fn zoomed(self, factor: f64, about: f64, frames: u32, room: f64) -> Self {
         let wanted = Self { span: self.span * factor, ..self }.fitted(frames, room).span;
@@ -87,9 +88,9 @@ impl FrameWindow {
 pub struct TimelineView {
     /// Width of the frames in points, set by the window; 0 until then.
     pub room: f32,
-    /// Visible frames and the number of all frames at that time; `None` shows all.
+    /// Visible frames, and the total number of frames when they were set; `None` shows all.
     shown: Option<(FrameWindow, u32)>,
-    /// Number of requests to enter a frame. Each opens the field for a frame number.
+    /// Number of times that the user asked to type a frame number. The timeline opens the field when it changes.
     pub entries: u32,
 }
 
@@ -106,7 +107,7 @@ impl Session {
     #[must_use]
     pub fn frames_in_sight(&self) -> Option<FrameWindow> {
         let frames = self.frames_on_ruler();
-        // The window is invalid if the number of frames changed.
+        // The window is outdated if the number of frames changed.
         let (window, _) = self.interface.timeline.shown.filter(|(_, known)| *known == frames)?;
         let window = window.fitted(frames, self.timeline_room());
         (window.span < f64::from(frames) - 1e-6).then_some(window)

@@ -68,7 +68,7 @@ impl Session {
 
     pub(super) fn answer_unsaved(&mut self, answer: UnsavedAnswer) -> Option<Effect> {
         match answer {
-            // The prompt returns until everything is saved.
+            // The prompt appears again until everything is saved.
             UnsavedAnswer::Save => self.ask_where(OutputKind::File),
             UnsavedAnswer::Discard => {
                 let action = self.interface.unsaved_prompt.take()?;

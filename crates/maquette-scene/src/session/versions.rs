@@ -1,4 +1,4 @@
-//! Models that a model is likely to be compared with: its LODs, copies of it, and its state before a reload.
+//! Likely models for a comparison: LODs and copies of a model, and its state before a reload.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl VersionKind {
     }
 }
 
-/// Returns the file name without extension and without the number of a level of detail, in lower case.
+/// Returns the file name in lower case, without the extension and the number of a level of detail.
 fn base_name(path: &Path) -> Option<String> {
     let finest = finest_level(path);
     Some(finest.as_deref().unwrap_or(path).file_stem()?.to_str()?.to_lowercase())
@@ -89,14 +89,14 @@ impl Session {
         let saved = parts.iter().filter_map(|(id, part)| {
             let before = &scene.entity(*id)?.asset;
             let is_same = Arc::ptr_eq(&before.model, &part.model);
-            // The next reload does not read a model without a file.
+            // Without a file, the next reload does not read the model again.
             let name = format!("{} before reload", before.name);
             (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))
         });
         self.document.before_reload = saved.collect();
     }
 
-    /// Returns the state of the model to compare before the last reload.
+    /// Returns the state of the model to compare, before the last reload.
     #[must_use]
     pub fn before_reload(&self) -> Option<&ModelAsset> {
         let id = self.first_of_comparison()?.id;

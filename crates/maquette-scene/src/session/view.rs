@@ -1,4 +1,4 @@
-//! Mouse navigation, picking, and points of the selection.
+//! Mouse navigation, picking, and framing of the selection.
 
 use glam::{Vec2, Vec3};
 
@@ -6,7 +6,7 @@ use super::{Selection, Session};
 use crate::scene::{Hit, pick};
 use maquette_core::model::Bounds;
 
-/// Mapping of mouse buttons, as in known programs.
+/// Mapping of mouse buttons, named after programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Navigation {

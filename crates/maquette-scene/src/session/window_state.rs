@@ -18,12 +18,12 @@ pub struct WindowState {
     pub longest_side: u32,
     /// Theme of the panels.
     pub theme: ColourTheme,
-    /// Whether a key or a button was pressed, the wheel was turned or a file was dropped.
+    /// Whether there was user input: a key, a button, the wheel or a drop.
     pub is_used: bool,
 }
 
 impl Session {
-    /// Takes over the state of the window. A model that was framed before the viewport had a size is framed again.
+    /// Applies the state of the window. A model that was framed before the viewport had a size is framed again.
     pub fn update_window_state(&mut self, facts: WindowState) {
         // The window calls this in every frame, and mutable access to the view redraws the viewport. A hidden view
         // keeps its size.

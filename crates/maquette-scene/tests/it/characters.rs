@@ -1,4 +1,4 @@
-//! Characters: assembly of parts, placement, and shared playback.
+//! Characters: assembly of parts, their transforms, and shared playback.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,8 +168,8 @@ fn legs_and_torso_share_clips_for_both() {
     choose(&mut session, Role::Legs, "LEGS_RUN");
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
     assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_RUN".into(), "TORSO_GESTURE".into()));
-    // Both clips run at 10 frames per second: 0.15 s are 1.5 steps. LEGS_RUN begins at 30 in the file, which is 30 −
-    // (26 − 12) in lower.md3. TORSO_GESTURE has frames 12 and 13 and holds its last frame.
+    // Both clips run at 10 frames per second, so 0.15 s are 1.5 frames. LEGS_RUN begins at 30 in the file, which is 30
+    // − (26 − 12) in lower.md3. TORSO_GESTURE has frames 12 and 13 and holds its last frame.
     session.advance(0.15);
     session.refresh();
     let shown = |role_of| {
@@ -202,7 +202,7 @@ fn seeking_in_shared_clip_moves_both_parts() {
     session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 0.5)));
     assert!((shown(&session, Role::Legs) - shown(&session, Role::Torso)).abs() < 1e-9);
     assert!((shown(&session, Role::Torso) - first - 0.5).abs() < 1e-9 && !session.is_playing());
-    // Leaves the clip and returns by frame number alone.
+    // Leave the clip, then return with a seek alone.
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
     assert_ne!(clip(&session, Role::Legs), "BOTH_DEATH1");
     session.apply(Action::Clock(ClockAction::SeekIn(torso, first)));
@@ -343,7 +343,7 @@ fn quake_2_weapon_follows_its_player_frame() {
     assert_eq!(body.world_from_model, weapon.world_from_model);
 }
 
-/// Returns the load that a drop requests, and cancels it.
+/// Returns the load that a drop requests, after cancelling it.
 fn dropped(session: &mut Session, path: &Path) -> Load {
     let (_, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
     session.apply(Action::File(FileAction::CancelLoading));
@@ -450,7 +450,7 @@ fn accessories_appear_with_their_skin() {
     let (_game, model_folder) = game();
     let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
     std::fs::write(model_folder.join("head_red.skin"), skin).unwrap();
-    // The skin names an .mdc, the folder contains an .md3: the game accepts either.
+    // The skin refers to an .mdc, but the folder contains an .md3. The game accepts either.
     std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
     std::fs::write(model_folder.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
         .unwrap();
@@ -616,7 +616,7 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
     let mod_folder = tempfile::tempdir().unwrap();
     player::write(mod_folder.path());
     let elsewhere = mod_folder.path().join("models/players/box");
-    // The mod overrides the head, and has higher legs.
+    // The mod overrides the head, and its legs are higher.
     std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
@@ -676,7 +676,7 @@ fn repeat_whole_loops_clip_that_holds_its_end() {
     let (_game, mut session) = character();
     choose(&mut session, Role::Torso, "TORSO_ATTACK");
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Whole)));
-    // Two frames at 20 per second: 0.125 s are 2.5 steps, half a step into the second repetition.
+    // Two frames at 20 per second: 0.125 s are 2.5 frames, half a frame into the second repetition.
     session.advance(0.125);
     session.refresh();
     let torso = role(&session, Role::Torso);

@@ -29,7 +29,7 @@ fn image_bytes() -> &'static [u8] {
     bytes.into_inner().leak()
 }
 
-/// Returns a virtual file system of these files; files without bytes become images.
+/// Returns a virtual file system with these files. Files without bytes become images.
 fn vfs_of(files: &[(&str, &[u8])]) -> Vfs {
     let of = |bytes: &[u8]| if bytes.is_empty() { image_bytes() } else { bytes.to_vec().leak() };
     Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), of(bytes))).collect())
@@ -48,7 +48,7 @@ fn warnings_of(part: &ModelAsset) -> String {
     part.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns name, first frame, frame count, rate, and whether the clip repeats.
+/// Returns the name, first frame, frame count and rate of each clip, and whether the clip repeats.
 fn rows(clips: &[Clip]) -> Vec<(&str, u32, u32, f32, bool)> {
     let row = |clip: &Clip| (clip.first, clip.count, clip.frames_per_second, clip.loops());
     clips.iter().map(|clip| (clip.name.as_str(), row(clip))).map(|(n, (a, b, c, d))| (n, a, b, c, d)).collect()
@@ -147,7 +147,7 @@ fn framegroups_rows_have_first_frame_and_count() {
     let expected = [
         ("stop", 1, 1, 1.0, false),
         ("forward slow", 1, 29, 15.0, true),
-        // Without a rate and a fourth number: 20 frames per second, looped.
+        // A row without a rate and a fourth number has 20 frames per second and repeats.
         ("group 2", 30, 59, 20.0, true),
         // The minimum rate is 1.
         ("fire", 4, 2, 1.0, true),
@@ -173,7 +173,7 @@ fn tag_file_is_transposed_to_frame_order() {
     let tags = file.for_frames(3, &mut warnings).unwrap();
     assert_eq!(x_and_y(&tags), [(0.0, 0.0), (0.0, 5.0), (1.0, 0.0), (0.0, 6.0), (2.0, 0.0), (0.0, 7.0)]);
     assert!(warnings.clone().into_vec().is_empty());
-    // A model with more frames repeats the last one; one with fewer ignores the rest.
+    // For a model with more frames, the last frame repeats. For a model with fewer, the rest is ignored.
     assert_eq!(x_and_y(&file.for_frames(4, &mut warnings).unwrap())[6..], [(2.0, 0.0), (0.0, 7.0)]);
     assert_eq!(file.for_frames(1, &mut warnings).unwrap().len(), 2);
     assert_eq!(warnings.into_vec().len(), 2);
@@ -377,7 +377,7 @@ fn darkplaces_adds_companion_maps_as_stages() {
         (path(&relief.bump), path(&relief.specular)),
         ("textures/gun_norm.tga".into(), "textures/gun_gloss.tga".into())
     );
-    // Both stages are additive; the tint is lit, the glow is not.
+    // Both stages are additive. The tint is lit, but the glow is not.
     assert!(stages[1..].iter().all(|stage| stage.blend == Some(Blend::ADD) && !stage.writes_depth));
     assert_eq!((stages[1].is_lit(), stages[2].is_lit()), (true, false));
     assert!((stages[1].shade(0.0)[0] - 127.0 / 255.0).abs() < 1e-6, "neutral grey");
@@ -425,7 +425,7 @@ fn darkplaces_skips_lightmap_stages_on_models() {
     assert_eq!(stages("tuba", "readme").len(), 2);
     let left = stages("tuba", "progs.dat");
     assert_eq!((left.len(), left[0].maps[0].path.as_str()), (1, "textures/tuba.tga"));
-    // The stage above the lightmap now writes depth.
+    // The stage above the removed lightmap now writes depth.
     let left = stages("under", "progs.dat");
     assert_eq!((left.len(), left[0].blend, left[0].writes_depth), (1, None, true));
     assert_eq!(stages("only", "progs.dat").len(), 1);
@@ -552,7 +552,7 @@ fn every_folder_that_loads_a_model_is_its_skin() {
     let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
     assert_eq!(names, ["hand", "item"], "one that looks the same is none of its own");
     assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["guns/rifle/skin.png"], vec!["guns/rifle/gold.png"]));
-    // The name is only in a comment; scripts identify the mesh by it.
+    // Only a comment contains the name. Scripts use it to identify the mesh.
     let surface = &part.model.surfaces()[0];
     assert_eq!((surface.name.as_str(), surface.script_name()), ("", "Mesh"));
     assert_eq!(part.model.tags(), ["tag_muzzle"]);
@@ -658,7 +658,7 @@ fn quake_ports_derive_image_names_from_shader_or_surface() {
     assert_eq!(skins(&[path(framed[0]), path(framed[1]), path("progs/SURFACE_0.png")]), wanted(&framed));
     assert_eq!(skins(&[path("textures/SURFACE.png")]), wanted(&["textures/SURFACE.png"]));
     assert_eq!(skins(&["progs/a.md3_0_0_0.png", "progs/a.md3_0_1_0.png"]).len(), 2);
-    // Elsewhere, no name is made.
+    // Other games do not derive such a name.
     let part = open(
         &vfs_of(&[("models/a.md3", &model), (path("models/SURFACE_0.png"), &[]), ("models/b.png", &[])]),
         "models/a.md3",
@@ -705,7 +705,7 @@ fn replacing_model_has_skins_and_clips_of_the_replaced() {
     let whole = part.model.clip("tris").unwrap();
     assert_eq!(clips, [("stand", whole.first, 2)]);
     assert!(!first(&part).is_guess);
-    // Without its animation, it replaces nothing.
+    // Without its animation, the MD5 replaces nothing.
     let part = open(&vfs_of(&[files[0], files[1], files[3], files[4]]), "models/box/md5/tris.md5mesh");
     assert!(part.model.clips().iter().all(|clip| clip.name != "stand"));
 }
@@ -799,12 +799,12 @@ fn models_that_gzdoom_joins_are_opened_together() {
     assert_eq!((hull.asset.name.as_str(), paths(&hull.asset, 0)), ("hull.md2", vec!["models/a.png"]));
     assert_eq!((tread.asset.name.as_str(), paths(&tread.asset, 0)), ("tread.md2", vec!["models/b.png"]));
     assert_eq!((tread.parent.clone(), tread.follows_parent), (Some((0, Anchor::Origin)), true));
-    // The file of definitions marks the root, whatever the folders are called.
+    // The file of definitions marks the root, regardless of folder names.
     std::fs::create_dir(folder.path().join("meshes")).unwrap();
     std::fs::write(folder.path().join("meshes/hull.md2"), Md2::typical().build()).unwrap();
     let model = opener.model(&folder.path().join("meshes/hull.md2")).unwrap();
     assert_eq!(model.game_path, "meshes/hull.md2");
-    // The tread keeps the textures of both definitions as skins.
+    // The tread has the textures of both definitions as skins.
     assert_eq!(skin_paths(&tread.asset), [("Tank", "models/b.png"), ("Debris", "models/a.png")]);
 }
 
@@ -837,7 +837,7 @@ fn thumbnail_time_is_chosen_where_stages_are_visible() {
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
-    // The triangle is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
+    // The triangle wave is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
     assert_eq!(thumbnail_time("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
     // An opaque stage is visible at any brightness.
     assert_eq!(thumbnail_time("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
@@ -909,7 +909,7 @@ proptest! {
     fn clip_list_parsers_survive_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
         survive(text.join(" ").as_bytes());
-        // The text also serves as companion file of a model.
+        // The text also serves as a companion file of a model.
         let text = text.join(" ");
         let files: [(&str, &[u8]); 4] = [
             ("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", text.as_bytes()),

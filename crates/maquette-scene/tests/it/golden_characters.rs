@@ -1,7 +1,7 @@
-//! Real characters and archives compared with reference transforms of an independent program, and with the contents of
-//! the archives.
+//! Real characters and archives. Transforms are compared with an independent program, lists with the archives'
+//! contents.
 //!
-//! As in `golden.rs`, the data is not part of this repository.
+//! As in `golden.rs`, the files are not part of this repository.
 
 use std::path::Path;
 

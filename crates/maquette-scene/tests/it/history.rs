@@ -1,4 +1,4 @@
-//! Undo and redo of scene changes; time is not undone.
+//! Undo and redo of scene changes. Playback is not undone.
 
 use std::sync::Arc;
 

@@ -66,7 +66,7 @@ fn split_vertex_info_shows_its_file_index() {
 #[test]
 fn triangle_info_shows_area_winding_and_uv_area() {
     let mut shape = square(Vec3::ZERO);
-    // The second triangle is reversed, the third has no area.
+    // The second triangle is reversed. The third has no area.
     shape.triangles = vec![[0, 1, 2], [0, 3, 2], [0, 1, 1]];
     let (model, pose) = model(&[shape], &[]);
     let of = |triangle: usize| inspect::triangle(&model.surfaces()[0], &pose.surfaces[0], triangle);
@@ -110,7 +110,7 @@ fn vertex_position_equals_bind_position_in_bind_pose() {
 
 #[test]
 fn click_selects_by_selection_level() {
-    // Seen from the front, corners 0 to 3 run round from the upper right.
+    // Seen from the front, corners 0 to 3 go round from the upper right.
     let mut session = showing(&[square(Vec3::ZERO)]);
     let at = Vec2::new(0.02, 0.08);
     let picked = |session: &mut Session, level| {
@@ -141,20 +141,20 @@ fn distance_is_measured_between_selections() {
     select(&mut session, 1, 0);
     let measure = session.document.measure().unwrap();
     assert_eq!((measure.offset(), measure.distance()), (Vec3::new(0.0, 3.0, 4.0), 5.0));
-    // The centre of the square, whichever corner is selected.
+    // The distance refers to the centre of the square.
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     let from_corner = session.document.measure().unwrap().offset();
     assert_eq!(from_corner, Vec3::new(0.0, 1.0, -1.0));
     session.apply(Action::Scene(SceneAction::StopMeasuring));
     assert_eq!(session.document.measure(), None);
-    // The measurement ends with its part.
+    // The measurement ends when its part is removed.
     session.apply(Action::Scene(SceneAction::MeasureFromSelection));
     session.apply(Action::Scene(SceneAction::PinSelection));
     act(&mut session, Action::File(FileAction::OpenSample(FIRST_SAMPLE)));
     assert_eq!((session.document.measured_from, session.document.pinned.len()), (None, 0));
 }
 
-/// Returns a surface with these triangles in texture space.
+/// Returns a surface with these triangles in texture coordinates.
 fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
     let uvs = triangles.iter().flatten().map(|uv| Vec2::from_array(*uv)).collect();
     let triangles = (0..triangles.len() as u32).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]).collect();
@@ -169,7 +169,7 @@ fn uv_info_finds_islands_overlaps_and_outside_triangles() {
     assert_eq!((facts.islands, facts.mirrored), (1, 0));
     assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
     assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
-    // One triangle overlaps the first, another one extends beyond the texture.
+    // One more triangle overlaps the first, and another extends beyond the texture.
     let more = [half[0], half[1], [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
     let facts = inspect::UvInfo::from_surface(&on_picture(&more));
     assert_eq!((facts.islands, facts.mirrored), (2, 0));
@@ -189,7 +189,7 @@ fn mirrored_halves_are_not_overlaps() {
     // A third layer makes all three overlap.
     let facts = inspect::UvInfo::from_surface(&on_picture(&[half[0], half[1], twin[0], twin[1], half[0]]));
     assert_eq!(facts.overlapping.len(), 5);
-    // A triangle folded over a part of its neighbour is mirrored as well.
+    // A triangle that is folded over a part of its neighbour is also mirrored.
     let facts = inspect::UvInfo::from_surface(&on_picture(&[half[0], [[0.5, 0.0], [0.4, 0.1], [0.5, 0.5]]]));
     assert_eq!(facts.overlapping, [0, 1]);
 }
@@ -236,7 +236,7 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
     assert_eq!(values, expected);
     assert!(values.contains(&1.0) && values.contains(&0.0));
     assert_eq!(ValueSource::new(Shading::Clay, entity, Selection::None, None), None);
-    // Four squares with equal coordinates. One has sides twice as long: half as many texels per unit.
+    // Four squares have equal coordinates. One has sides twice as long, so half as many texels per unit.
     let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
     shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
     let session = showing(&shapes);
@@ -254,10 +254,10 @@ fn difference_shading_uses_same_vertex_else_nearest() {
         let source = ValueSource::new(Shading::Difference, own, Selection::None, Some(other)).unwrap();
         source.values(own, Some((other, 4.0)))
     };
-    // One unit apart; the scale ends at four.
+    // The models are one unit apart, and the scale ends at four.
     let (own, before) = (showing(&[square(Vec3::ZERO)]), showing(&[square(Vec3::X)]));
     assert_eq!(values(&own, &before), [0.25; 4]);
-    // More vertices, the additional ones far away.
+    // The other model has more vertices; the additional ones are far away.
     let mut more = square(Vec3::X);
     more.positions.extend([Vec3::splat(50.0); 3]);
     more.normals.extend([Vec3::X; 3]);

@@ -16,7 +16,7 @@ use maquette_scene::session::{
 use crate::support::loading::{act, answer, load_of};
 use maquette_testing::{files::Md3, player};
 
-/// Performs the loads that begin with `effect` until none is left.
+/// Runs the loads that `effect` starts, until none is left.
 fn settle(session: &mut Session, effect: Option<Effect>) {
     let mut effect = effect;
     while let Some(Effect::Load(ticket, load)) = effect {
@@ -37,7 +37,7 @@ fn save_image(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
-/// Copies a sample file to a folder.
+/// Copies a sample file into a folder.
 fn copy_of_sample(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name), &path).unwrap();
@@ -170,7 +170,7 @@ fn change_during_failed_open_is_reloaded_afterwards() {
     assert!(session.file_changed(&model).is_none(), "it may be about to go");
     settle(&mut session, effect);
     assert_eq!(reloaded(&session), 1);
-    // After a load was cancelled, the changed file is reloaded as well.
+    // A changed file is also reloaded after a load was cancelled.
     session.apply(Action::File(FileAction::Open(vec![broken])));
     session.file_changed(&model);
     let effect = session.apply(Action::File(FileAction::CancelLoading));
@@ -249,7 +249,7 @@ fn superseded_load_result_is_discarded() {
     assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
     session.loaded(answer(new, &load));
     assert_eq!(session.name(), Some("umber.md2"));
-    // A cancelled load gives no result. Neither do the loads queued behind it.
+    // A cancelled load gives no result. The loads queued behind it do not, either.
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
         maquette_scene::scene::Attachment {
@@ -275,7 +275,7 @@ fn open_model_is_not_reloaded_during_next_load() {
     assert!(session.file_changed(&model).is_none());
     settle(&mut session, effect);
     assert_eq!(session.name(), Some("umber.md5mesh"));
-    // Twenty changes per second cause one more read, not twenty.
+    // Twenty changes within a second cause one more read, not twenty.
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     let first = session.file_changed(&model);
     (0..20).for_each(|_| assert!(session.file_changed(&model).is_none()));
@@ -300,7 +300,7 @@ fn changed_companion_file_is_named_in_reload_note() {
         let note = session.interface.notes.last().unwrap();
         assert_eq!((note.text.as_str(), note.detail.as_str()), ("box.md3 reloaded", detail));
     }
-    // The session reported its own write when it saved the file.
+    // The session already reported its own write when it saved the file.
     let notes = session.interface.notes.len();
     let effect = session.own_file_changed(&skin);
     assert!(effect.is_some());
@@ -359,7 +359,7 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
     while ids.last() != Some(&5) {
         ids.push(answered.recv_timeout(Duration::from_secs(20)).unwrap().ticket.id);
     }
-    // Only the last load must finish; earlier ones for display may or may not finish.
+    // Only the last load must finish. Earlier loads that replace the scene may or may not finish.
     ids.retain(|id| ![3, 4].contains(id));
     assert_eq!(ids, [1, 2, 5]);
 }

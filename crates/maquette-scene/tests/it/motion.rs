@@ -7,20 +7,20 @@ use maquette_core::model::Format;
 use maquette_scene::scene::{Scene, TRACK_COLOURS, Tracks};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
-/// Returns a track through these positions.
+/// Returns a track with these positions.
 fn through(places: &[[f32; 3]]) -> Track {
     Track { positions: places.iter().map(|place| Vec3::from_array(*place)).collect(), angles: Vec::new() }
 }
 
 #[test]
 fn track_summary_has_length_reach_speed_and_slide() {
-    // Up by 10, then 3 sideways on the ground.
+    // The point moves up by 10, returns, and slides 3 sideways on the ground.
     let track = through(&[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
     let summary = track.summary(0, 4, 15.0);
     assert_eq!((summary.length, summary.fastest, summary.sliding), (23.0, 150.0, 3.0));
     assert_eq!((summary.furthest.frame, summary.furthest.distance), (1, 10.0));
     assert_eq!((summary.largest_step.frame, summary.largest_step.distance), (1, 10.0));
-    // The last two frames only; frame numbers count from the model's first.
+    // Only the last two frames. Frame numbers still count from the model's first frame.
     let summary = track.summary(2, 4, 10.0);
     assert_eq!((summary.furthest.frame, summary.fastest), (3, 30.0));
     assert_eq!(track.summary(3, 4, 10.0), Summary::default());

@@ -1,4 +1,4 @@
-//! A model opens before its images are decoded, and ends with the materials of an immediate load.
+//! Models that open before their images are decoded. They end with the materials of an immediate load.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -12,13 +12,13 @@ use maquette_scene::session::{Action, Effect, FileAction, LoadAnswer, Session};
 use crate::support::loading::{answer, load_of};
 use maquette_testing::files::Md2;
 
-/// Textures of the model, each a skin.
+/// Textures of the model, one for each skin.
 const NAMES: [&str; 12] =
     ["a.tga", "b.tga", "c.tga", "d.tga", "e.tga", "f.tga", "g.tga", "h.tga", "i.tga", "j.tga", "k.tga", "l.tga"];
 /// Index of a truncated image.
 const BROKEN: usize = 7;
 
-/// Returns an image of one colour with 1024 × 1024 texels in runs of 128: small on disk, slow to decode.
+/// Returns an image of one colour with 1024 × 1024 texels in runs of 128: small on disk, but slow to decode.
 fn runs(colour: u8) -> Vec<u8> {
     let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0];
     (0..1024 * 1024 / 128).for_each(|_| bytes.extend([0xFF, colour, 255 - colour, 7]));
@@ -40,7 +40,7 @@ fn model() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Starts a loader. Returns its answers and its notifications of decoded images.
+/// Starts a loader. Returns its answers and its reports of decoded images.
 fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
     let ((answers, answered), (notify, notified)) = (channel(), channel());
     let loader = Loader::start(move |answer| drop(answers.send(answer)), move || notify.send(()).unwrap_or_default());
@@ -78,7 +78,7 @@ fn deferred_images_give_same_materials_as_immediate_load() {
     assert!(loader.load(ticket, load).is_none());
     session.loaded(answered.recv_timeout(LONG).unwrap());
     assert_eq!(session.name(), Some("box.md2"));
-    // Changes of the user in the meantime stay.
+    // Changes by the user in the meantime stay.
     let number = session.entity().unwrap().number;
     wait_for_images(&mut session, &notified);
     let mut waited = Session::default();

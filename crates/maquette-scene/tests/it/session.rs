@@ -210,7 +210,7 @@ fn next_and_previous_model_wrap_around_the_list() {
     let mut session = showing(Format::Md3);
     session.model_list = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
     session.requested_path = Some("c.md3".into());
-    // Whether or not a file opens, the next model is the one after it.
+    // The next model is the one after the requested model, even if that failed to open.
     let mut asked_for = |action| match session.apply(action) {
         Some(Effect::Load(_, Load::Show(path))) => path,
         other => panic!("{other:?}"),

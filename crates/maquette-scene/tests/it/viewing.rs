@@ -39,7 +39,7 @@ fn pick_hits_triangle_under_pointer() {
 #[test]
 fn pick_hits_nearest_visible_surface() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(2.0, 0.0, 0.0))]);
-    // At 8 units from the eye, half the view is 8 units high.
+    // At 8 units from the eye, half of the view is 8 units high.
     let hit = session.pick(Vec2::new(0.1, 0.0)).unwrap();
     assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
@@ -94,7 +94,7 @@ fn orthographic_pick_hits_surfaces_behind_the_eye() {
     assert!(near(hit.point, Vec3::new(30.0, 0.5, 0.5)), "{}", hit.point);
 }
 
-/// Returns the anchor at a point of a view of 800 × 600 points.
+/// Returns the tag or joint at a point of a view of 800 × 600 points.
 fn handle(session: &Session, at: Vec2) -> Option<PickedAnchor> {
     let (scene, view) = (&session.document.scene, &session.view);
     pick_handle(scene, &view.display, &view.camera, at, Vec2::new(800.0, 600.0))
@@ -129,12 +129,12 @@ fn joint_is_picked_at_dot_and_along_bones() {
     session.view.display.overlays.set(OverlayKind::Joints, true);
     let away = |at: Vec2, index: usize| dots[index].distance(at);
     for (index, joint) in joints.iter().enumerate() {
-        // No other dot is near.
+        // No other dot may be near.
         if (0..joints.len()).all(|other| other == index || away(dots[index], other) > 1.0) {
             assert_eq!(handle(&session, dots[index]).unwrap().selection, Selection::Joint(index), "{}", joint.name);
         }
     }
-    // The longest bone in the view: a point a third along it and one point aside belongs to its parent.
+    // Take the longest bone in the view. A point at a third of it, one point to the side, picks the joint at its start.
     let bones = joints.iter().enumerate().filter_map(|(index, joint)| Some((joint.parent? as usize, index)));
     let (parent, child) = bones.max_by(|a, b| away(dots[a.0], a.1).total_cmp(&away(dots[b.0], b.1))).unwrap();
     let along = dots[child] - dots[parent];
@@ -165,7 +165,7 @@ fn centring_moves_target_and_focus_fits_selection() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     session.apply(Action::Camera(CameraAction::FocusSelection));
     assert!((session.view.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.view.camera.target);
-    // A click on the background frames the whole: y from −1 to 9.
+    // A click on the background frames the whole model: y from −1 to 9.
     session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.9, 0.9))));
     assert!((session.view.camera.target.y - 4.0).abs() < 1e-3, "{}", session.view.camera.target);
 }
@@ -177,7 +177,7 @@ fn camera_eases_to_views_the_shorter_way() {
     session.view.camera.yaw = -170.0;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
     assert!(session.view.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
-    // Half of the time covers 1 − ½³ of the way: 8.75 of 10 degrees.
+    // Half of the time covers 1 − ½³ of the transition: 8.75 of 10 degrees.
     assert!(session.advance(0.1));
     assert!((session.view.camera.yaw - -178.75).abs() < 1e-3, "{}", session.view.camera.yaw);
     session.advance(0.1);
@@ -220,7 +220,7 @@ fn views_are_copied_pasted_and_saved_by_name() {
     session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(camera(CameraAction::LookAs(text)));
     assert!(near(session.view.camera.eye(), before.eye()) || session.view.camera.eye().distance(before.eye()) < 0.01);
-    // Invalid text changes nothing and gives a notification.
+    // Invalid text changes nothing and causes a notification.
     session.apply(camera(CameraAction::LookAs("C:/games".to_owned())));
     assert!(session.view.camera.eye().distance(before.eye()) < 0.01);
     assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("This text is not a view"));
@@ -248,7 +248,7 @@ fn models_open_with_the_view_of_their_folder() {
     session.apply(Action::Camera(CameraAction::ToggleFolderView));
     let back = StandardView::Back.angles().0;
     assert_eq!([&below, &own, &outside].map(|path| first_yaw(&mut session, path)), [back, back, usual]);
-    // From a subfolder, the command resets the view of the folder.
+    // In a subfolder, the command resets the view of the parent folder.
     first_yaw(&mut session, &below);
     session.apply(Action::Camera(CameraAction::ToggleFolderView));
     assert_eq!(first_yaw(&mut session, &own), usual);

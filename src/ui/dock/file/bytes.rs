@@ -1,4 +1,4 @@
-//! Hex view of a binary file, or numbered lines of a text file, with tinted fields.
+//! Hex view of a binary file, or numbered lines of a text file. Fields are tinted.
 
 use egui::{Align2, Color32, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -9,7 +9,7 @@ use maquette_scene::session::FileStructure;
 
 const ROW: f32 = 18.0;
 const INSET: f32 = 10.0;
-/// Maximum number of characters shown of a line. Longer lines are cut.
+/// Maximum number of characters to show of a line. Longer lines are cut.
 const COLUMNS_SHOWN: usize = 400;
 const TAB: usize = 4;
 
@@ -39,7 +39,7 @@ fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tok
     if line.kind == maquette_assets::structure::LineKind::Gap {
         return None;
     }
-    // Alternate, so that neighbouring fields differ.
+    // Alternate the tint, so that neighbouring fields differ.
     Some(if index % 2 == 0 {
         theme::mix(tokens.panel, tokens.text, 0.05)
     } else {
@@ -150,7 +150,7 @@ fn text_row(
     let bytes = file.bytes.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
     let left = rect.left() + INSET + (digits as f32 + 2.0) * character;
     let painter = ui.painter();
-    // Character and byte offset of each column.
+    // Character in each column, and its byte offset.
     let mut columns: Vec<(char, u64)> = Vec::new();
     for (byte, at) in bytes.iter().zip(start..) {
         match byte {

@@ -23,12 +23,12 @@ const BYTES_WIDTH: f32 = 640.0;
 pub struct State {
     file: Option<Arc<FileStructure>>,
     outline: Outline,
-    /// Fields to tint in the bytes, sorted by offset: start, end, index of the line.
+    /// Fields to tint in the bytes, sorted by offset: start, end, and index of the tree row.
     leaves: Vec<(u64, u64, usize)>,
     selected: Option<Vec<u32>>,
     search: String,
     is_not_found: bool,
-    /// Whether the selected line is scrolled into view, in tree and bytes.
+    /// Whether to scroll to the selected row in the tree and in the bytes.
     brings: bool,
     seen: Option<(Selection, usize)>,
 }
@@ -37,7 +37,7 @@ fn asked_id() -> Id {
     Id::unique("requested position in a file")
 }
 
-/// Requests a position of a file, for the panel's next frame.
+/// Requests a position in a file, for the panel's next frame.
 pub fn ask(ctx: &egui::Context, file: PathBuf, place: FilePosition) {
     ctx.data_mut(|data| data.insert_temp(asked_id(), (file, place)));
     ctx.request_repaint();
@@ -115,7 +115,7 @@ impl State {
 }
 
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    // The panel requests the file that it shows.
+    // Request the file that the panel shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.structure.as_ref();
     if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.wanted.as_ref() != Some(wanted))) {
@@ -207,13 +207,13 @@ fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
     if memory.is_not_found {
-        // Inside the field, left of its clear button.
+        // Paint the text inside the field, left of its clear button.
         let room = list::inside(ui.min_rect(), 0.0, 28.0);
         paint::text_right(ui.painter(), room, "Not found", fonts::small(), theme::tokens(ui).error);
     }
 }
 
-/// Returns the text of a line for the tree and the clipboard.
+/// Returns the text of a tree row, for the tree and the clipboard.
 fn said(line: &OutlineRow, file: &FileStructure) -> String {
     match line.kind {
         LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),

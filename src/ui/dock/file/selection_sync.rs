@@ -1,4 +1,4 @@
-//! Synchronises the selection of the model with that of the file's fields.
+//! Synchronises the model's selection with the selected field of the file.
 
 use super::State;
 use maquette_assets::structure::Outline;
@@ -6,7 +6,7 @@ use maquette_assets::structure::link;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileStructure, SceneAction, Selection, Session};
 
-/// Returns the part in focus if the file is its own and loads without error.
+/// Returns the focused part if the file is its own and loads without an error.
 fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
     let entity = session.entity()?;
     let own = entity.asset.file.as_deref();

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
     }
 }
 
-/// Returns whether the line was clicked, and whether it was toggled.
+/// Shows a row. Returns whether the row was clicked, and whether it was folded or unfolded.
 fn show_line(ui: &mut Ui, file: &FileStructure, line: &OutlineRow, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);

@@ -9,10 +9,10 @@ use crate::ui::{fonts, format, paint, theme};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction};
 
-/// Left margin, with the numbers, and the other margins.
+/// Left margin, which contains the numbers, and the other margins.
 const LEFT: f32 = 52.0;
 const MARGIN: f32 = 12.0;
-/// Minimum distance of grid lines, in points.
+/// Minimum distance between grid lines, in points.
 const APART: f32 = 28.0;
 
 /// Shows the curves in `rect`. Their frames are those of `entity`'s clip.
@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, tokens.field);
-    // The curves' names are at their right ends.
+    // The names of the curves are at their right ends.
     let names = curves.iter().map(|curve| paint::width_of(ui, curve.name, fonts::small_medium())).fold(0.0, f32::max);
     let right = if names > 0.0 { names.ceil() + 10.0 } else { MARGIN };
     let room = Rect::from_min_max(
@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     if !least.is_finite() || !most.is_finite() {
         return;
     }
-    // A constant curve is a line in the middle.
+    // Add room above and below, so that a constant curve is in the middle.
     let spare = ((most - least) * 0.06).max(0.05);
     let (least, most) = (least - spare, most + spare);
     // A single frame becomes a horizontal line.
@@ -101,7 +101,8 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
 /// Height of a curve's name.
 const NAME: f32 = 13.0;
 
-/// Places names near the sorted `ends` of their curves without overlap, within `top` and `bottom` if they fit.
+/// Returns positions for the names of curves near the sorted `ends` of the curves. Names do not overlap, and are within
+/// `top` and `bottom` if they fit.
 fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
     let mut places = ends.to_vec();
     let mut free = top;

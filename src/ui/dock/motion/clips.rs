@@ -30,7 +30,7 @@ struct ClipMotion {
     name: String,
     is_still: bool,
     is_bind: bool,
-    /// Frame of the model that is displayed as frame 0.
+    /// Model frame that is displayed as frame 0.
     zero: u32,
     first: u32,
     summary: Summary,
@@ -55,13 +55,14 @@ impl ClipMotion {
         frame as f64 - f64::from(self.zero)
     }
 
-    /// Returns the displayed number of the frame with the largest distance, or of the first frame without motion.
+    /// Returns the displayed number of the frame with the largest distance, or of the first frame if nothing moves.
     fn furthest(&self) -> f64 {
         let furthest = self.summary.furthest;
         if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
     }
 
-    /// Returns the sorting key of a column, for descending order. Static clips come last; frame numbers ascend.
+    /// Returns the sorting key of a column, for descending order. Clips without motion come last, and frame numbers
+    /// ascend.
     fn key(&self, column: usize) -> f32 {
         match column {
             _ if self.is_still => f32::NEG_INFINITY,
@@ -93,7 +94,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut
         Some((column, _)) => rows.sort_by(|one, other| other.key(column).total_cmp(&one.key(column))),
     }
     if let Some(column) = columns::headings(ui, list::EDGE, &COLUMNS, *sorting) {
-        // Names and frames ascend, numbers descend. A second click restores the file's order.
+        // Names and frames ascend first, other numbers descend first. A second click restores the order of the file.
         let falls = !matches!(column, 0 | 2);
         *sorting = if sorting.is_some_and(|(by, _)| by == column) { None } else { Some((column, falls)) };
     }
@@ -126,7 +127,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let fixed = |number: f32| format::fixed(f64::from(number), 2);
     let none = || "—".to_owned();
     let texts = if one.is_still {
-        // The name already says that it is the bind pose.
+        // The name already says that this is the bind pose.
         [none(), "1 frame".to_owned(), none(), none()]
     } else {
         [fixed(summary.furthest.distance), format::short(furthest, 0), fixed(summary.fastest), fixed(summary.sliding)]

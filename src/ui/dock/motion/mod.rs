@@ -1,4 +1,4 @@
-//! Motion panel: curves of position, angles or speed over the clip, and a table by clip.
+//! Motion panel: curves of position, angles or speed over the clip, and a table of all clips.
 
 mod chart;
 mod clips;
@@ -14,10 +14,10 @@ use crate::ui::{fonts, icons, list, segmented_control, theme};
 use maquette_scene::scene::{Entity, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
-/// Width of the list of points at the left and of the clips at the right.
+/// Widths of the list of points at the left, and of the list of clips at the right.
 const NAMES: f32 = 160.0;
 const CLIPS: f32 = 360.0;
-/// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows either.
+/// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows one of them.
 const CLIPS_FROM: f32 = 660.0;
 const ROW: f32 = 24.0;
 
@@ -56,7 +56,7 @@ struct Curve {
     /// Values, one per frame of the clip.
     values: Vec<f32>,
     colour: Color32,
-    /// Axis, such as `X` or `Pitch`. Empty for the speed.
+    /// Axis, for example `X` or `Pitch`; empty for the speed.
     name: &'static str,
 }
 
@@ -158,7 +158,7 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, act
     }
 }
 
-/// Shows a tracked point. A click selects it; the button at the end unpins it.
+/// Shows a tracked point. A click selects the point. The button at the end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
     let name = selection_name(session, one.entity, one.selection);
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
@@ -179,7 +179,8 @@ fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Act
     shown.response.on_hover_text(name);
 }
 
-/// Computes the curves of the tracked points. A single point has the axes' colours; several have their own colours.
+/// Computes the curves of the tracked points. The curves of a single point have the colours of the axes; several points
+/// have their own colours.
 fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint], quantity: Quantity) -> Vec<Curve> {
     let axes = theme::tokens(ui).axes;
     let clip = shown.clip();
@@ -198,7 +199,7 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
             Quantity::Speed => {
                 let places = one.track.positions.get(range).unwrap_or_default();
                 let steps = places.windows(2).map(|pair| pair[0].distance(pair[1]) * rate);
-                // The first frame repeats the first step.
+                // The first frame has no step, so it repeats the step of the second frame.
                 let values = steps.clone().take(1).chain(steps).collect();
                 curves.push(Curve { values, colour, name: "" });
                 continue;

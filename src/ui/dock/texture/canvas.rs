@@ -1,4 +1,4 @@
-//! Canvas with the texture and its UV triangles. The wheel zooms, a drag pans, a click selects.
+//! Canvas with a texture and its UV triangles. The wheel zooms, a drag pans and a click selects.
 
 use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -14,13 +14,13 @@ use maquette_scene::session::{Action, SceneAction, Selection, Session};
 const WHEEL_ZOOM: f32 = 0.004;
 const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
 const SIGHT_MARGIN: f32 = 8.0;
-/// Share of the panel that a zoomed triangle fills, and the zoom for a vertex.
+/// Share of the panel that a triangle fills after zooming to it, and the zoom for a vertex.
 const ZOOMED_SHARE: f32 = 0.4;
 const VERTEX_ZOOM: f32 = 8.0;
-/// Maximum numbers of visible edges and of overlapping triangles to draw. More would be an unreadable grey.
+/// Maximum numbers of visible edges and overlapping triangles to draw. More would be an unreadable grey area.
 const EDGES_DRAWN: usize = 40_000;
 const TRIANGLES_DRAWN: usize = 20_000;
-/// Colour of edges on an image, and of the casing on both sides.
+/// Colour of edges on an image, and of the casing on both sides of an edge.
 const LINE: Color32 = Color32::from_rgba_premultiplied(140, 140, 140, 140);
 const CASING: Color32 = Color32::from_rgba_premultiplied(0, 0, 0, 84);
 
@@ -35,7 +35,8 @@ fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
     glam::Vec2::new(from.x / place.width(), from.y / place.height())
 }
 
-/// Shows the image with the triangles of the surface, and fainter those of other selected surfaces with the same image.
+/// Shows the image with the triangles of the surface. Triangles of other selected surfaces with the same image are
+/// fainter.
 pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Vec<Action>) {
     let Shown { session, entity, surface, .. } = *shown;
     let (tokens, picture, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
@@ -157,17 +158,17 @@ fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
     }
 }
 
-/// Returns the texture coordinates of a triangle's corners if they are finite.
+/// Returns the texture coordinates of a triangle's corners; `None` if one is not finite.
 pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
     let corner = |index: u32| still.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
     let [Some(a), Some(b), Some(c)] = still.triangles.get(triangle)?.map(corner) else { return None };
     Some([a, b, c])
 }
 
-/// Triangle size in points below which edges fade, and at which they vanish.
+/// Sizes of a triangle in points below which its edges fade, and at which they vanish.
 const FADED_FROM: f32 = 6.0;
 const FADED_TO: f32 = 2.0;
-/// Minimum strength of island borders, for any triangle size.
+/// Minimum strength of island borders, whatever the size of the triangles is.
 const BORDER_STRENGTH: f32 = 0.4;
 
 fn strength(edge: &UvEdge, place: Rect) -> f32 {
@@ -189,7 +190,7 @@ fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Col
     }
 }
 
-/// Colour of overlapping triangles. The reds of the themes are too close to skin tones.
+/// Colour of overlapping triangles. The themes' reds are too similar to skin tones.
 const OVERLAP: Color32 = Color32::from_rgb(255, 40, 40);
 /// Distance of hatching lines along an axis, in points.
 const HATCHING: f32 = 7.0;
@@ -245,7 +246,8 @@ fn selected(
     }
 }
 
-/// Returns the selection of a click, by the view's selection level. A click outside the triangles selects the surface.
+/// Returns the selection that a click makes, by the view's selection level. A click outside the triangles selects the
+/// surface.
 fn clicked(session: &Session, still: &Surface, surface: usize, place: Rect, pointer: Pos2) -> Selection {
     let Some(triangle) = triangle_at(still, uv_at(place, pointer)) else { return Selection::Surface(surface) };
     match session.view.selection_level {

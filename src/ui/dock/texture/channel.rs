@@ -1,4 +1,4 @@
-//! GPU texture of an image, with one channel or all.
+//! GPU texture that shows one or all channels of an image.
 
 use std::sync::{Arc, Weak};
 
@@ -9,7 +9,7 @@ use maquette_core::model::u32_or_max;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
-    /// All, with transparency.
+    /// All channels, with transparency.
     #[default]
     All,
     /// Colour without transparency.
@@ -47,7 +47,7 @@ impl Channel {
 }
 
 pub struct ImageOnDevice {
-    /// A weak reference keeps the address from being reused, so equal addresses mean the same image.
+    /// Displayed image. The weak reference keeps its address from being reused, so equal addresses mean the same image.
     image: Weak<Image>,
     channel: Channel,
     mip: usize,
@@ -55,7 +55,7 @@ pub struct ImageOnDevice {
 }
 
 impl ImageOnDevice {
-    /// Uploads an image, or returns `before` if it shows the same image, channel and mip level.
+    /// Uploads an image, or returns `before` if it already shows this image, channel and mip level.
     pub fn of(ctx: &Context, picture: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
         let is_same = |shown: &Self| {
             std::ptr::eq(shown.image.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
@@ -63,7 +63,7 @@ impl ImageOnDevice {
         if let Some(shown) = before.filter(is_same) {
             return shown;
         }
-        // Use a smaller mip level if the GPU's texture limit requires it.
+        // Use a smaller mip level if the image exceeds the GPU's texture limit.
         let longest = u32_or_max(ctx.input(|input| input.max_texture_side));
         let fits = |level: &usize| {
             let (width, height) = picture.level_size(*level);
@@ -79,7 +79,7 @@ impl ImageOnDevice {
         };
         let pixels = texels.as_chunks::<4>().0.iter().map(|texel| channel.pixel(*texel)).collect();
         let image = ColorImage::new([width as usize, height as usize], pixels);
-        // Show enlarged texels as squares.
+        // Show magnified texels as squares.
         let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
         let texture = ctx.load_texture("texture panel", image, options);
         Self { image: Arc::downgrade(picture), channel, mip, texture }

@@ -1,4 +1,4 @@
-//! Texture panel: image, channels and mip levels with the UV layout of a surface.
+//! Texture panel: image, channels and mip levels, with the UV layout of a surface.
 
 mod canvas;
 mod channel;
@@ -17,19 +17,19 @@ use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
-/// Width of the facts, enough for a value with four numbers of three digits.
+/// Width of the facts, sufficient for a value of four numbers with three digits.
 const FACTS: f32 = 264.0;
-/// Minimum width of a panel with both the texture and the facts. A narrower panel shows either, unless the facts fit
-/// under the texture.
+/// Minimum width of a panel with both the texture and the facts next to it. A narrower panel shows one of them, unless
+/// the facts fit below the texture.
 const FACTS_FROM: f32 = 520.0;
-/// Minimum height of the facts under the texture, and their full height in one and in two columns.
+/// Minimum height of the facts below the texture, and their full height in one and in two columns.
 const LEAST_UNDER: f32 = 96.0;
 const ONE_COLUMN: f32 = 330.0;
 const TWO_COLUMNS: f32 = 192.0;
 
 #[derive(Default)]
 pub struct State {
-    /// Last shown surface, used while none is selected.
+    /// Surface that was shown last. It is used while no surface is selected.
     surface: usize,
     part: Option<EntityId>,
     image: usize,
@@ -39,7 +39,7 @@ pub struct State {
     shows_overlaps: bool,
     shows_facts: bool,
     shown: Option<ImageOnDevice>,
-    /// UV statistics, with part and surface as the key.
+    /// UV statistics, with part number and surface as the key.
     facts: Option<((u64, usize), UvInfo)>,
     edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
     /// Scale relative to the image fitted to the panel, and offset of its centre from the panel's centre, in points.
@@ -51,7 +51,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns a state with the switches only, for when the panel closes.
+    /// Returns a state that has only the switches, for when the panel closes.
     pub fn closed(&self) -> Self {
         let Self { hides_lines, shows_overlaps, shows_facts, .. } = *self;
         Self { hides_lines, shows_overlaps, shows_facts, ..Self::default() }
@@ -64,20 +64,20 @@ impl State {
     }
 }
 
-/// Number of frames after which a requested image is given up.
+/// Number of frames after which the request for an image is dropped.
 const WAIT_FRAMES: u64 = 3;
 
 fn asked_id() -> egui::Id {
     egui::Id::unique("asked texture")
 }
 
-/// Requests the image of a path, among those of the selected surface, for the panel's next frame.
+/// Requests the image with a path, among the images of the selected surface, for the panel's next frame.
 pub fn show_texture(ctx: &egui::Context, path: &str) {
     let asked = (path.to_owned(), ctx.cumulative_pass_nr());
     ctx.data_mut(|data| data.insert_temp(asked_id(), asked));
 }
 
-/// Returns the index of the requested image, once the surface selected with the request has it.
+/// Returns the index of the requested image. A surface that was selected with the request has it only in a later frame.
 fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
     let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
     let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
@@ -92,7 +92,7 @@ struct Shown<'a> {
     session: &'a Session,
     entity: &'a Entity,
     surface: usize,
-    /// Images of the surface with their paths, and the index of the displayed one.
+    /// Images of the surface with their paths, and the index of the displayed image.
     images: Vec<(String, Arc<Image>)>,
     image: usize,
 }
@@ -133,7 +133,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
 
 fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
     ui.spacing_mut().item_spacing = Vec2::ZERO;
-    // Texture and coordinates get a column each if they fit.
+    // Texture and coordinates have separate columns if both fit.
     let has_columns = ui.available_width() >= 2.0 * FACTS;
     list::scroll(ui, "facts", |ui| {
         ui.add_space(6.0);
@@ -156,13 +156,13 @@ fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FactsPlace {
     Right,
-    /// Under the texture, with a height in points.
+    /// Below the texture, with this height in points.
     Under(f32),
     Instead,
 }
 
 impl FactsPlace {
-    /// Chooses the position in a panel of size `whole`, for a texture of this aspect ratio.
+    /// Chooses the position of the facts in a panel of size `whole`, for a texture of this aspect ratio.
     fn of(whole: Vec2, aspect: f32) -> Self {
         let most = if whole.x >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
         let free = whole.y - whole.x / aspect;
@@ -176,7 +176,8 @@ impl FactsPlace {
     }
 }
 
-/// Returns the selected surface, else the last shown one, else the first of the current level of detail.
+/// Returns the selected surface, or else the last shown surface, or else the first surface of the current level of
+/// detail.
 fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     let is_shown =
         |index: &usize| entity.model().surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
@@ -199,7 +200,7 @@ fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&A
     session.document.selected_surfaces().into_iter().filter(wears).collect()
 }
 
-/// Returns the images of a surface without duplicates: the main one, then those of the stages.
+/// Returns the images of a surface without duplicates: the main image, then the images of stages.
 fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     let Some(material) = entity.materials().get(surface) else { return Vec::new() };
     let mut all: Vec<(String, Arc<Image>)> = Vec::new();
@@ -343,7 +344,7 @@ fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
     ui.add_space(6.0);
 }
 
-/// Shows the corners of the selected triangle in texels, or as texture coordinates if there is no image.
+/// Shows the corners of the selected triangle in texels; without an image, as texture coordinates.
 fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let Selection::Triangle { surface, triangle } = shown.session.document.selection else { return };
     let picture = shown.image();
@@ -371,7 +372,7 @@ fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
         format!("{level}: {width} × {height}")
     };
     let word = size(memory.mip);
-    // Aligns the word, behind the button's padding, with the column of values.
+    // Align the word, which follows the button's padding, with the column of values.
     let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });

@@ -1,7 +1,7 @@
-//! Ruler: numbers, ticks, loop range and playhead, with the tracks below.
+//! Ruler: numbers, ticks, loop range and playhead, and the tracks below them.
 //!
-//! A drag moves the playhead in whole frames, with Shift between frames. Ctrl+drag creates a loop range, or moves the
-//! range in which it begins. The ends of the range can be dragged. A double-click in the range clears it.
+//! A drag moves the playhead in whole frames, and with Shift between frames. Ctrl+drag creates a loop range, or moves
+//! the range if the drag begins in it. The ends of the range can be dragged. A double-click in the range clears it.
 
 pub mod overview;
 mod scale;
@@ -26,10 +26,10 @@ pub const RULER: f32 = 22.0;
 const BETWEEN: f32 = 3.0;
 /// Width of the track names.
 const GUTTER: f32 = 96.0;
-/// Minimum distance of numbers and of ticks, in points.
+/// Minimum distances between numbers and between ticks, in points.
 const NUMBERS_APART: f32 = 52.0;
 const TICKS_APART: f32 = 6.0;
-/// Distance from an end of the loop range within which a drag moves it.
+/// Distance in points from an end of the loop range within which a drag moves that end.
 const NEAR: f32 = 4.0;
 
 /// Ruler or track of a playback on the time scale.
@@ -42,19 +42,19 @@ pub struct Lane<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
-    /// Moves the playhead, at this distance from the pointer.
+    /// Moves the playhead, which is at this distance from the pointer in points.
     Playhead(f32),
     /// Creates a range from this frame.
     Range(u32),
-    /// Moves the start of the range with this last frame.
+    /// Moves the start of the range. Its last frame is fixed.
     Start(u32),
-    /// Moves the end of the range with this first frame.
+    /// Moves the end of the range. Its first frame is fixed.
     End(u32),
-    /// Moves this range, grabbed at this frame.
+    /// Moves the whole range. The drag began at this frame.
     Whole(FrameRange, u32),
 }
 
-/// Returns the smallest of 1, 2, 5, 10, 20, … frames with at least `apart` points between its multiples.
+/// Returns the smallest of 1, 2, 5, 10, 20, … frames whose multiples are at least `apart` points apart.
 fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     let mut step = 1_u32;
     for factor in [2, 5, 10].into_iter().cycle() {
@@ -67,7 +67,7 @@ fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     step
 }
 
-/// Returns the loop range of a drag with the pointer over the frame `under`.
+/// Returns the loop range that results from a drag with the pointer over the frame `under`.
 fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     match drag {
         Drag::Playhead(_) => None,
@@ -78,12 +78,12 @@ fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     }
 }
 
-/// Returns the heights of a track, the space above the overview, the overview and the space below it.
+/// Returns the heights of a track, of the space above the overview, of the overview, and of the space below it.
 fn heights(compact: bool) -> [f32; 4] {
     if compact { [18.0, 1.0, 3.0, 0.0] } else { [40.0, 8.0, 5.0, 5.0] }
 }
 
-/// Returns the height of ruler, tracks and overview.
+/// Returns the height of ruler, tracks and overview together.
 pub fn height(tracks: usize, compact: bool) -> f32 {
     let [track, above, strip, below] = heights(compact);
     let tracks = tracks.max(1) as f32;
@@ -136,7 +136,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     roll(ui, session, &scale, area.with_min_x(rect.left()), actions);
 }
 
-/// Handles the wheel: with Ctrl it zooms at the pointer, else it pans. The middle button pans, too.
+/// Handles the wheel, which zooms at the pointer with Ctrl and pans otherwise. The middle button also pans.
 fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Vec<Action>) {
     let zoomed = session.frames_in_sight();
     let mut pan = |points: f32| {
@@ -164,7 +164,7 @@ fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Ve
     }
 }
 
-/// Returns the position of the release. In a slow frame the pointer may have moved since.
+/// Returns the position at which the primary button was released. In a slow frame, the pointer may have moved since.
 fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| {
         input.events.iter().rev().find_map(|event| match event {
@@ -179,7 +179,7 @@ impl Lane<'_> {
         self.view.frames.saturating_sub(1)
     }
 
-    /// Shows the name and the frame of the track. A click selects its entity.
+    /// Shows the name and the frame number of the track. A click selects its entity.
     fn track_name(&self, ui: &Ui, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
         let entity = self.view.entity;
@@ -245,7 +245,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Returns the drag of the loop range's end near `x`.
+    /// Returns the drag that moves the end of the loop range near `x`, if any.
     fn end_at(&self, x: f32) -> Option<Drag> {
         let range = self.view.entity.playback.range?;
         let is_near = |frame: f64| (x - self.scale.x(frame)).abs() <= NEAR;
@@ -270,7 +270,8 @@ impl Lane<'_> {
 
     fn drag(&self, ui: &Ui, response: &Response, memory: &mut State, actions: &mut Vec<Action>) {
         let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-        // The last motion can arrive with the release, and a quick press and release is neither a click nor a drag.
+        // The last motion can arrive with the release. egui counts a quick press with motion neither as a click nor as
+        // a drag.
         let let_go =
             memory.drag.is_some() && !down || response.drag_stopped_by(PointerButton::Primary) || response.clicked();
         let released = if let_go { released_at(ui) } else { None };
@@ -279,14 +280,14 @@ impl Lane<'_> {
             let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
             let drag = *memory.drag.get_or_insert_with(|| self.begun(ui, pressed));
             let under = self.scale.under(pointer.x).min(self.last_frame());
-            // The right edge of a frame is the end of a range that ends with this frame.
+            // The end of a range is the right edge of its last frame.
             let edge = self.scale.at(pointer.x).round();
             let made = match drag {
                 Drag::Playhead(beside) => {
                     self.seek(ui, pointer.x - beside, let_go, actions);
                     None
                 }
-                // A press without motion creates no range.
+                // A press without motion does not create a range.
                 Drag::Range(first) if first == under => None,
                 Drag::Start(_) => range_of(drag, edge.max(0.0) as u32, self.view.frames),
                 Drag::End(_) => range_of(drag, (edge - 1.0).max(0.0) as u32, self.view.frames),
@@ -301,7 +302,8 @@ impl Lane<'_> {
         }
     }
 
-    /// Seeks to the pointer; with Shift between frames if frames are interpolated. A release (`let_go`) always seeks.
+    /// Seeks the frame at the pointer, with Shift between frames if frames are interpolated. A release (`let_go`)
+    /// always seeks.
     fn seek(&self, ui: &Ui, x: f32, let_go: bool, actions: &mut Vec<Action>) {
         // In a slow frame, Shift may be released after the button.
         let is_shifted = |event: &Event| matches!(event, Event::PointerButton { modifiers, .. } if modifiers.shift);
@@ -356,7 +358,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Shows the frame under the pointer and the mouse hints.
+    /// Shows the frame under the pointer, and hints about the mouse.
     fn tooltip(&self, ui: &mut Ui, x: f32, over_end: bool) {
         let view = &self.view;
         let frame = self.scale.frame(x, true).min(f64::from(self.last_frame())) as u32;
@@ -369,7 +371,7 @@ impl Lane<'_> {
         });
         if let Some(clip) = view.clip_at(frame) {
             let (first, _) = view.range(clip);
-            // Counted from 1, as next to the transport.
+            // Count from 1, like the number next to the transport.
             let [place, count] =
                 [frame.saturating_sub(first) + 1, clip.count].map(|number| format::count(number as usize));
             let text = if first > 0 { format!("{}: {place} of {count}", clip.name) } else { clip.name.clone() };
@@ -408,7 +410,7 @@ impl Lane<'_> {
     fn playhead(&self, ui: &Ui, track: Rect) {
         let Some(flag) = self.flag(ui) else { return };
         let tokens = theme::tokens(ui);
-        // With several tracks, the line covers only its own track, and a stem connects the flag.
+        // With several tracks, the line only covers its own track, and a stem connects it with the flag.
         let top = if self.view.shared { track.top() - 1.0 } else { flag.bottom() };
         let x = self.needle(ui, track, top);
         if self.view.shared {
@@ -442,12 +444,12 @@ impl Lane<'_> {
     }
 }
 
-/// Whether the pointer moved or pressed. A resting pointer must not seek in every frame.
+/// Whether the pointer moved or pressed a button. A resting pointer must not seek in every frame.
 fn has_moved(ui: &Ui) -> bool {
     ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO)
 }
 
-/// Counts the arrow keys pressed on `response`: right, and up if `vertical`. The widget locks these keys.
+/// Returns the steps of the arrow keys pressed on `response`: right, and up if `vertical`. The widget locks these keys.
 fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     if !response.has_focus() {
         return [0; 2];

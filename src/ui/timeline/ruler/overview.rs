@@ -1,4 +1,4 @@
-//! Overview strip of a zoomed timeline: all frames, with the visible ones as a handle.
+//! Overview strip of a zoomed timeline: all frames, with the visible frames as a handle.
 
 use egui::{CursorIcon, PointerButton, Rect, Sense, Ui, vec2};
 
@@ -7,19 +7,19 @@ use crate::ui::timeline::{State, clip_colour};
 use crate::ui::{access, paint, theme};
 use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
 
-/// Distance from an end of the handle within which a drag moves that end.
+/// Distance in points from an end of the handle within which a drag moves that end.
 const NEAR: f32 = 5.0;
 const HANDLE_WIDTH: f32 = 16.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragHandle {
-    /// The middle, grabbed at this distance from the start, in frames.
+    /// The middle. The value is the distance of the drag from the start of the handle, in frames.
     Middle(f64),
     Start,
     End,
 }
 
-/// Shows the overview for the visible frames `window`. Its hit area is slightly higher.
+/// Shows the overview for the visible frames `window`. Its clickable area is slightly higher than the strip.
 pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, actions: &mut Vec<Action>) {
     let Lane { view, rect, .. } = lane;
     let tokens = theme::tokens(ui);
@@ -32,7 +32,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     for (index, clip) in view.clips.iter().enumerate().filter(|_| !view.clip_alone) {
         let (first, end) = view.range(clip);
         let (left, right) = (x(f64::from(first)), x(f64::from(end)));
-        // With thousands of clips, most have almost no width.
+        // Skip clips that have almost no width, because there may be thousands.
         if right - left < 0.5 && right < painted + 0.5 {
             continue;
         }
@@ -115,7 +115,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     }
 }
 
-/// Returns the visible frames after a handle was dragged to a frame, on a ruler `room` points wide.
+/// Returns the visible frames after `grip` was dragged to a frame, on a ruler `room` points wide.
 pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> FrameWindow {
     let least = f64::from(room) / WIDEST_FRAME;
     match grip {

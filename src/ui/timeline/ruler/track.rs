@@ -1,4 +1,4 @@
-//! Track with the clips as coloured ranges. Overlapping clips share the height.
+//! Track with the clips as coloured ranges. Overlapping clips share its height.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction};
 
-/// Assigns lanes to ranges so that none overlap: for each range its lane from the top, and the number of lanes that
-/// share the height. Ranges without overlap get the whole height.
+/// Assigns lanes to ranges so that no ranges overlap in a lane. Returns the lane of each range, counted from the top,
+/// and the number of lanes that share the height. A range without overlap gets the whole height.
 fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
     order.sort_by_key(|(_, range)| *range);
-    // Ends of the lanes, for each group of overlapping ranges.
+    // Ends of the lanes of each group of overlapping ranges.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut placed = Vec::new();
     for (index, (first, end)) in order {
@@ -41,19 +41,19 @@ impl Lane<'_> {
         let Self { view, rect, .. } = self;
         let tokens = theme::tokens(ui);
         let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        // The ruler seeks, too, and takes the keyboard focus.
+        // The ruler also seeks, and takes the keyboard focus.
         let sense = if view.playable { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
         let response = ui.interact(*rect, ui.scope_id().with("track"), sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
         paint::fill(painter, *rect, 3, tokens.field);
 
         let boxes = self.places();
-        // Layout of names costs time, so clips out of sight are skipped.
+        // Skip clips out of view, because the layout of names takes time.
         for (index, place) in boxes.iter().filter(|(_, place)| place.expand(2.0).intersects(*rect)) {
             let is_current = *index == view.current || boxes.len() == 1;
             self.paint_clip(painter, *index, *place, is_current && view.playable && index.is_some(), ui);
         }
-        // The outline of the current clip covers its neighbours.
+        // Draw the outline of the current clip over its neighbours.
         let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
         if let Some((_, place)) = chosen.filter(|_| view.playable) {
             painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
@@ -76,7 +76,7 @@ impl Lane<'_> {
             actions.push(Action::Clock(ClockAction::PlayClip(view.entity.id, choice)));
         } else if response.clicked() {
             match here.filter(|_| goes_on && here != view.current) {
-                // Playback continues with the other clip.
+                // Playback continues with the new clip.
                 Some(index) => actions.push(view.choose(ClipChoice::Clip(index))),
                 None => self.click(pointer.x, here, actions),
             }
@@ -90,7 +90,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Handles a click without drag: seeks to the frame and selects the clip under the pointer.
+    /// Handles a click without a drag: seeks the frame and selects the clip under the pointer.
     fn click(&self, x: f32, here: Option<usize>, actions: &mut Vec<Action>) {
         let view = &self.view;
         let frame = self.scale.frame(x, true);
@@ -100,7 +100,7 @@ impl Lane<'_> {
         let other = here.filter(|_| here != view.current && is_in_current);
         actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
         actions.push(view.seek(frame));
-        // The loop range stays if the new clip contains frames of it.
+        // The loop range stays if the new clip contains any of its frames.
         if let (Some(clip), Some(range)) = (self.clip(here), view.entity.playback.range) {
             let (first, end) = view.range(clip);
             if range.last < first || end <= range.first {
@@ -109,7 +109,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Returns the clips with their rectangles. `None` is all frames.
+    /// Returns the clips with their rectangles. The index `None` stands for all frames.
     fn places(&self) -> Vec<(Option<usize>, Rect)> {
         let Self { view, scale, rect, .. } = self;
         if view.clip_alone || view.clips.is_empty() {
@@ -117,8 +117,8 @@ impl Lane<'_> {
             let index = view.current.filter(|_| view.clip_alone);
             return vec![(index, rect.with_min_x(scale.x(0.0)).with_max_x(right))];
         }
-        // Show the current one of clips with identical frames, or else the first. Missing entries of an animation.cfg
-        // repeat another clip.
+        // Of clips with identical frames, show the current clip or else the first. Such clips are common, because
+        // missing entries of an animation.cfg repeat another clip.
         let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
         let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
         let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);
@@ -140,7 +140,7 @@ impl Lane<'_> {
         shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
     }
 
-    /// Paints a clip's range, and its name in the visible part.
+    /// Paints the range of a clip, and its name in the visible part of the range.
     fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, ui: &Ui) {
         let tokens = theme::tokens(ui);
         let colour = clip_colour(ui, index);
@@ -165,7 +165,7 @@ impl Lane<'_> {
         }
         let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, right - left);
         let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
-        // The tooltip has the name; fewer than three letters do not help.
+        // Fewer than three letters do not help. The tooltip has the whole name.
         if letters >= 4 || !galley.elided {
             let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
             painter.galley(paint::snapped(painter, at), galley, tokens.text);
@@ -184,8 +184,8 @@ impl Lane<'_> {
     }
 }
 
-/// Returns the room for a name of this `width` at `left`. If the playhead crosses it: the room after the playhead if
-/// the name fits there, else the larger side.
+/// Returns the room for a name of this `width` at `left`. If the playhead crosses the name, returns the room after the
+/// playhead if the name fits there, or else the larger side.
 fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
     let (before, after) = (playhead - 4.0, playhead + 6.0);
     if !(left - 3.0..left + width + 3.0).contains(&playhead) {
@@ -197,7 +197,7 @@ fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f3
     }
 }
 
-/// Marks unusual clips: a bar under the part that loops, an arrowhead at the start of a reversed clip.
+/// Marks unusual clips: a bar below the looping part, and an arrowhead at the start of a reversed clip.
 fn paint_manner(painter: &Painter, place: Rect, clip: &Clip, colour: egui::Color32) {
     if clip.loop_frames > 0 && clip.loop_frames < clip.count {
         let share = clip.loop_frames as f32 / clip.count as f32 * place.width();

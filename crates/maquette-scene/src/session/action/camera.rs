@@ -12,10 +12,10 @@ use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionL
 pub enum CameraAction {
     /// Orbit by degrees of yaw and pitch.
     Orbit(f32, f32),
-    /// Drag the model by points of a viewport of the given height.
+    /// Drag the model by points in a viewport of the given height.
     Pan(Vec2, f32),
-    /// Zoom in (< 1) or out around a position: an offset from the centre of the viewport in half viewport heights, y
-    /// up.
+    /// Zoom in (factor < 1) or out around a position: an offset from the centre of the viewport in half viewport
+    /// heights (x right, y up).
     Zoom(f32, Vec2),
     /// Centre the model and fill the viewport.
     FrameModel,
@@ -25,19 +25,19 @@ pub enum CameraAction {
     LookFrom(StandardView),
     /// Switch between perspective and orthographic.
     ToggleProjection,
-    /// Set the vertical field of view in degrees, 10 to 90; the model keeps its size.
+    /// Set the vertical field of view in degrees, 10 to 90. The model keeps its size.
     SetFieldOfView(f32),
-    /// Select at a position, given as in [`Self::Zoom`]. If nothing is hit, the selection is cleared.
+    /// Select the element at a position, given as in [`Self::Zoom`]. Clear the selection if there is none.
     PickAt(Vec2),
     /// Add the surface at a position to the selection, or remove it.
     PickMore(Vec2),
-    /// Centre on the point at a position, or frame the model if nothing is hit.
+    /// Centre the view on the point at a position, or frame the model if there is none.
     CentreOn(Vec2),
     /// Centre the selection and fill the viewport.
     FocusSelection,
     /// Start or stop the turntable.
     ToggleTurntable,
-    /// Set the seconds of a turn.
+    /// Set the duration of a turn, in seconds.
     SetTurnPeriod(f32),
     /// Set the mapping of mouse buttons.
     SetNavigation(Navigation),
@@ -51,7 +51,7 @@ pub enum CameraAction {
     SaveView(String),
     /// Remove the view of this name.
     RemoveView(String),
-    /// Use the current view direction for models of the folder, or reset it to the default.
+    /// Save the current view direction for models of the folder, or remove the saved one.
     ToggleFolderView,
 }
 
@@ -99,14 +99,15 @@ impl Session {
                 None => self.select(Selection::None),
             },
             CameraAction::PickMore(point) => match self.pick(point) {
-                // A single triangle or vertex is selected, so measure from the previous selection.
+                // Single triangles or vertices cannot be added to the selection, so measure from the previous
+                // selection.
                 Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
                     let before = self.document.focus.map(|focus| (focus, self.document.selection));
                     let before = before.filter(|(_, selection)| *selection != Selection::None);
                     self.document.measured_from = before.or(self.document.measured_from);
                     self.select_hit(&hit);
                 }
-                // Only surfaces of one part are selected together.
+                // Only surfaces of one part can be selected together.
                 Some(hit) if self.document.focus == Some(hit.entity) => self.toggle_selected(hit.surface),
                 Some(hit) => self.select_hit(&hit),
                 None => {}

@@ -23,7 +23,7 @@ pub enum ClockAction {
     NextClip,
     /// Choose the previous clip.
     PreviousClip,
-    /// Choose a clip, from its start. Paused playback stays paused.
+    /// Choose a clip and go to its start. Paused playback stays paused.
     ChooseClip(ClipChoice),
     /// Choose a clip of a part of the character.
     ChooseClipOf(EntityId, ClipChoice),
@@ -33,13 +33,13 @@ pub enum ClockAction {
     Seek(f64),
     /// Seek a displayed frame of a part and pause.
     SeekIn(EntityId, f64),
-    /// Seek a displayed frame of a part, in this clip if given, and pause the part. Other parts do not change.
+    /// Seek a displayed frame of a part and pause the part. `Some` chooses the clip first. Other parts do not change.
     GoTo(EntityId, Option<ClipChoice>, f64),
-    /// Go to the frame in which the selected point is furthest from its first position.
+    /// Go to the frame in which the selected point is furthest from its position in the first frame.
     FurthestFrame,
-    /// Set whether legs and torso go together as in the game.
+    /// Set whether playback of legs and torso is linked, as in the game.
     SetPaired(bool),
-    /// Set the speed factor; negative plays backwards.
+    /// Set the speed factor. A negative factor plays backwards.
     SetSpeed(f64),
     /// Reverse the direction.
     Reverse,
@@ -47,13 +47,13 @@ pub enum ClockAction {
     Faster,
     /// Choose the next slower speed.
     Slower,
-    /// Set frames per second that replace the clip's own; `None` restores them.
+    /// Set the frames per second that override the clip's rate; `None` restores the clip's rate.
     SetRate(Option<f32>),
     /// Set the repeat mode.
     SetRepeat(Repeat),
     /// Choose the next repeat mode.
     CycleRepeat,
-    /// Switch interpolation between frames on or off.
+    /// Toggle interpolation between frames.
     ToggleInterpolation,
     /// Group frames by the Quake II player table instead of by their names.
     SetPlayerTable(bool),
@@ -104,7 +104,7 @@ impl Session {
             ClockAction::Seek(frame) => self.seek(frame),
             ClockAction::SeekIn(entity, frame) => {
                 self.look_at(entity);
-                // A part with a single frame cannot seek, and the transport would move another part.
+                // If the part has a single frame, seeking would move another part.
                 if self.entity().is_some_and(|entity| entity.follows_parent || entity.has_track()) {
                     self.seek(frame);
                 }
@@ -155,7 +155,7 @@ impl Session {
         }
     }
 
-    /// Moves the playhead and pauses. If the parts are paired, all of them move.
+    /// Moves the playhead and pauses. If legs and torso are linked, all parts move.
     fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change);
@@ -166,7 +166,7 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// Sets the loop range of the track, and of the other half of a character if they are paired.
+    /// Sets the loop range of the leading part. If legs and torso are linked, the other half of the character follows.
     fn set_range(&mut self, range: impl Fn(&Playback, &Model) -> Option<FrameRange>) {
         self.on_track(|playback, model| playback.set_range(model, range(playback, model)));
         if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
@@ -174,7 +174,7 @@ impl Session {
         }
     }
 
-    /// Like [`Self::move_playhead`], but playback goes on.
+    /// Like [`Self::move_playhead`], but playback continues.
     fn go_in_clip(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change)
@@ -193,7 +193,7 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// Seeks in one part, or in the part whose frames it shows. Other parts do not change.
+    /// Seeks in one part, or in the ancestor whose frames it shows. Other parts do not change.
     fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
         self.look_at(entity);
         let scene = &self.document.scene;
@@ -203,7 +203,7 @@ impl Session {
             let Some(parent) = scene.entity(parent.to) else { break };
             led = parent;
         }
-        // Clip indices of the other model differ; look for a clip of equal name.
+        // The clips of the other model have different indices, so look for a clip of the same name.
         let choice = match choice {
             Some(ClipChoice::Clip(index)) if led.id != own.id => {
                 let name = own.model().clips().get(index).map(|clip| clip.name.as_str());
@@ -252,7 +252,7 @@ impl Session {
     }
 
     fn toggle_play(&mut self) {
-        // Clips and materials pause together. Without any track the button controls the materials.
+        // Clips and materials pause together. If no entity has a track, the button controls only the materials.
         let any_track = self.document.scene.entities().iter().any(|entity| entity.has_track());
         if self.is_playing() || !any_track && self.effects_run() {
             self.stop();

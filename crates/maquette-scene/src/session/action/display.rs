@@ -13,7 +13,7 @@ pub enum DisplayAction {
     CycleLighting,
     /// Show or hide an overlay.
     Toggle(OverlayKind),
-    /// Switch whether overlays are drawn over the model.
+    /// Toggle whether overlays are drawn over the model.
     ToggleOverlaysOnTop,
     /// Set the shading.
     SetShading(Shading),

@@ -1,4 +1,4 @@
-//! Edit actions: changes of a model's file.
+//! Edit actions: changes of model files.
 
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
 use maquette_core::edit::Edit;
@@ -25,7 +25,7 @@ pub enum EditAction {
     CloseDialog,
     /// Edit the file of the focused part.
     Change(Vec<Edit>),
-    /// Rename a surface of the focused part, also in `.skin` files.
+    /// Rename a surface of the focused part, and its entries in `.skin` files.
     RenameInSkins {
         /// Index of the surface.
         surface: usize,
@@ -34,18 +34,18 @@ pub enum EditAction {
     },
     /// Remove the selected tag.
     RemoveTag,
-    /// Move the chosen skin up or down in the list.
+    /// Move the chosen skin up or down in the file's list.
     MoveSkin {
         /// Whether the skin moves up.
         up: bool,
     },
-    /// Write the paths of overriding textures to the file.
+    /// Write the paths of textures that the user set to the file.
     MakePermanent,
     /// Discard unsaved changes.
     Discard,
-    /// Save the file under a chosen name.
+    /// Save the edited file under a path that the user chooses.
     SaveAs,
-    /// Answer the dialog about unsaved changes.
+    /// Answer the prompt about unsaved changes.
     Answer(UnsavedAnswer),
 }
 

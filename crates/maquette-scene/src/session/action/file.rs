@@ -10,11 +10,11 @@ use maquette_core::model::Format;
 /// File action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileAction {
-    /// Ask for a path and use it for the purpose of the prompt.
+    /// Ask for a path, and use the path as the prompt states.
     Ask(FilePrompt),
     /// Open files or folders: show the first model and list the others.
     Open(Vec<PathBuf>),
-    /// Handle dropped files: models are opened or attached, images and skins are applied, animations are added.
+    /// Handle dropped files: open or attach models, apply images and skins, add animations.
     Drop(Vec<PathBuf>),
     /// Open a model of the list, with its character.
     Show(PathBuf),
@@ -22,21 +22,21 @@ pub enum FileAction {
     Salvage(PathBuf),
     /// Open the built-in sample in one of its five formats.
     OpenSample(Format),
-    /// List the models of a folder, or of the folder of a file; the scene does not change.
+    /// List the models in a folder, or in the folder of a file. The scene does not change.
     ListFolder(PathBuf),
-    /// Add a folder or an archive that is searched before the models' own games.
+    /// Add a folder or an archive to search before the models' own games.
     AddRoot(PathBuf),
-    /// Remove an added folder or archive and reload.
+    /// Remove an added folder or archive, and reload.
     RemoveRoot(PathBuf),
     /// Set whether archives are searched in the game's order or with the model's own archive first, and reload.
     SearchIn(SearchOrder),
-    /// Reload the model and its companion files, keeping the camera.
+    /// Reload the models and their companion files. The camera does not change.
     Reload,
     /// Open the next model of the list.
     NextModel,
     /// Open the previous model of the list.
     PreviousModel,
-    /// Cancel loading; the scene does not change.
+    /// Cancel loading. The scene does not change.
     CancelLoading,
     /// Remove everything from the scene.
     Close,
@@ -50,15 +50,15 @@ pub enum FileAction {
     ReadFolder(String),
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
-    /// Close the error.
+    /// Close the error strip.
     CloseError,
     /// Close the message about unreadable parts of models.
     CloseLosses,
-    /// Restore the scene before a drop, and attach the dropped model.
+    /// Restore the scene before a drop, and attach the dropped model to it.
     AttachInstead(Attachment),
-    /// Open the model that was attached instead.
+    /// Open the model that a drop attached.
     OpenInstead,
-    /// Close the offer of the alternative use of a dropped model.
+    /// Close the offer of the alternative action for a dropped model.
     CloseAlternative,
     /// Compare the focused part with a model.
     Compare(PathBuf),
@@ -68,13 +68,13 @@ pub enum FileAction {
     FindVersions,
     /// Set the display of the compared models.
     ShowCompared(CompareMode),
-    /// Show the other of the compared models.
+    /// Switch to the other compared model.
     SwapCompared,
     /// Stop comparing.
     StopComparing,
     /// Check the focused part with the lint profile of this index.
     Lint(usize),
-    /// Read a file for the structure view.
+    /// Open a file in the structure view.
     TakeApart(PathBuf),
 }
 

@@ -1,4 +1,4 @@
-//! User actions as data, produced by panels, keys and menus. Each topic has a file with its actions.
+//! User actions as data. Panels, keys and menus produce them. Each topic has its own file.
 
 mod camera;
 mod clock;
@@ -47,7 +47,7 @@ pub enum Action {
 }
 
 impl Session {
-    /// Applies an action, but asks first if unsaved changes would be lost. Returns work for the application.
+    /// Applies an action, but asks first if it would discard unsaved changes. Returns work for the application.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         if self.asks_first(&action) { None } else { self.perform(action) }
     }
@@ -84,9 +84,9 @@ fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
 /// Panel at a side of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SidePanel {
-    /// Models of the folder, at the left.
+    /// File list, at the left unless the panels are swapped.
     Files,
-    /// Structure of the model, at the right.
+    /// Inspector, at the right unless the panels are swapped.
     Inspector,
 }
 
@@ -101,7 +101,7 @@ pub enum Dialog {
     Palette,
     /// Settings.
     Settings,
-    /// First steps.
+    /// First steps for new users.
     Hints,
     /// User guide.
     Guide,
@@ -118,16 +118,16 @@ pub enum Preference {
     Watch(bool),
     /// Whether the last session is reopened.
     Restore(bool),
-    /// Whether the camera jumps instead of gliding, and nothing fades.
+    /// Whether the camera jumps instead of gliding, and the interface does not fade.
     ReducedMotion(bool),
     /// Whether a section of the inspector is open.
     Section(&'static str, bool),
-    /// Whether files are at the right and the inspector at the left.
+    /// Whether the file list is at the right and the inspector at the left.
     SwapPanels(bool),
     /// Scale of the interface, relative to that of the system.
     Scale(f32),
-    /// Megabytes for the images of a model, from the next load on.
+    /// Memory limit for the images of a model, in megabytes. It applies from the next load on.
     ImageMemory(u32),
-    /// Frames per second of a format's clips whose file names no rate; `None` is the default.
+    /// Frames per second of a format's clips whose file specifies no rate; `None` is the default.
     Rate(Format, Option<f32>),
 }

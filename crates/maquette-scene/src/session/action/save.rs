@@ -19,11 +19,11 @@ pub enum SaveAction {
     SaveContactSheet,
     /// Open the export dialog.
     SaveModel,
-    /// Export models with the exporter of this index in [`EXPORTERS`] to a folder that the user is asked for.
+    /// Export models to a folder that the user is asked for, with the exporter of this index in [`EXPORTERS`].
     SaveModels(Vec<PathBuf>, usize),
     /// Open the image dialog with a transparent background.
     SaveTransparent,
-    /// Open the dialog again for a file that could not be saved.
+    /// Reopen the dialog of an output that could not be saved.
     SaveElsewhere(OutputKind),
     /// Close the dialog.
     CloseSaving,
@@ -35,7 +35,7 @@ pub enum SaveAction {
     SetContactSheet(ContactOptions),
     /// Set the export options.
     SetModel(ModelOptions),
-    /// Save the output described by the dialog.
+    /// Save the output with the options of its dialog.
     SaveTo {
         /// Kind of output.
         product: OutputKind,
@@ -46,7 +46,7 @@ pub enum SaveAction {
     },
     /// Save a texture with this game path as PNG.
     SaveTexture(String, Arc<Image>),
-    /// Copy the image to the clipboard.
+    /// Copy an image of the view to the clipboard.
     CopyImage,
     /// Cancel the running export.
     CancelWork,

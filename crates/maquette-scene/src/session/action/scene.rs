@@ -10,7 +10,7 @@ use maquette_core::pose::BoneBlend;
 /// Scene action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneAction {
-    /// Isolate a part; the settings of the others do not change.
+    /// Isolate a part. The settings of the other parts do not change.
     ShowAlone(EntityId),
     /// Show all parts again, or open the character that the model is part of.
     ShowCharacter,
@@ -30,13 +30,13 @@ pub enum SceneAction {
     SelectIn(EntityId, Selection),
     /// Select the character as a whole.
     SelectCharacter,
-    /// Set the granularity of clicks.
+    /// Set the kind of element that clicks select.
     SetSelectionLevel(SelectionLevel),
-    /// Choose the next granularity of clicks.
+    /// Choose the next kind of element that clicks select.
     CycleSelectionLevel,
-    /// Measure distances from the selection, or stop if the selection is already the start.
+    /// Measure distances from the selection. Stop measuring if the selection is already the start.
     MeasureFromSelection,
-    /// Pin or unpin the selection. The trail of a pinned element stays.
+    /// Pin or unpin the selection. The motion trail of a pinned point stays visible.
     PinSelection,
     /// Unpin the point of this index.
     Unpin(usize),
@@ -44,33 +44,34 @@ pub enum SceneAction {
     StopMeasuring,
     /// Add a surface of the focused part to the selection, or remove it.
     ToggleSelected(usize),
-    /// Select surfaces of the focused part; panels describe the first.
+    /// Select surfaces of the focused part. Panels describe the first one.
     SelectSurfaces(Vec<usize>),
     /// Show or hide a part.
     ShowEntity(EntityId, bool),
     /// Show all parts.
     ShowAllEntities,
-    /// Attach a model; a weapon comes with its barrel and its flash.
+    /// Attach a model. A weapon includes its barrel and its flash.
     Attach(PathBuf, Attachment),
-    /// Attach a part elsewhere.
+    /// Attach a part to another parent or anchor.
     Reattach(EntityId, Attachment),
     /// Remove a part with its children.
     Detach(EntityId),
     /// Remove the focused part, if it is a weapon or was attached.
     DetachFocused,
-    /// Attach a weapon to the character's hand, or remove it.
+    /// Attach a weapon to the character's hand; `None` removes the weapon.
     ChooseWeapon(Option<PathBuf>),
     /// Choose a skin.
     ChooseSkin(usize),
     /// Choose the skin of this name for every part that has it.
     ChooseSkinOfAll(String),
-    /// Override the material of a surface by that of another skin.
+    /// Override the material of a surface by the material in another skin. The values are the indices of surface and
+    /// skin.
     UseMaterialOfSkin(usize, usize),
     /// Clear the override of a surface.
     ClearOverride(usize),
-    /// Apply an image to the selected surfaces, or to all of the part.
+    /// Apply an image to the selected surfaces, or to all surfaces of the part.
     TryTexture(PathBuf),
-    /// Replace a missing image by the image of a similar name, on all surfaces that lack it.
+    /// Replace the missing image of a surface by an image of a similar name, on all surfaces that lack it.
     UseNearest(usize),
     /// Choose the next skin.
     NextSkin,
@@ -78,7 +79,7 @@ pub enum SceneAction {
     SetLod(u32),
     /// Set the interpolation of MDR bones.
     SetBoneBlend(BoneBlend),
-    /// Undo the last change of the scene.
+    /// Undo the last undoable change of the scene.
     Undo,
     /// Redo the last undone change.
     Redo,
@@ -174,7 +175,7 @@ impl Session {
                 }
             }
             SceneAction::ShowAllEntities => {
-                // Muzzle flashes are short and stay hidden.
+                // Muzzle flashes are visible only for a moment, so they stay hidden.
                 let lasting = self.document.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
                 lasting.for_each(|entity| entity.hidden = false);
             }
@@ -232,7 +233,7 @@ impl Session {
             }
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {
-                // All parts of a character have the same distance from the eye.
+                // All parts of a character use the same LOD, because they have the same distance from the eye.
                 for entity in self.document.scene.entities_mut() {
                     entity.lod = lod.min(entity.asset.model.lod_count() - 1);
                 }
@@ -244,7 +245,7 @@ impl Session {
         None
     }
 
-    /// Sets the granularity of clicks. A notification reports it, because it affects later clicks.
+    /// Sets the kind of element that clicks select. A notification reports the change, because it affects later clicks.
     fn set_selection_level(&mut self, level: SelectionLevel) {
         self.view.selection_level = level;
         self.note(NotificationKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
@@ -309,7 +310,7 @@ impl Session {
             SceneAction::UseMaterialOfSkin(..) => "Set texture",
             SceneAction::ClearOverride(_) => "Revert texture",
             SceneAction::SetLod(_) => "Change LOD",
-            // Loads add their own undo step on arrival.
+            // Loads add their own undo step when they end.
             SceneAction::Attach(..)
             | SceneAction::ChooseWeapon(Some(_))
             | SceneAction::TryTexture(_)

@@ -14,17 +14,17 @@ pub enum TimelineAction {
     SetOnion(Onion),
     /// Set the visible frames.
     ShowFrames(FrameWindow),
-    /// Zoom by a factor around a frame, which does not move.
+    /// Zoom by a factor around a frame, which keeps its position.
     ZoomFrames(f64, f64),
     /// Zoom in around the playhead.
     FewerFrames,
     /// Zoom out around the playhead.
     MoreFrames,
-    /// Fit the loop range or else the clip to the timeline.
+    /// Fit the loop range or the chosen clip to the timeline.
     ShowClipFrames,
-    /// Fit all frames to the timeline.
+    /// Show all frames in the timeline.
     ShowAllFrames,
-    /// Focus the field for a frame number.
+    /// Open the field for a frame number.
     EnterFrame,
 }
 
@@ -56,7 +56,7 @@ impl Session {
     fn zoom_about_playhead(&mut self, factor: f64) {
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
         let playhead = self.track().map_or(0.0, |track| track.playback.shown_frame(track.model()));
-        // If the playhead is out of sight, scroll to it first.
+        // If the playhead is not visible, scroll to it first.
         let window = self.window().showing(playhead, playhead, frames);
         self.look_at_frames(window.zoomed(factor, playhead, frames, room));
     }

@@ -16,7 +16,7 @@ pub enum WindowAction {
     Prefer(Preference),
     /// Show or hide a side panel.
     TogglePanel(SidePanel),
-    /// Show a section of the inspector.
+    /// Open a section of the inspector and scroll to it.
     ShowSection(&'static str),
     /// Show a tab of the dock, or close the dock if the tab is shown.
     ToggleDock(DockTab),
@@ -24,9 +24,9 @@ pub enum WindowAction {
     SetDockHeight(f32),
     /// Set the width of a dock next to the view, in points.
     SetDockWidth(f32),
-    /// Move the open tab of the dock below the view or next to the view.
+    /// Move the open tab of the dock from below the view to next to it, or back.
     ToggleDockSide,
-    /// Show the dock instead of the view, or next to it again.
+    /// Let the dock replace the view, or show both again.
     ToggleDockMaximised,
     /// Open or close a dialog.
     ToggleDialog(Dialog),
@@ -48,12 +48,12 @@ pub enum WindowAction {
     Quit,
 }
 
-/// Number of frames in which the dock may change the shape of the view: that of the action, and the next one, which has
-/// the new layout.
+/// Number of frames in which the dock may change the shape of the view: the frame of the action, and the next one,
+/// which has the new layout.
 const RESHAPING_FRAMES: u8 = 2;
 
 impl Session {
-    /// Whether a tab of the dock is next to the view if there is room, as chosen or by default.
+    /// Whether a tab of the dock is placed next to the view if there is room, by the user's choice or by default.
     #[must_use]
     pub fn prefers_side(&self, tab: DockTab) -> bool {
         let chosen = self.preferences.panels.dock_at_side.get(tab.label()).copied();
