@@ -24,6 +24,7 @@ pub mod ufoai_tag;
 mod chunk;
 pub(crate) mod frame_names;
 mod md3_common;
+mod table_normals;
 mod write;
 
 pub use write::{AnimationFile, WrittenModel, write};
