@@ -236,19 +236,14 @@ impl Model {
         &self.parts.details
     }
 
-    /// Returns the number of stored vertices of a surface. MD2 vertices are split by texture coordinate.
+    /// Returns the number of stored vertices of a surface. Vertices of MD2 and MDL are split by texture coordinate.
     #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
-        let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);
-        let stored = stored.and_then(|detail| match &detail.value {
-            DetailValue::Text(number) => number.parse().ok(),
-            DetailValue::Integers(_) => None,
-        });
-        stored.unwrap_or_else(|| self.surfaces().get(surface).map_or(0, Surface::vertex_count))
+        match self.motion() {
+            Motion::Morph(morph) => morph.surfaces.get(surface).map_or(0, |track| track.stored as usize),
+            Motion::Skeletal(_) => self.surfaces().get(surface).map_or(0, Surface::vertex_count),
+        }
     }
-
-    /// Label of the detail with an MD2's number of stored vertices.
-    pub const STORED_VERTICES: &str = "num_xyz";
 
     /// Returns the parts, to be changed and passed to [`Model::new`] again.
     #[must_use]
