@@ -43,12 +43,18 @@ pub(super) fn clips_or_all(frames: &[FrameInfo], rate: f32) -> Vec<Clip> {
 /// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists. `None`
 /// if the names are meaningless.
 pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
+    let mut clips = groups(frames, rate)?;
+    number_repeats(&mut clips);
+    Some(clips)
+}
+
+/// Like [`by_name`], but several clips may have one name.
+pub(super) fn groups(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
     let names = || frames.iter().map(|frame| frame.name.as_str());
     if !names().any(is_name) {
         return None;
     }
     let mut clips: Vec<Clip> = Vec::new();
-    let mut seen: HashMap<String, u32> = HashMap::new();
     let mut previous: Option<(&str, Option<u64>)> = None;
     for (index, name) in (0_u32..).zip(names()) {
         let (stem, digits) = split(name);
@@ -64,18 +70,24 @@ pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
                 clip.count += 1;
                 clip.loop_frames = clip.count;
             }
-            _ => {
-                let label = label(name, stem, digits);
-                let times = seen.entry(label.to_ascii_lowercase()).or_insert(0);
-                *times += 1;
-                let label = if *times > 1 { format!("{label} ({times})") } else { label };
-                clips.push(Clip::new(label, index, 1, rate, ClipSource::FrameNames));
-            }
+            _ => clips.push(Clip::new(label(name, stem, digits), index, 1, rate, ClipSource::FrameNames)),
         }
     }
     // If no two frames form a group, the names are meaningless: some exporters give all frames one name or arbitrary
     // names.
     (clips.len() < frames.len() || frames.len() == 1).then_some(clips)
+}
+
+/// Appends ` (2)`, ` (3)` … to repeated names.
+pub(super) fn number_repeats(clips: &mut [Clip]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for clip in clips {
+        let times = seen.entry(clip.name.to_ascii_lowercase()).or_insert(0);
+        *times += 1;
+        if *times > 1 {
+            clip.name = format!("{} ({times})", clip.name);
+        }
+    }
 }
 
 /// Whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a path on the
