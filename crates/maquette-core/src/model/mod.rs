@@ -25,6 +25,7 @@ pub mod packed_normal;
 mod quaternion;
 mod size;
 mod skeleton;
+mod skin;
 mod surface;
 mod validate;
 
@@ -48,6 +49,7 @@ pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
     Weight,
 };
+pub use skin::EmbeddedSkin;
 pub use surface::Surface;
 
 use crate::error::{FilePosition, LoadError, Reason};
@@ -81,6 +83,8 @@ pub enum DetailValue {
     Text(String),
     /// Table of whole numbers, as stored.
     Integers(Vec<i32>),
+    /// Skins with their images.
+    Skins(Vec<EmbeddedSkin>),
 }
 
 impl Detail {
@@ -94,12 +98,18 @@ impl Detail {
     pub fn integers(label: &'static str, values: Vec<i32>) -> Self {
         Self { label, value: DetailValue::Integers(values) }
     }
+
+    /// Creates a detail with the skins inside a file.
+    #[must_use]
+    pub fn skins(skins: Vec<EmbeddedSkin>) -> Self {
+        Self { label: "skins", value: DetailValue::Skins(skins) }
+    }
 }
 
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// List of frames of the file; clips are ranges of it (MD2, MD3, MDC, MDR).
+    /// List of frames of the file; clips are ranges of it (MDL, MD2, MD3, MDC, MDR).
     Shared,
     /// Each clip is a file and counts from 0 (MD5).
     PerClip,
@@ -124,7 +134,7 @@ pub struct ModelParts {
     pub clips: Vec<Clip>,
     /// Alternative clips of the same frames, if documented (the Quake II player table).
     pub alternative_clips: Vec<Clip>,
-    /// Skin images that the file lists (MD2).
+    /// Skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
     pub skins: Vec<String>,
     /// Moving part.
     pub motion: Motion,
@@ -135,7 +145,7 @@ pub struct ModelParts {
 /// Moving part of a model.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// Vertices per frame: MD2, MD3, MDC.
+    /// Vertices per frame: MDL, MD2, MD3, MDC.
     Morph(MorphMotion),
     /// Joints per frame with skinned vertices: MDR, MD5.
     Skeletal(SkeletalMotion),
@@ -218,10 +228,20 @@ impl Model {
         &self.parts.alternative_clips
     }
 
-    /// Returns the skin images that the file lists (MD2).
+    /// Returns the skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
     #[must_use]
     pub fn skins(&self) -> &[String] {
         &self.parts.skins
+    }
+
+    /// Returns the skins whose images are inside the file (MDL).
+    #[must_use]
+    pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
+        let skins = self.details().iter().find_map(|detail| match &detail.value {
+            DetailValue::Skins(skins) => Some(skins.as_slice()),
+            DetailValue::Text(_) | DetailValue::Integers(_) => None,
+        });
+        skins.unwrap_or_default()
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.
