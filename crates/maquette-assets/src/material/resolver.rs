@@ -606,6 +606,19 @@ impl<'a> MaterialResolver<'a> {
         image
     }
 
+    /// Returns an image of `bytes` that `decode` makes of the model's file. `None` if the images of the model exceed the
+    /// memory limit.
+    pub(super) fn embedded_image(&mut self, bytes: usize, decode: impl FnOnce() -> Image) -> Option<Arc<Image>> {
+        if self.depth == ImageLoading::LocateOnly {
+            return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
+        }
+        if bytes as u64 > self.limits.image_bytes().min(self.room() as u64) {
+            return None;
+        }
+        self.bytes += bytes;
+        Some(Arc::new(decode()))
+    }
+
     fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
@@ -634,7 +647,7 @@ impl<'a> MaterialResolver<'a> {
     }
 }
 
-fn too_large_together(path: &str) -> String {
+pub(super) fn too_large_together(path: &str) -> String {
     format!("{}: skipped, because the images of this model exceed the memory limit", name_of(path))
 }
 
