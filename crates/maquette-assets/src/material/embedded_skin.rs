@@ -1,7 +1,9 @@
 //! Skins whose images are inside the model's file.
 //!
-//! Their texels are colours of the game's palette, `gfx/palette.lmp`. Without that file, Quake's colours are used.
+//! Their texels are colours of the game's palette, `gfx/palette.lmp`. The file is searched for from the model's folder up
+//! to the game's root. Without it, Quake's colours are used.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use super::assign::skin_wrap;
@@ -9,7 +11,7 @@ use super::quake_palette::QUAKE_PALETTE;
 use super::resolver::too_large_together;
 use super::stage::{Map, Stage};
 use super::{Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial};
-use crate::vfs::{ReadLimit, Vfs, join};
+use crate::vfs::{ReadLimit, Vfs, folder_of, join};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{EmbeddedSkin, Model};
 
@@ -57,15 +59,18 @@ impl MaterialResolver<'_> {
     }
 
     fn palette(&self) -> (Palette, SearchStep) {
-        let file = self.vfs.find(PALETTE);
-        let colours = file.as_ref().and_then(|path| read_palette(self.vfs, path));
-        let step = SearchStep {
-            what: "Palette".to_owned(),
-            tried: vec![PALETTE.to_owned()],
-            found: file.filter(|_| colours.is_some()),
-            note: if colours.is_some() { String::new() } else { "not found; Quake’s colours are used".to_owned() },
-        };
+        let folders =
+            successors(Some(self.candidates.folder.as_str()), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
+        let mut tried = Vec::new();
+        let found = folders.map(|folder| join(folder, PALETTE)).find_map(|path| {
+            let found = self.vfs.find(&path);
+            tried.push(path);
+            found
+        });
         let usual = || QUAKE_PALETTE.map(|colour| [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8, 255]);
+        let colours = found.as_ref().and_then(|path| read_palette(self.vfs, path));
+        let note = if colours.is_some() { "" } else { "Quake’s colours are used" };
+        let step = SearchStep { what: "Palette".to_owned(), tried, found, note: note.to_owned() };
         (colours.unwrap_or_else(usual), step)
     }
 }

@@ -56,6 +56,10 @@ fn palette_of_the_game_is_used() {
     let palette: Vec<u8> = (0..=255).flat_map(|index| [index, 0, 255 - index]).collect();
     let asset = opened(&with_skins(&[7, 255]), &[("gfx/palette.lmp", palette.clone())]);
     assert_eq!([texel(&asset, 0), texel(&asset, 1)], [[7, 0, 248, 255], [255, 0, 0, 255]]);
+    // A model may be below the root that the file system assumes.
+    let nearer: Vec<u8> = palette.iter().rev().copied().collect();
+    let files = [("gfx/palette.lmp", palette.clone()), ("progs/gfx/palette.lmp", nearer)];
+    assert_eq!(texel(&opened(&with_skins(&[7]), &files), 0), [7, 0, 248, 255]);
     // A file that is too short is not a palette.
     let asset = opened(&with_skins(&[251]), &[("gfx/palette.lmp", palette[..767].to_vec())]);
     assert_eq!(texel(&asset, 0), [255, 0, 0, 255]);
