@@ -132,7 +132,7 @@ pub enum JointStorage {
 /// Precision of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// 1/255 of the frame's box.
+    /// 1/255 of the box of a frame (MD2) or of the model (MDL).
     Bytes,
     /// 1/64 unit.
     Shorts,
