@@ -52,7 +52,7 @@ pub struct Report<'a> {
     pub joints: Vec<JointReport<'a>>,
     /// Clips without the bind pose, then the file's own clips that a companion file overrides.
     pub animations: Vec<ClipReport<'a>>,
-    /// Alternative clips of the same frames (Quake II's player table).
+    /// Alternative clips of the same frames (tables of Quake and Quake II players).
     pub alternative_animations: Vec<ClipReport<'a>>,
     /// Skins that the file names; of a model with skin files, the names of their skins.
     pub skins: Vec<&'a str>,

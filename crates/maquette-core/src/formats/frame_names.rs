@@ -1,11 +1,35 @@
-//! Clips derived from numbered frame names, or from the table of Quake II players.
+//! Clips derived from numbered frame names, or from the tables of Quake and Quake II players.
 
 use std::collections::HashMap;
 
 use crate::model::{Clip, ClipSource, Format, FrameInfo, u32_or_max};
 
-/// Frames of Quake II player models, in order: name and number of frames. The game uses only these numbers.
-const PLAYER: [(&str, u32); 20] = [
+/// Frames of Quake's player, in order: name and number of frames. The game uses only these numbers.
+const QUAKE_PLAYER: [(&str, u32); 20] = [
+    ("axrun", 6),
+    ("rockrun", 6),
+    ("stand", 5),
+    ("axstnd", 12),
+    ("axpain", 6),
+    ("pain", 6),
+    ("axdeth", 9),
+    ("deatha", 11),
+    ("deathb", 9),
+    ("deathc", 15),
+    ("deathd", 9),
+    ("deathe", 9),
+    ("nailatt", 2),
+    ("light", 2),
+    ("rockatt", 6),
+    ("shotatt", 6),
+    ("axatt", 6),
+    ("axattb", 6),
+    ("axattc", 6),
+    ("axattd", 6),
+];
+
+/// Like [`QUAKE_PLAYER`], for players of Quake II.
+const QUAKE_2_PLAYER: [(&str, u32); 20] = [
     ("stand", 40),
     ("run", 6),
     ("attack", 8),
@@ -108,17 +132,24 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
-/// Applies to 198 frames that begin with `stand`. Some players name their three deaths as one run.
-pub(super) fn player_table(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
+/// Returns the clips of Quake's player for 143 frames whose names form one clip (`frame1` to `frame143`).
+pub(super) fn quake_player(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
+    if frames.len() == 143 && clips.len() == 1 { table(&QUAKE_PLAYER, Format::Mdl) } else { Vec::new() }
+}
+
+/// Returns the clips of Quake II players for 198 frames that begin with `stand`. Some players name their three deaths as
+/// one run.
+pub(super) fn quake_2_player(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
-    if frames.len() != 198 || !stands {
-        return Vec::new();
-    }
+    if frames.len() == 198 && stands { table(&QUAKE_2_PLAYER, Format::Md2) } else { Vec::new() }
+}
+
+fn table(rows: &[(&str, u32)], format: Format) -> Vec<Clip> {
     let mut first = 0;
     let clip = |(name, count): &(&str, u32)| {
-        let clip = Clip::new(*name, first, *count, Format::Md2.usual_rate(), ClipSource::PlayerTable);
+        let clip = Clip::new(*name, first, *count, format.usual_rate(), ClipSource::PlayerTable);
         first += count;
         clip
     };
-    PLAYER.iter().map(clip).collect()
+    rows.iter().map(clip).collect()
 }

@@ -22,7 +22,7 @@ pub enum ClipSource {
     FrameNames,
     /// Group of frames with times (MDL).
     FrameGroup,
-    /// Table of Quake II players.
+    /// Table of the players of Quake or Quake II.
     PlayerTable,
     /// File `.md5anim`.
     AnimationFile,

@@ -132,7 +132,7 @@ pub struct ModelParts {
     pub tags: Vec<String>,
     /// Named ranges of `frames`.
     pub clips: Vec<Clip>,
-    /// Alternative clips of the same frames, if documented (the Quake II player table).
+    /// Alternative clips of the same frames, if documented (the tables of Quake and Quake II players).
     pub alternative_clips: Vec<Clip>,
     /// Skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
     pub skins: Vec<String>,
@@ -221,8 +221,8 @@ impl Model {
         &self.own_clips
     }
 
-    /// Returns the clips of the Quake II player table as an alternative for the same frames; empty if the table does
-    /// not apply.
+    /// Returns the clips of the table of Quake or Quake II players as an alternative for the same frames; empty if none
+    /// applies.
     #[must_use]
     pub fn alternative_clips(&self) -> &[Clip] {
         &self.parts.alternative_clips

@@ -98,7 +98,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
     let all = || vec![Clip::new("all", 0, u32_or_max(frames.len()), RATE, ClipSource::FrameNames)];
     let clips = frame_names::by_name(&frames, RATE).unwrap_or_else(all);
-    let alternative_clips = frame_names::player_table(&frames, &clips);
+    let alternative_clips = frame_names::quake_2_player(&frames, &clips);
     let surface = Surface {
         name: String::new(),
         lod: 0,

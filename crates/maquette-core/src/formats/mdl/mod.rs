@@ -21,7 +21,7 @@ mod skins;
 use glam::{Vec2, Vec3};
 
 use super::chunk::i32_at;
-use super::md3_common;
+use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
@@ -98,6 +98,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         remap: Some(mesh.remap),
         vertices: PackedVertices::Bytes { frames: vec![header.scale; count], vertices: frames.vertices },
     };
+    let alternative_clips = frame_names::quake_player(&frames.infos, &frames.clips);
     let mut details = header.details;
     details.push(Detail::skins(skins));
     Ok(ModelParts {
@@ -108,7 +109,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         frames: frames.infos,
         tags: Vec::new(),
         clips: frames.clips,
-        alternative_clips: Vec::new(),
+        alternative_clips,
         skins: names,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
         details,

@@ -139,6 +139,18 @@ fn single_frames_are_grouped_by_name() {
 }
 
 #[test]
+fn player_without_clip_names_offers_quake_clip_table() {
+    let table = |names: fn(u32) -> String| {
+        let frames = (1..=143).map(|number| single(&names(number))).collect();
+        load(&Mdl { frames, ..Mdl::typical() }.build()).0.alternative_clips().to_vec()
+    };
+    let clips = table(|number| format!("frame{number}"));
+    assert_eq!((clips.len(), clips[0].name.as_str(), clips[0].count), (20, "axrun", 6));
+    assert_eq!((clips[19].name.as_str(), clips[19].first, clips[19].end()), ("axattd", 137, 143));
+    assert!(table(|number| if number < 7 { format!("run{number}") } else { format!("stand{number}") }).is_empty());
+}
+
+#[test]
 fn frame_group_becomes_a_clip_with_its_mean_rate() {
     let frames = vec![
         single("light1"),
