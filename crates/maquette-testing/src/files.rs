@@ -143,6 +143,16 @@ impl Mdl {
         }
     }
 
+    /// Returns a skin and a frame that are groups of two.
+    pub fn grouped() -> Self {
+        let poses = ["run1", "run2"].map(|name| MdlPose::typical(name, 3)).into();
+        Self {
+            skins: vec![MdlSkin::Group(vec![0.1, 0.3], vec![vec![7; 32], vec![250; 32]])],
+            frames: vec![MdlFrame::Group(vec![0.1, 0.3], poses)],
+            ..Self::typical()
+        }
+    }
+
     pub fn build(&self) -> Vec<u8> {
         let mut file = ByteWriter::new();
         let count = |length: usize| i32::try_from(length).unwrap();

@@ -38,6 +38,9 @@ pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pc
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
+/// Bytes that an image inside a model's file counts at least. A small file may contain many images of one texel.
+const MIN_EMBEDDED_BYTES: usize = 1 << 10;
+
 /// Whether images are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageLoading {
@@ -612,6 +615,7 @@ impl<'a> MaterialResolver<'a> {
         if self.depth == ImageLoading::LocateOnly {
             return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
         }
+        let bytes = bytes.max(MIN_EMBEDDED_BYTES);
         if bytes as u64 > self.limits.image_bytes().min(self.room() as u64) {
             return None;
         }

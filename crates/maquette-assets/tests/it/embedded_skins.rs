@@ -101,8 +101,8 @@ fn animated_skin_changes_its_image_at_its_mean_rate() {
 #[test]
 fn images_beyond_the_memory_limit_are_skipped() {
     let mut search = ResolveContext::new(ImageLoading::Decode);
-    // One image takes 128 bytes; all may take three quarters of the limit.
-    search.limits.memory = 512;
+    // A small image counts as 1 KB; all images may take three quarters of the limit.
+    search.limits.memory = 4 << 10;
     let asset = opened_with(&with_skins(&[1, 2, 3, 4]), &[], &search);
     assert_eq!(asset.skins.iter().map(|skin| skin.name.as_str()).collect::<Vec<_>>(), ["skin 0", "skin 1", "skin 2"]);
     assert!(asset.warnings[0].message.contains("exceed the memory limit"), "{:?}", asset.warnings);

@@ -27,7 +27,7 @@ use maquette_core::model::{Clip, Format, Model};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 
 use maquette_testing::archives::{pak, zip};
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame, MdlPose, MdlSkin};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
 /// One kind of file.
@@ -43,7 +43,12 @@ pub struct Target {
 }
 
 pub const TARGETS: &[Target] = &[
-    Target { name: "mdl", run: model, seeds: mdl_seeds, words: &["IDPO"] },
+    Target {
+        name: "mdl",
+        run: model,
+        seeds: || vec![Mdl::typical().build(), Mdl::grouped().build()],
+        words: &["IDPO"],
+    },
     Target { name: "md2", run: model, seeds: || vec![Md2::typical().build()], words: &["IDP2"] },
     Target { name: "md3", run: model, seeds: || vec![Md3::typical().build()], words: &["IDP3"] },
     Target { name: "mdc", run: model, seeds: || vec![Mdc::typical().build()], words: &["IDPC"] },
@@ -102,16 +107,6 @@ fn model(bytes: &[u8]) {
             }
         }
     }
-}
-
-fn mdl_seeds() -> Vec<Vec<u8>> {
-    let poses = ["run1", "run2"].map(|name| MdlPose::typical(name, 3)).into();
-    let groups = Mdl {
-        skins: vec![MdlSkin::Group(vec![0.1, 0.3], vec![vec![7; 32], vec![250; 32]])],
-        frames: vec![MdlFrame::Group(vec![0.1, 0.3], poses)],
-        ..Mdl::typical()
-    };
-    vec![Mdl::typical().build(), groups.build()]
 }
 
 /// Saves an edited model or gets a reason why not. A saved model must load.

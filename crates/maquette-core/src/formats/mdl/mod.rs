@@ -11,8 +11,8 @@
 //! | triangles | `numtris` | 16: whether the triangle is on the front of the skin; three vertex indices |
 //! | frames | `numframes` | varies, see `frames.rs` |
 //!
-//! The skin shows the front and the back of the model side by side. A vertex on the seam belongs to both: for triangles
-//! on the back, its texture coordinate is half a skin further right. Such a vertex becomes two vertices of the surface,
+//! The left half of a skin shows the front of the model, the right half its back. A vertex on the seam belongs to both:
+//! for triangles on the back, its texture coordinate is half a skin further right. Such a vertex becomes two vertices of the surface,
 //! in order of first use.
 
 mod frames;

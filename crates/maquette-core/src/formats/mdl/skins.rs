@@ -21,7 +21,11 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Vec<EmbeddedSkin>, LoadError> {
     if header.skins == 0 {
-        warnings.add(WarningKind::Inconsistent, "numskins", "the file has no skin; games refuse it");
+        warnings.add(
+            WarningKind::Inconsistent,
+            "numskins",
+            "the file has no skin; the model is left without a texture",
+        );
     }
     let mut skins = Vec::new();
     for number in 0..header.skins {
@@ -58,6 +62,7 @@ fn read_skin(
         let counter = ("numskins", reader.position());
         count = reader.count("numskins", limits::SKINS)?;
         skin.end_times = read_end_times(reader, counter, count, warnings)?;
+        skin.images.reserve_exact(skin.end_times.len());
     }
     for _ in 0..count {
         skin.images.push(reader.next_table(height.field, height.value.into(), &rows)?.to_vec());

@@ -127,7 +127,7 @@ fn skins_are_kept_as_palette_indices() {
 #[test]
 fn file_without_skins_loads_with_a_warning() {
     let (model, warnings) = load(&Mdl { skins: Vec::new(), ..Mdl::typical() }.build());
-    assert_eq!(warnings, "numskins: the file has no skin; games refuse it");
+    assert_eq!(warnings, "numskins: the file has no skin; the model is left without a texture");
     assert_eq!((model.skins().len(), model.embedded_skins().len()), (0, 0));
 }
 
