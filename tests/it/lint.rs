@@ -16,7 +16,7 @@ use maquette_core::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
 use glam::Vec3;
 
 use crate::support::command::{folder, text};
-use maquette_testing::files::{Md2, Md3, Mdc, Short};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, Short};
 use maquette_testing::player::{straight, turned};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
 
@@ -265,6 +265,8 @@ fn rule_ids_are_unique_and_documented() {
 #[test]
 fn typical_models_have_no_errors_in_their_games() {
     let made = [
+        (Mdl::typical().build(), "quake"),
+        (Mdl::typical().build(), "quakespasm"),
         (Md2::typical().build(), "quake2"),
         (Md3::typical().build(), "quake3"),
         (Md3::typical().build(), "darkplaces"),

@@ -90,6 +90,132 @@ impl Md2 {
     }
 }
 
+pub struct Mdl {
+    pub scale: [f32; 3],
+    pub scale_origin: [f32; 3],
+    pub skin_size: [i32; 2],
+    pub flags: i32,
+    pub skins: Vec<MdlSkin>,
+    /// Whether the vertex is on the seam, and s and t in texels.
+    pub coordinates: Vec<[i32; 3]>,
+    /// Whether the triangle is on the front, and its vertices.
+    pub triangles: Vec<[i32; 4]>,
+    pub frames: Vec<MdlFrame>,
+    /// Bytes that an editor appended.
+    pub trailer: Vec<u8>,
+}
+
+pub enum MdlSkin {
+    /// Palette indices.
+    Single(Vec<u8>),
+    /// End times in seconds, and the images.
+    Group(Vec<f32>, Vec<Vec<u8>>),
+}
+
+pub enum MdlFrame {
+    Single(MdlPose),
+    /// End times in seconds, and the poses.
+    Group(Vec<f32>, Vec<MdlPose>),
+}
+
+pub struct MdlPose {
+    pub name: String,
+    /// Position x, y, z and the index of the normal.
+    pub vertices: Vec<[u8; 4]>,
+}
+
+impl Mdl {
+    /// Returns a triangle on the front and one on the back that share an edge on the seam, two frames and one skin.
+    pub fn typical() -> Self {
+        Self {
+            scale: [1.0, 2.0, 3.0],
+            scale_origin: [10.0, 20.0, 30.0],
+            skin_size: [8, 4],
+            flags: 8,
+            skins: vec![MdlSkin::Single((0..32).collect())],
+            coordinates: vec![[0, 0, 0], [0x20, 1, 3], [0x20, 3, 1], [0, 7, 3]],
+            triangles: vec![[1, 0, 2, 1], [0, 1, 2, 3]],
+            frames: vec![
+                MdlFrame::Single(MdlPose::typical("stand1", 0)),
+                MdlFrame::Single(MdlPose::typical("stand2", 10)),
+            ],
+            trailer: Vec::new(),
+        }
+    }
+
+    /// Returns a skin and a frame that are groups of two.
+    pub fn grouped() -> Self {
+        let poses = ["run1", "run2"].map(|name| MdlPose::typical(name, 3)).into();
+        Self {
+            skins: vec![MdlSkin::Group(vec![0.1, 0.3], vec![vec![7; 32], vec![250; 32]])],
+            frames: vec![MdlFrame::Group(vec![0.1, 0.3], poses)],
+            ..Self::typical()
+        }
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut file = ByteWriter::new();
+        let count = |length: usize| i32::try_from(length).unwrap();
+        file.raw(b"IDPO") // ident
+            .i32(6) // version
+            .f32s(&self.scale)
+            .f32s(&self.scale_origin)
+            .f32(50.0) // boundingradius
+            .f32s(&[1.0, 2.0, 3.5]) // eyeposition
+            .i32(count(self.skins.len())) // numskins
+            .i32(self.skin_size[0]) // skinwidth
+            .i32(self.skin_size[1]) // skinheight
+            .i32(count(self.coordinates.len())) // numverts
+            .i32(count(self.triangles.len())) // numtris
+            .i32(count(self.frames.len())) // numframes
+            .i32(1) // synctype
+            .i32(self.flags)
+            .f32(2.5); // size
+        for skin in &self.skins {
+            match skin {
+                MdlSkin::Single(image) => {
+                    file.i32(0).raw(image); // type, image
+                }
+                MdlSkin::Group(times, images) => {
+                    file.i32(1).i32(count(images.len())).f32s(times); // type, numskins, intervals
+                    images.iter().for_each(|image| {
+                        file.raw(image);
+                    });
+                }
+            }
+        }
+        self.coordinates.iter().flatten().chain(self.triangles.iter().flatten()).for_each(|number| {
+            file.i32(*number);
+        });
+        for frame in &self.frames {
+            match frame {
+                MdlFrame::Single(pose) => pose.write(file.i32(0)), // type
+                MdlFrame::Group(times, poses) => {
+                    file.i32(1).i32(count(poses.len())).raw(&[0; 4]).raw(&[9; 4]).f32s(times); // type … intervals
+                    poses.iter().for_each(|pose| pose.write(&mut file));
+                }
+            }
+        }
+        file.raw(&self.trailer);
+        file.finish()
+    }
+}
+
+impl MdlPose {
+    /// Returns a pose of four vertices.
+    pub fn typical(name: &str, lift: u8) -> Self {
+        let vertices = vec![[0, 0, lift, 5], [2, 0, lift, 5], [0, 2, lift, 5], [2, 3, 4 + lift, 52]];
+        Self { name: name.to_owned(), vertices }
+    }
+
+    fn write(&self, file: &mut ByteWriter) {
+        file.raw(&[0, 1, 2, 0]).raw(&[3, 4, 5, 0]).name(&self.name, 16); // bboxmin, bboxmax, name
+        self.vertices.iter().for_each(|vertex| {
+            file.raw(vertex);
+        });
+    }
+}
+
 /// Position x, y, z in 1/64 units, and the normal's zenith and azimuth.
 pub type Short = ([i16; 3], [u8; 2]);
 

@@ -20,7 +20,7 @@ pub use image::{FilmArguments, ImageArguments, SheetArguments, SnapshotArguments
 pub use inspect::{DiffArguments, InfoArguments, StructureArguments};
 pub use view::OverlayArgument;
 
-/// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
+/// View id Tech models: MDL, MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(

@@ -46,6 +46,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        actions.extend(switch(ui, "Use standard Quake II clips", table, action));
+        actions.extend(switch(ui, "Use standard player clips", table, action));
     }
 }

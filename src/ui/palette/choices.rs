@@ -278,7 +278,7 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
     if model.is_some_and(|model| !model.alternative_clips().is_empty()) {
         let table = switch(session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
         let keywords = "player table stand run attack";
-        add(all, ["Use standard Quake II clips", "Animation", keywords, icons::LIST], table);
+        add(all, ["Use standard player clips", "Animation", keywords, icons::LIST], table);
     }
     if session.tracks().len() > 1 {
         let paired = switch(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)));

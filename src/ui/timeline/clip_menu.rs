@@ -68,12 +68,12 @@ fn row(ui: &mut Ui, view: &View<'_>, index: Option<usize>, actions: &mut Vec<Act
 
 const ALL: &str = "all frames";
 
-/// Shows the switch between the model's own clips and the Quake II player table.
+/// Shows the switch between the model's own clips and the table of the game's players.
 fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if !view.entity.model().alternative_clips().is_empty() {
         menu::separator(ui);
         let table = session.playback().player_table;
         let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        menu::Row::new("Use standard Quake II clips").on(table).push(ui, action, actions);
+        menu::Row::new("Use standard player clips").on(table).push(ui, action, actions);
     }
 }

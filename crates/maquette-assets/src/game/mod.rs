@@ -150,7 +150,8 @@ pub static GAMES: [Game; 14] = [
         name: "Quake",
         short_name: "Quake",
         other_folders: &["id1"],
-        formats: &[Format::Md3, Format::Md5],
+        lint_profile: Some("quake"),
+        formats: &[Format::Mdl, Format::Md3, Format::Md5],
         signs: &[Sign::InFolder("progs")],
         textures: TextureRules {
             bare_name_folders: &["progs", "textures"],
@@ -245,7 +246,7 @@ pub static GAMES: [Game; 14] = [
         short_name: "DarkPlaces",
         other_folders: &["data"],
         lint_profile: Some("darkplaces"),
-        formats: &[Format::Md2, Format::Md3],
+        formats: &[Format::Mdl, Format::Md2, Format::Md3],
         signs: &[
             Sign::AtRoot("progs.dat"),
             Sign::AtRoot("csprogs.dat"),

@@ -19,14 +19,14 @@ use crate::material::SurfaceMaterial;
 use crate::open::Skin;
 use maquette_core::error::Warning;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, finite,
+    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, FrameNumbering, Model, Surface, finite,
 };
 use maquette_core::pose::Pose;
 
 /// Report on a model, with its tags and joints in one pose.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Report<'a> {
-    /// Short name of the format: `md2`, `md3`, `mdc`, `mdr`, `md5`.
+    /// Short name of the format: `mdl`, `md2`, `md3`, `mdc`, `mdr`, `md5`.
     pub format: &'static str,
     /// Version in the file; `None` if an MD5 states none.
     pub version: Option<i32>,
@@ -52,7 +52,7 @@ pub struct Report<'a> {
     pub joints: Vec<JointReport<'a>>,
     /// Clips without the bind pose, then the file's own clips that a companion file overrides.
     pub animations: Vec<ClipReport<'a>>,
-    /// Alternative clips of the same frames (Quake II's player table).
+    /// Alternative clips of the same frames (tables of Quake and Quake II players).
     pub alternative_animations: Vec<ClipReport<'a>>,
     /// Names of the skins in the model file, then of those in skin files.
     pub skins: Vec<&'a str>,
@@ -176,6 +176,10 @@ impl Serialize for Details<'_> {
             match &detail.value {
                 DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
                 DetailValue::Integers(values) => map.serialize_entry(detail.label, values)?,
+                DetailValue::Skins(skins) => {
+                    let summaries: Vec<String> = skins.iter().map(EmbeddedSkin::summary).collect();
+                    map.serialize_entry(detail.label, &summaries)?;
+                }
             }
         }
         map.end()

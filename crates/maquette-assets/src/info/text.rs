@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use super::{BoundsReport, ClipReport, Details, Report};
 use crate::material::{Stage, SurfaceMaterial};
 use maquette_core::error::printable;
-use maquette_core::model::DetailValue;
+use maquette_core::model::{DetailValue, EmbeddedSkin};
 
 /// Default number of rows of a table; further rows are counted.
 pub const ROWS: usize = 32;
@@ -362,6 +362,7 @@ fn value(value: &DetailValue) -> String {
             let more = values.len().saturating_sub(8);
             if more == 0 { first } else { format!("{first} … and {more} more") }
         }
+        DetailValue::Skins(skins) => skins.iter().map(EmbeddedSkin::summary).collect::<Vec<_>>().join("; "),
     }
 }
 

@@ -21,7 +21,7 @@ pub enum Quantity {
     Joints,
     /// Weights of a vertex.
     Weights,
-    /// Skins that the file names (MD2).
+    /// Skins of the file (MDL, MD2).
     Skins,
     /// Materials of a surface, one for each skin number.
     Materials,
@@ -29,9 +29,9 @@ pub enum Quantity {
     NameLength,
     /// Levels of detail.
     Levels,
-    /// Width of the skin in texels (MD2).
+    /// Width of the skin in texels (MDL, MD2).
     SkinWidth,
-    /// Height of the skin in texels (MD2).
+    /// Height of the skin in texels (MDL, MD2).
     SkinHeight,
 }
 
@@ -122,7 +122,7 @@ impl Profile {
     }
 }
 
-use Format::{Md2, Md3, Md5, Mdc, Mdr};
+use Format::{Md2, Md3, Md5, Mdc, Mdl, Mdr};
 use Quantity::{
     Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, Surfaces, Tags, Triangles, Vertices,
     Weights,
@@ -135,6 +135,25 @@ const fn refused(format: Format, quantity: Quantity, max: usize) -> Limit {
 const fn nominal(format: Format, quantity: Quantity, max: usize) -> Limit {
     Limit { format, quantity, max, severity: Severity::Warning }
 }
+
+/// Quake, `gl_model.c` (`Mod_LoadAliasModel`, `Mod_LoadAllSkins`) and `gl_model.h`: `MAXALIASVERTS`, `MAXALIASTRIS`,
+/// `MAXALIASFRAMES`, `MAX_SKINS`, `MAX_LBM_HEIGHT`. The software renderer accepts more vertices.
+const QUAKE: &[Limit] = &[
+    refused(Mdl, Vertices, 1024),
+    refused(Mdl, Triangles, 2048),
+    refused(Mdl, Frames, 256),
+    refused(Mdl, Skins, 32),
+    refused(Mdl, SkinHeight, 480),
+];
+
+/// `QuakeSpasm`, `gl_model.c` and `gl_model.h`: the constants of Quake, larger.
+const QUAKESPASM: &[Limit] = &[
+    refused(Mdl, Vertices, 2000),
+    refused(Mdl, Triangles, 4096),
+    refused(Mdl, Frames, 1024),
+    refused(Mdl, Skins, 32),
+    refused(Mdl, SkinHeight, 480),
+];
 
 /// Quake II, `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins`
 /// has 32 elements; frames and triangles are limits of tools.
@@ -313,8 +332,18 @@ const QUAKE_3_KIN: Profile =
     Profile { refuses_unknown_directives: true, normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
 
 /// All engines; the first one stands for any engine and has no limits.
-pub static PROFILES: [Profile; 19] = [
+pub static PROFILES: [Profile; 21] = [
     NO_ENGINE,
+    Profile { name: "quake", title: "Quake", formats: &[Mdl], limits: QUAKE, ..NO_ENGINE },
+    // `Mod_CalcAliasBounds` computes the boxes.
+    Profile {
+        name: "quakespasm",
+        title: "QuakeSpasm",
+        formats: &[Mdl],
+        limits: QUAKESPASM,
+        culls_by_frames: false,
+        ..NO_ENGINE
+    },
     Profile {
         name: "quake2",
         title: "Quake II",
@@ -350,7 +379,7 @@ pub static PROFILES: [Profile; 19] = [
     Profile {
         name: "ironwail",
         title: "Ironwail",
-        formats: &[Md3, Md5],
+        formats: &[Mdl, Md3, Md5],
         limits: IRONWAIL,
         culls_by_frames: false,
         refuses_empty_md3: true,
@@ -360,7 +389,7 @@ pub static PROFILES: [Profile; 19] = [
     Profile {
         name: "vkquake",
         title: "vkQuake",
-        formats: &[Md3, Md5],
+        formats: &[Mdl, Md3, Md5],
         limits: VKQUAKE,
         culls_by_frames: false,
         refuses_empty_md3: true,
@@ -370,7 +399,7 @@ pub static PROFILES: [Profile; 19] = [
     Profile {
         name: "fte",
         title: "FTE QuakeWorld",
-        formats: &[Md2, Md3, Md5],
+        formats: &[Mdl, Md2, Md3, Md5],
         culls_by_frames: false,
         skeleton: SkeletonCheck::Hierarchy,
         ..NO_ENGINE
@@ -413,7 +442,7 @@ pub static PROFILES: [Profile; 19] = [
     Profile {
         name: "darkplaces",
         title: "DarkPlaces",
-        formats: &[Md2, Md3],
+        formats: &[Mdl, Md2, Md3],
         culls_by_frames: false,
         refuses_empty_md2: true,
         ..NO_ENGINE

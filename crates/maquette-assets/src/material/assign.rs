@@ -98,6 +98,11 @@ impl MaterialResolver<'_> {
             let material = self.skin_look(model, if is_empty { &mut unsaid } else { warnings });
             return model.surfaces().iter().map(|_| material.clone()).collect();
         }
+        if model.format().traits().materials == MaterialStorage::Inside {
+            let first = self.embedded_skins(model, warnings).into_iter().next();
+            let material = first.unwrap_or_else(|| SurfaceMaterial::missing("", Origin::Model));
+            return model.surfaces().iter().map(|_| material.clone()).collect();
+        }
         let ranks = ranks_of(model);
         let mut materials: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
@@ -312,10 +317,7 @@ impl MaterialResolver<'_> {
 
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut log: Vec<SearchStep> = Vec::new();
-        // Skins do not tile. If all coordinates are inside the image, clamping keeps opposite edges from blending.
-        let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
-        let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
-        let wrap = if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat };
+        let wrap = skin_wrap(model);
         // The game draws the first skin. If it is missing, a later one is used unless it is fully transparent.
         let mut is_clear = false;
         for (number, name) in model.skins().iter().enumerate() {
@@ -389,6 +391,14 @@ impl MaterialResolver<'_> {
         let suggestion = self.suggestion(&named);
         SurfaceMaterial { suggestion, search_log: log.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
     }
+}
+
+/// Returns the behaviour of skins beyond their edges. Skins do not tile. If all coordinates are inside the image, clamping
+/// keeps opposite edges from blending.
+pub(super) fn skin_wrap(model: &Model) -> TextureWrap {
+    let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
+    let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
+    if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat }
 }
 
 fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {

@@ -38,6 +38,9 @@ pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pc
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
+/// Bytes that an image inside a model's file counts at least. A small file may contain many images of one texel.
+const MIN_EMBEDDED_BYTES: usize = 1 << 10;
+
 /// Whether the search decodes images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageLoading {
@@ -608,6 +611,20 @@ impl<'a> MaterialResolver<'a> {
         image
     }
 
+    /// Returns an image of `bytes` that `decode` makes of the model's file. `None` if the images of the model exceed the
+    /// memory limit.
+    pub(super) fn embedded_image(&mut self, bytes: usize, decode: impl FnOnce() -> Image) -> Option<Arc<Image>> {
+        if self.depth == ImageLoading::LocateOnly {
+            return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
+        }
+        let bytes = bytes.max(MIN_EMBEDDED_BYTES);
+        if bytes as u64 > self.limits.image_bytes().min(self.room() as u64) {
+            return None;
+        }
+        self.bytes += bytes;
+        Some(Arc::new(decode()))
+    }
+
     fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
@@ -636,7 +653,7 @@ impl<'a> MaterialResolver<'a> {
     }
 }
 
-fn too_large_together(path: &str) -> String {
+pub(super) fn too_large_together(path: &str) -> String {
     format!("{}: skipped, because the images of this model exceed the memory limit", name_of(path))
 }
 

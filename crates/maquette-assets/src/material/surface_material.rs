@@ -171,7 +171,7 @@ impl SurfaceMaterial {
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
         let shows = self.definition.shows_base();
-        let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none());
+        let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none() && stage.maps.len() <= 1);
         !shows || self.script.is_none() && is_one
     }
 

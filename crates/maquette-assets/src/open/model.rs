@@ -245,6 +245,9 @@ fn find_skins(
     setups: &[ModelSetup],
     warnings: &mut Warnings,
 ) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
+    if model.format().traits().materials == MaterialStorage::Inside {
+        return (embedded_skins(finder, model, warnings), Vec::new());
+    }
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
     let cube_skins = model_setup::skins(vfs, setups, finder, model, &materials, warnings);
@@ -314,6 +317,15 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
         || skins.len() == 1
         || skins.first().is_some_and(usual)
         || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
+}
+
+fn embedded_skins(finder: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
+    let skin = |material: SurfaceMaterial| {
+        let materials = model.surfaces().iter().map(|_| material.clone()).collect();
+        Skin::plain(&material.name, materials)
+    };
+    let skins: Vec<Skin> = finder.embedded_skins(model, warnings).into_iter().map(skin).collect();
+    if skins.is_empty() { vec![Skin::plain("default", finder.materials(model, warnings).into())] } else { skins }
 }
 
 fn md2_skins(

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 use maquette_assets::info::Report;
 use maquette_core::error::Warnings;
 use maquette_core::formats::{self, md5};
-use maquette_core::model::Model;
+use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use serde_json::Value;
 
@@ -29,7 +29,10 @@ fn shared_models_match_their_golden_data() {
     };
     let mut totals: BTreeMap<String, [usize; 4]> = BTreeMap::new();
     let mut failures = Vec::new();
-    let mut names: Vec<_> = std::fs::read_dir(&golden).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // The folder `family` holds further formats, of which only some are read.
+    let folders = [golden.clone(), golden.join("family")];
+    let entries = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     names.sort();
     for path in names {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -37,6 +40,9 @@ fn shared_models_match_their_golden_data() {
             continue;
         }
         let golden: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        if Format::by_name(golden["format"].as_str().unwrap()).is_none() {
+            continue;
+        }
         let total = totals.entry(golden["format"].as_str().unwrap().to_owned()).or_default();
         let (good, all, problems) = compare_model(&models, &golden);
         total[0] += good;
@@ -148,7 +154,7 @@ fn compare_counts(golden: &Value, report: &Value) -> Vec<String> {
         check(&format!("surface {index} lod"), &got["lod"], &want["lod"]);
         check(&format!("surface {index} triangles"), &got["triangles"], &want["triangles"]);
         check(&format!("surface {index} name"), &fold(&got["name"]).into(), &fold(&want["name"]).into());
-        if golden["format"] != "md2" {
+        if golden["format"] != "md2" && golden["format"] != "mdl" {
             check(&format!("surface {index} vertices"), &got["vertices"], &want["vertices"]);
         }
         let materials = |surface: &Value| -> Value {

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use maquette_testing::bytes::with_i32;
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
@@ -24,6 +24,8 @@ const PEAK_FLOOR: usize = 1 << 20;
 
 fn binary_files() -> Vec<Vec<u8>> {
     vec![
+        Mdl::typical().build(),
+        Mdl::grouped().build(),
         Md2::typical().build(),
         Md3::typical().build(),
         Mdc::typical().build(),

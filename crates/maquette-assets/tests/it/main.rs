@@ -8,6 +8,7 @@ mod support;
 mod archives;
 mod corpus;
 mod doom_materials;
+mod embedded_skins;
 mod golden;
 mod hostile;
 mod material;

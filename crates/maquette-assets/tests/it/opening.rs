@@ -88,7 +88,7 @@ fn unsupported_files_are_rejected_with_reason() {
     let cases: [(&str, &[u8], &str); 6] = [
         ("empty.md3", b"", "the file is empty"),
         ("text.md3", b"hello there", "not a known model file (it begins with “hell”)"),
-        ("quake.mdl", b"IDPO\x06\0\0\0", "this is a Quake model (MDL), which is not supported"),
+        ("hexen.mdl", b"RAPO\x32\0\0\0", "this is a Hexen II model (MDL), which is not supported"),
         ("zymotic.zym", b"ZYMOTICMODEL", "this is a Zymotic model (ZYM), which is not supported"),
         (
             "walk.md5anim",

@@ -27,7 +27,7 @@ use maquette_core::model::{Clip, Format, Model};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 
 use maquette_testing::archives::{pak, zip};
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
 /// One kind of file.
@@ -43,6 +43,12 @@ pub struct Target {
 }
 
 pub const TARGETS: &[Target] = &[
+    Target {
+        name: "mdl",
+        run: model,
+        seeds: || vec![Mdl::typical().build(), Mdl::grouped().build()],
+        words: &["IDPO"],
+    },
     Target { name: "md2", run: model, seeds: || vec![Md2::typical().build()], words: &["IDP2"] },
     Target { name: "md3", run: model, seeds: || vec![Md3::typical().build()], words: &["IDP3"] },
     Target { name: "mdc", run: model, seeds: || vec![Mdc::typical().build()], words: &["IDPC"] },
@@ -142,6 +148,7 @@ fn compare_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let itself = compare(side, side, None);
     assert!(itself.same, "{itself:?}");
     let typical = match model.format() {
+        Format::Mdl => Mdl::typical().build(),
         Format::Md2 => Md2::typical().build(),
         Format::Md3 => Md3::typical().build(),
         Format::Mdc => Mdc::typical().build(),

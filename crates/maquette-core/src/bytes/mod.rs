@@ -210,6 +210,11 @@ impl<'a> ByteReader<'a> {
         Ok(self.field::<1>(field, Kind::U8)?[0])
     }
 
+    /// Reads `N` unsigned 8-bit numbers.
+    pub fn u8s<const N: usize>(&mut self, field: &str) -> Result<[u8; N], LoadError> {
+        self.field(field, Kind::U8)
+    }
+
     /// Reads an unsigned 16-bit number.
     pub fn u16(&mut self, field: &str) -> Result<u16, LoadError> {
         Ok(u16::from_le_bytes(self.field(field, Kind::U16)?))
@@ -310,6 +315,20 @@ impl<'a> ByteReader<'a> {
             recorder.note(None, record.name, from, bytes, RecordedItem::Table(Box::new(*record), count));
         }
         self.source.at(from).take(offset.field, bytes)
+    }
+
+    /// Reads the table of `count` records at the current position. `counter` is the field that states the count, and its
+    /// position, for errors. While salvaging, the table may be shorter.
+    pub fn next_table(
+        &mut self,
+        counter: (&'static str, u64),
+        count: u64,
+        record: &Record,
+    ) -> Result<&'a [u8], LoadError> {
+        let (field, at) = counter;
+        let table = self.table(self.position, Offset::new(field, at, 0), count, record)?;
+        self.position = self.position.saturating_add(table.len() as u64);
+        Ok(table)
     }
 
     /// Charges the next `bytes` to the budget of the file without reading them.

@@ -4,7 +4,7 @@ use super::Side;
 use super::frames::FramePair;
 use super::precision::ComparePrecision;
 use super::report::{Change, Value};
-use crate::error::{Warning, WarningKind};
+use crate::error::{Warning, WarningKind, counted};
 use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
 /// Fields that store offsets, which change whenever earlier data grows.
@@ -42,7 +42,12 @@ pub(super) fn details(a: &[Detail], b: &[Detail], is_same_format: bool) -> Vec<C
     let mut changes = Vec::new();
     for label in labels {
         match (find(a, label), find(b, label)) {
-            (Some(DetailValue::Integers(a)), Some(DetailValue::Integers(b))) => changes.extend(table(label, &a, &b)),
+            (Some(DetailValue::Integers(a)), Some(DetailValue::Integers(b))) => {
+                changes.extend(table(label, &a, &b, |number| Value::Integer((*number).into())));
+            }
+            (Some(DetailValue::Skins(a)), Some(DetailValue::Skins(b))) => {
+                changes.extend(table(label, &a, &b, |skin| Value::Text(skin.summary())));
+            }
             (a, b) if a != b && (is_same_format || a.is_some() && b.is_some()) => {
                 changes.push(Change::new(label, value(a), value(b)));
             }
@@ -57,16 +62,17 @@ fn value(value: Option<DetailValue>) -> Value {
         None => Value::None,
         Some(DetailValue::Text(text)) => Value::Text(text),
         Some(DetailValue::Integers(numbers)) => Value::Text(format!("{} numbers", numbers.len())),
+        Some(DetailValue::Skins(skins)) => Value::Text(counted(skins.len(), "skin", "skins")),
     }
 }
 
 /// Returns the first index at which two tables differ, with the number of differing or missing entries.
-fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
+fn table<T: PartialEq>(label: &str, a: &[T], b: &[T], value: impl Fn(&T) -> Value) -> Option<Change> {
     let length = a.len().max(b.len());
     let mut differing = (0..length).filter(|index| a.get(*index) != b.get(*index));
     let first = differing.next()?;
     let count = 1 + differing.count();
-    let at = |table: &[i32]| table.get(first).map_or(Value::None, |number| Value::Integer((*number).into()));
+    let at = |table: &[T]| table.get(first).map_or(Value::None, &value);
     Some(Change { index: Some(first), differing: Some(count), ..Change::new(label, at(a), at(b)) })
 }
 

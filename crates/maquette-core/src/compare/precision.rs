@@ -24,7 +24,7 @@ impl ComparePrecision {
     pub fn between(a: &Model, b: &Model) -> Self {
         let normals = normal_step(a) + normal_step(b);
         let traits = [a.format().traits(), b.format().traits()];
-        if traits[0].precision == traits[1].precision && has_packed_joints(a) == has_packed_joints(b) {
+        if traits[0].format == traits[1].format && has_packed_joints(a) == has_packed_joints(b) {
             let normal_degrees = if normals.is_finite() { 0.0 } else { normals };
             return Self { alike: true, distance: 0.0, degrees: 0.0, normal_degrees, uv: 0.0 };
         }
@@ -84,7 +84,7 @@ fn normal_step(model: &Model) -> f32 {
         return f32::INFINITY;
     }
     match traits.precision {
-        // MD2: 162 directions.
+        // MDL, MD2: 162 directions.
         Precision::Bytes => 12.0,
         // MD3: latitude and longitude in 1/256 turns.
         Precision::Shorts => 2.0,

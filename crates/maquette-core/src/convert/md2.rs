@@ -71,7 +71,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         details: vec![
             Detail::text("skinwidth", width),
             Detail::text("skinheight", height),
-            Detail::text(Model::STORED_VERTICES, stored.count),
+            Detail::text("num_xyz", stored.count),
         ],
     };
     Ok(Conversion { model: built(parts)?, losses, origin })

@@ -26,6 +26,7 @@ mod unique_names;
 
 use std::fmt;
 
+use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
 use crate::pose::cost_of_frame;
@@ -165,7 +166,14 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         return Err(ConvertError::new(format!("{} files cannot be written", options.format.name().to_uppercase())));
     };
     check_size(model, options, target)?;
-    (target.convert)(model, options)
+    let mut conversion = (target.convert)(model, options)?;
+    let images = model.embedded_skins().len();
+    if images > 0 {
+        let name = options.format.name().to_uppercase();
+        let skins = counted(images, "skin inside the file was", "skins inside the file were");
+        conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
+    }
+    Ok(conversion)
 }
 
 struct Target {

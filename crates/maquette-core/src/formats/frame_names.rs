@@ -1,11 +1,35 @@
-//! Clips derived from numbered frame names, or from the table of Quake II players.
+//! Clips derived from numbered frame names, or from the tables of Quake and Quake II players.
 
 use std::collections::HashMap;
 
 use crate::model::{Clip, ClipSource, Format, FrameInfo, u32_or_max};
 
-/// Frames of Quake II player models, in order: name and number of frames. The game identifies frames by number only.
-const PLAYER: [(&str, u32); 20] = [
+/// Frames of Quake's player, in order: name and number of frames. The game uses only these numbers.
+const QUAKE_PLAYER: [(&str, u32); 20] = [
+    ("axrun", 6),
+    ("rockrun", 6),
+    ("stand", 5),
+    ("axstnd", 12),
+    ("axpain", 6),
+    ("pain", 6),
+    ("axdeth", 9),
+    ("deatha", 11),
+    ("deathb", 9),
+    ("deathc", 15),
+    ("deathd", 9),
+    ("deathe", 9),
+    ("nailatt", 2),
+    ("light", 2),
+    ("rockatt", 6),
+    ("shotatt", 6),
+    ("axatt", 6),
+    ("axattb", 6),
+    ("axattc", 6),
+    ("axattd", 6),
+];
+
+/// Like [`QUAKE_PLAYER`], for players of Quake II.
+const QUAKE_2_PLAYER: [(&str, u32); 20] = [
     ("stand", 40),
     ("run", 6),
     ("attack", 8),
@@ -43,12 +67,18 @@ pub(super) fn clips_or_all(frames: &[FrameInfo], rate: f32) -> Vec<Clip> {
 /// Groups frames by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists.
 /// `None` if the names are meaningless.
 pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
+    let mut clips = groups(frames, rate)?;
+    number_repeats(&mut clips);
+    Some(clips)
+}
+
+/// Like [`by_name`], but several clips may have one name.
+pub(super) fn groups(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
     let names = || frames.iter().map(|frame| frame.name.as_str());
     if !names().any(is_name) {
         return None;
     }
     let mut clips: Vec<Clip> = Vec::new();
-    let mut seen: HashMap<String, u32> = HashMap::new();
     let mut previous: Option<(&str, Option<u64>)> = None;
     for (index, name) in (0_u32..).zip(names()) {
         let (stem, digits) = split(name);
@@ -64,18 +94,24 @@ pub(crate) fn by_name(frames: &[FrameInfo], rate: f32) -> Option<Vec<Clip>> {
                 clip.count += 1;
                 clip.loop_frames = clip.count;
             }
-            _ => {
-                let label = label(name, stem, digits);
-                let times = seen.entry(label.to_ascii_lowercase()).or_insert(0);
-                *times += 1;
-                let label = if *times > 1 { format!("{label} ({times})") } else { label };
-                clips.push(Clip::new(label, index, 1, rate, ClipSource::FrameNames));
-            }
+            _ => clips.push(Clip::new(label(name, stem, digits), index, 1, rate, ClipSource::FrameNames)),
         }
     }
     // If no two frames form a group, the names are meaningless: some exporters give all frames one name or arbitrary
     // names.
     (clips.len() < frames.len() || frames.len() == 1).then_some(clips)
+}
+
+/// Appends ` (2)`, ` (3)` … to repeated names.
+pub(super) fn number_repeats(clips: &mut [Clip]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for clip in clips {
+        let times = seen.entry(clip.name.to_ascii_lowercase()).or_insert(0);
+        *times += 1;
+        if *times > 1 {
+            clip.name = format!("{} ({times})", clip.name);
+        }
+    }
 }
 
 /// Returns whether a frame name can name a clip. Some exporters leave names empty, or store the first 16 bytes of a
@@ -96,18 +132,24 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
+/// Returns the clips of Quake's player for 143 frames whose names form one clip (`frame1` to `frame143`).
+pub(super) fn quake_player(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
+    if frames.len() == 143 && clips.len() == 1 { table(&QUAKE_PLAYER, Format::Mdl) } else { Vec::new() }
+}
+
 /// Returns the clips of a Quake II player, a model of 198 frames of which the first are called `stand`; empty for other
 /// models. Frame names are not enough, because some players number their three deaths as one sequence.
-pub(super) fn player_table(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
+pub(super) fn quake_2_player(frames: &[FrameInfo], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
-    if frames.len() != 198 || !stands {
-        return Vec::new();
-    }
+    if frames.len() == 198 && stands { table(&QUAKE_2_PLAYER, Format::Md2) } else { Vec::new() }
+}
+
+fn table(rows: &[(&str, u32)], format: Format) -> Vec<Clip> {
     let mut first = 0;
     let clip = |(name, count): &(&str, u32)| {
-        let clip = Clip::new(*name, first, *count, Format::Md2.usual_rate(), ClipSource::PlayerTable);
+        let clip = Clip::new(*name, first, *count, format.usual_rate(), ClipSource::PlayerTable);
         first += count;
         clip
     };
-    PLAYER.iter().map(clip).collect()
+    rows.iter().map(clip).collect()
 }

@@ -16,6 +16,7 @@ pub mod md2;
 pub mod md3;
 pub mod md5;
 pub mod mdc;
+pub mod mdl;
 pub mod mdr;
 pub mod model_def;
 pub mod ufoai_anm;
@@ -24,6 +25,7 @@ pub mod ufoai_tag;
 mod chunk;
 pub(crate) mod frame_names;
 mod md3_common;
+mod table_normals;
 mod write;
 
 pub use write::{AnimationFile, WrittenModel, write};
@@ -58,6 +60,7 @@ pub struct FormatEntry {
 
 /// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
 pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
+    FormatEntry { format: Format::Mdl, detect: |bytes| bytes.starts_with(b"IDPO"), load: mdl::load, write: None },
     FormatEntry {
         format: Format::Md2,
         detect: |bytes| bytes.starts_with(b"IDP2") && !bytes.starts_with(ANACHRONOX),
@@ -106,7 +109,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"Kaydara FBX", "an FBX model"),
     (b"BLENDER", "a Blender file"),
     (b"IBSP", "a map (BSP)"),
-    (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
     (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
     (b"MDMW", "an Enemy Territory mesh (MDM)"),
@@ -143,7 +145,7 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
 
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
 const RELATIVE_EXTENSIONS: &[&str] =
-    &["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm", "dkm", "fm", "skd", "skb", "psk"];
+    &["zym", "dpm", "iqm", "md4", "mds", "mdm", "glm", "dkm", "fm", "skd", "skb", "psk"];
 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]

@@ -84,7 +84,7 @@ pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
 pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
     details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
         DetailValue::Integers(numbers) => Some(numbers.as_slice()),
-        DetailValue::Text(_) => None,
+        DetailValue::Text(_) | DetailValue::Skins(_) => None,
     })
 }
 

@@ -20,7 +20,9 @@ pub enum ClipSource {
     AllFrames,
     /// Names of the frames.
     FrameNames,
-    /// Table of Quake II players.
+    /// Group of frames with times (MDL).
+    FrameGroup,
+    /// Table of the players of Quake or Quake II.
     PlayerTable,
     /// File `.md5anim`.
     AnimationFile,
@@ -36,7 +38,7 @@ impl ClipSource {
     /// Returns whether the source of the clip's name also states its rate.
     #[must_use]
     pub fn names_rates(self) -> bool {
-        matches!(self, Self::AnimationFile | Self::AnimationConfig | Self::ClipList)
+        matches!(self, Self::FrameGroup | Self::AnimationFile | Self::AnimationConfig | Self::ClipList)
     }
 }
 

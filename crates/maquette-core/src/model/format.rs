@@ -5,6 +5,8 @@ use std::fmt;
 /// Supported model format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// Quake, `IDPO` version 6.
+    Mdl,
     /// Quake II, `IDP2` version 8.
     Md2,
     /// Quake III Arena, `IDP3` version 15.
@@ -84,8 +86,10 @@ pub enum SurfaceStorage {
 /// Materials of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaterialStorage {
-    /// All skins that the file lists; the user selects one.
+    /// All skins whose images the file names; the user selects one.
     Skins,
+    /// All skins whose images are inside the file; the user selects one.
+    Inside,
     /// Single material.
     One,
     /// Material for each skin number.
@@ -128,7 +132,7 @@ pub enum JointStorage {
 /// Precision of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// 1/255 of the frame's box.
+    /// 1/255 of the box of a frame (MD2) or of the model (MDL).
     Bytes,
     /// 1/64 unit.
     Shorts,
@@ -176,6 +180,32 @@ pub enum ScriptOrder {
 }
 
 static TABLE: [FormatTraits; Format::ALL.len()] = [
+    FormatTraits {
+        format: Format::Mdl,
+        name: "mdl",
+        extension: "mdl",
+        media_type: "model/x-quake-mdl",
+        signature: "IDPO",
+        game: "Quake",
+        version: 6,
+        usual_rate: 10.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::One,
+        materials: MaterialStorage::Inside,
+        lods: LodStorage::None,
+        tags: TagStorage::None,
+        joints: JointStorage::None,
+        precision: Precision::Bytes,
+        stores_normals: true,
+        whole_texels: true,
+        names_frames: true,
+        bounds_frames: false,
+        name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
+        companions: Companions { animations: false, clip_lists: false, skins: false, cube_script: None },
+        scripts: ScriptOrder::None,
+        alpha_without_script: true,
+    },
     FormatTraits {
         format: Format::Md2,
         name: "md2",
@@ -310,7 +340,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
 
 impl Format {
     /// All formats, from the oldest game to the newest.
-    pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
+    pub const ALL: [Self; 6] = [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
 
     /// Returns the format with this short name.
     #[must_use]

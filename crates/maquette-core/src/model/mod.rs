@@ -25,6 +25,7 @@ pub mod packed_normal;
 mod quaternion;
 mod size;
 mod skeleton;
+mod skin;
 mod surface;
 mod validate;
 
@@ -48,6 +49,7 @@ pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
     Weight,
 };
+pub use skin::EmbeddedSkin;
 pub use surface::Surface;
 
 use crate::error::{FilePosition, LoadError, Reason};
@@ -81,6 +83,8 @@ pub enum DetailValue {
     Text(String),
     /// Table of whole numbers, as stored.
     Integers(Vec<i32>),
+    /// Skins with their images.
+    Skins(Vec<EmbeddedSkin>),
 }
 
 impl Detail {
@@ -94,12 +98,18 @@ impl Detail {
     pub fn integers(label: &'static str, values: Vec<i32>) -> Self {
         Self { label, value: DetailValue::Integers(values) }
     }
+
+    /// Creates a detail with the skins inside a file.
+    #[must_use]
+    pub fn skins(skins: Vec<EmbeddedSkin>) -> Self {
+        Self { label: "skins", value: DetailValue::Skins(skins) }
+    }
 }
 
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// Single numbering for all frames of the file; clips are ranges of it (MD2, MD3, MDC, MDR).
+    /// Single numbering for all frames of the file; clips are ranges of it (MDL, MD2, MD3, MDC, MDR).
     Shared,
     /// Each clip is a file and counts from 0 (MD5).
     PerClip,
@@ -122,9 +132,9 @@ pub struct ModelParts {
     pub tags: Vec<String>,
     /// Named ranges of `frames`.
     pub clips: Vec<Clip>,
-    /// Alternative clips of the same frames, if documented (the Quake II player table).
+    /// Alternative clips of the same frames, if documented (the tables of Quake and Quake II players).
     pub alternative_clips: Vec<Clip>,
-    /// Skin images that the file lists (MD2).
+    /// Skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
     pub skins: Vec<String>,
     /// Moving part.
     pub motion: Motion,
@@ -135,7 +145,7 @@ pub struct ModelParts {
 /// Moving part of a model.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// Vertices per frame: MD2, MD3, MDC.
+    /// Vertices per frame: MDL, MD2, MD3, MDC.
     Morph(MorphMotion),
     /// Joints per frame with skinned vertices: MDR, MD5.
     Skeletal(SkeletalMotion),
@@ -211,17 +221,27 @@ impl Model {
         &self.own_clips
     }
 
-    /// Returns the clips of the Quake II player table as an alternative for the same frames; empty if the table does
-    /// not apply.
+    /// Returns the clips of the table of Quake or Quake II players as an alternative for the same frames; empty if none
+    /// applies.
     #[must_use]
     pub fn alternative_clips(&self) -> &[Clip] {
         &self.parts.alternative_clips
     }
 
-    /// Returns the skin images that the file lists (MD2).
+    /// Returns the skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
     #[must_use]
     pub fn skins(&self) -> &[String] {
         &self.parts.skins
+    }
+
+    /// Returns the skins whose images are inside the file (MDL).
+    #[must_use]
+    pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
+        let skins = self.details().iter().find_map(|detail| match &detail.value {
+            DetailValue::Skins(skins) => Some(skins.as_slice()),
+            DetailValue::Text(_) | DetailValue::Integers(_) => None,
+        });
+        skins.unwrap_or_default()
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.
@@ -236,20 +256,15 @@ impl Model {
         &self.parts.details
     }
 
-    /// Returns the number of stored vertices of a surface. An MD2 may store fewer than its surface has, because loading
-    /// splits vertices by texture coordinate.
+    /// Returns the number of stored vertices of a surface. An MDL or MD2 may store fewer than its surface has, because
+    /// loading splits vertices by texture coordinate.
     #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
-        let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);
-        let stored = stored.and_then(|detail| match &detail.value {
-            DetailValue::Text(number) => number.parse().ok(),
-            DetailValue::Integers(_) => None,
-        });
-        stored.unwrap_or_else(|| self.surfaces().get(surface).map_or(0, Surface::vertex_count))
+        match self.motion() {
+            Motion::Morph(morph) => morph.surfaces.get(surface).map_or(0, |track| track.stored as usize),
+            Motion::Skeletal(_) => self.surfaces().get(surface).map_or(0, Surface::vertex_count),
+        }
     }
-
-    /// Label of the detail with an MD2's number of stored vertices.
-    pub const STORED_VERTICES: &str = "num_xyz";
 
     /// Returns the parts, to be changed and passed to [`Model::new`] again.
     #[must_use]

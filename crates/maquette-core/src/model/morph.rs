@@ -1,4 +1,4 @@
-//! Vertex animation: vertices per frame, packed as in the file (4 bytes in MD2, 8 in MD3, 4 or 8 in MDC).
+//! Vertex animation: vertices per frame, packed as in the file (4 bytes in MDL and MD2, 8 in MD3, 4 or 8 in MDC).
 
 use glam::Vec3;
 
@@ -18,8 +18,8 @@ pub struct MorphTrack {
     pub stored: u32,
     /// Number of stored frames, at least 1. Later frames of the model show the last one.
     pub frame_count: u32,
-    /// Index of the stored vertex for each vertex; `None` if the indices are equal. In MD2, vertices that differ only
-    /// in texture coordinates share a stored vertex.
+    /// Index of the stored vertex for each vertex; `None` if the indices are equal. In MDL and MD2, vertices that differ
+    /// only in texture coordinates share a stored vertex.
     pub remap: Option<Vec<u32>>,
     /// `frame_count` × `stored` vertices.
     pub vertices: PackedVertices,
@@ -28,7 +28,7 @@ pub struct MorphTrack {
 /// Vertices as packed in the file, frame after frame.
 #[derive(Clone, Debug)]
 pub enum PackedVertices {
-    /// MD2: byte·scale + translate, and an index into the 162 normals.
+    /// MDL and MD2: byte·scale + translate, and an index into the 162 normals.
     Bytes {
         /// Scale and translation of each frame.
         frames: Vec<ByteFrame>,
@@ -48,7 +48,7 @@ pub enum PackedVertices {
     },
 }
 
-/// Scale and translation of an MD2 frame.
+/// Scale and translation of a frame of an MD2. In an MDL, all frames have the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByteFrame {
     /// Units per step, by axis.

@@ -38,6 +38,7 @@ impl Model {
                 list(&skeletal.joints) + bindings.sum::<u64>() + tracks.sum::<u64>()
             }
         };
-        list(self.frames()) + surfaces.sum::<u64>() + moving
+        let images = self.embedded_skins().iter().flat_map(|skin| &skin.images).map(|image| list(image));
+        list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<u64>()
     }
 }

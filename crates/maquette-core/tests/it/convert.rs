@@ -18,7 +18,7 @@ use maquette_core::model::{Clip, ClipSource, Format, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
@@ -218,6 +218,7 @@ fn conversion_messages_name_formats_in_capitals() {
         load(&Mdc::typical().build()),
         load(&Mdr::typical().build()),
         load(MD5_MESH.as_bytes()),
+        load(&Mdl::typical().build()),
     ];
     let names = Format::ALL.map(Format::name);
     for (model, format) in models.iter().flat_map(|model| Format::ALL.map(|format| (model, format))) {
@@ -231,6 +232,8 @@ fn conversion_messages_name_formats_in_capitals() {
     let losses = |model: &Model, format: Format| convert(model, &ConvertOptions::to(format)).unwrap().losses;
     let wanted = format!("MD2 has no tags; dropped: {}", models[1].tags().join(", "));
     assert!(losses(&models[1], Format::Md2).contains(&wanted), "{:?}", losses(&models[1], Format::Md2));
+    let wanted = "MD3 stores no images; 1 skin inside the file was dropped".to_owned();
+    assert!(losses(&models[5], Format::Md3).contains(&wanted), "{:?}", losses(&models[5], Format::Md3));
     for (format, name) in [(Format::Md2, "MD2"), (Format::Md5, "MD5")] {
         let wanted = format!("{name} has no LODs; 1 coarser LOD was dropped");
         assert!(losses(&models[3], format).contains(&wanted), "{:?}", losses(&models[3], format));

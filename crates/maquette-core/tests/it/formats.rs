@@ -3,6 +3,7 @@
 mod md2;
 mod md3_mdc;
 mod md5;
+mod mdl;
 mod mdr;
 
 use maquette_core::export::EXPORTERS;
@@ -27,7 +28,7 @@ fn refusal(bytes: &[u8]) -> String {
 #[test]
 fn loader_is_chosen_by_content() {
     assert_eq!(refusal(b""), "the file is empty");
-    assert_eq!(refusal(b"IDPO\x06\0\0\0"), "this is a Quake model (MDL), which is not supported");
+    assert_eq!(refusal(b"RAPO\x32\0\0\0"), "this is a Hexen II model (MDL), which is not supported");
     assert_eq!(refusal(b"\x7fELF and more"), "not a known model file (it begins with “\\x7fELF”)");
 }
 
@@ -51,7 +52,7 @@ fn files_that_are_something_else_are_named() {
 
 #[test]
 fn binary_formats_reject_other_versions() {
-    for (ident, supported) in [("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
+    for (ident, supported) in [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
         let end = format!("version at byte 0x4: version 7 is not supported; expected version {supported}");

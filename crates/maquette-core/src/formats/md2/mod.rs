@@ -26,12 +26,12 @@ use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
 use super::frame_names;
+use super::table_normals::NormalMender;
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Clip, ClipSource, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, is_usable, smooth_normals_of, u32_or_max,
+    PackedVertices, Surface, TagTrack, is_usable, u32_or_max,
 };
 use commands::Commands;
 
@@ -98,7 +98,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
     let all = || vec![Clip::new("all", 0, u32_or_max(frames.len()), RATE, ClipSource::FrameNames)];
     let clips = frame_names::by_name(&frames, RATE).unwrap_or_else(all);
-    let alternative_clips = frame_names::player_table(&frames, &clips);
+    let alternative_clips = frame_names::quake_2_player(&frames, &clips);
     let surface = Surface {
         name: String::new(),
         lod: 0,
@@ -134,7 +134,7 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
         Detail::text("skinwidth", header.skin_width),
         Detail::text("skinheight", header.skin_height),
         Detail::text("framesize", header.frame_size),
-        Detail::text(crate::model::Model::STORED_VERTICES, header.vertices),
+        Detail::text("num_xyz", header.vertices),
         Detail::text("num_st", header.coordinates),
         Detail::text("num_tris", header.triangles),
         Detail::text("num_glcmds", header.commands),
@@ -391,7 +391,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
 
     let (mut frames, mut scales) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
     let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);
-    let mut mender = NormalMender::new(mesh);
+    let mut mender = NormalMender::new(&mesh.triangles, &mesh.remap);
     let mut broken = 0;
     for record in table.chunks_exact(usize::try_from(stride).unwrap_or(usize::MAX)) {
         let Some((head, rest)) = record.split_first_chunk::<40>() else { continue };
@@ -416,59 +416,6 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
             format!("{broken} scales or translations are not finite or beyond a billion; replaced by 0"),
         );
     }
-    mender.report(warnings);
+    mender.report("frames", warnings);
     Ok((frames, scales, vertices))
-}
-
-struct NormalMender<'a> {
-    mesh: &'a Mesh,
-    triangles: Vec<[u32; 3]>,
-    mended: usize,
-    left: usize,
-}
-
-impl<'a> NormalMender<'a> {
-    /// Maximum number of visited vertices and triangles, so that many small broken frames cannot take minutes.
-    const PATIENCE: usize = 1 << 24;
-    /// Table index of straight up.
-    const UP: u8 = 5;
-
-    fn new(mesh: &'a Mesh) -> Self {
-        Self { mesh, triangles: Vec::new(), mended: 0, left: Self::PATIENCE }
-    }
-
-    fn mend(&mut self, vertices: &mut [[u8; 4]], frame: ByteFrame) {
-        if are_in_table(vertices) {
-            return;
-        }
-        let broken: Vec<usize> =
-            vertices.iter().enumerate().filter(|(_, vertex)| vertex[3] >= 162).map(|(index, _)| index).collect();
-        self.mended += broken.len();
-        let work = vertices.len() + self.mesh.triangles.len();
-        let normals = if work <= self.left {
-            self.left -= work;
-            if self.triangles.is_empty() {
-                let stored = |index: u32| self.mesh.remap.get(index as usize).copied().unwrap_or(0);
-                self.triangles = self.mesh.triangles.iter().map(|triangle| triangle.map(stored)).collect();
-            }
-            let position = |[x, y, z, _]: &[u8; 4]| {
-                Vec3::new(f32::from(*x), f32::from(*y), f32::from(*z)) * frame.scale + frame.translate
-            };
-            smooth_normals_of(&broken, &vertices.iter().map(position).collect::<Vec<_>>(), &self.triangles)
-        } else {
-            Vec::new()
-        };
-        for (slot, index) in broken.into_iter().enumerate() {
-            if let Some(vertex) = vertices.get_mut(index) {
-                vertex[3] = normals.get(slot).map_or(Self::UP, |normal| nearest_table_normal(*normal));
-            }
-        }
-    }
-
-    fn report(&self, warnings: &mut Warnings) {
-        if self.mended > 0 {
-            let message = "normals are not in the table of 162; they are computed from the triangles";
-            warnings.add(WarningKind::Substituted, "frames", format!("{} {message}", self.mended));
-        }
-    }
 }

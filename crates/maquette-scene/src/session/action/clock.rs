@@ -55,7 +55,7 @@ pub enum ClockAction {
     CycleRepeat,
     /// Toggle interpolation between frames.
     ToggleInterpolation,
-    /// Group frames by the Quake II player table instead of by their names.
+    /// Group frames by the table of the game's players instead of by their names.
     SetPlayerTable(bool),
     /// Set the loop range in displayed frames; `None` clears it.
     SetLoopRange(Option<FrameRange>),

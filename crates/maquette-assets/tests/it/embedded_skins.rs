@@ -1,0 +1,118 @@
+//! Skins whose images are inside the model's file.
+
+use maquette_assets::material::{ImageLoading, ResolveContext, SurfaceMaterial, Transparency};
+use maquette_assets::open::{ModelAsset, open_in};
+use maquette_assets::vfs::Vfs;
+use maquette_testing::files::{Mdl, MdlSkin};
+
+fn opened_with(file: &Mdl, others: &[(&str, Vec<u8>)], search: &ResolveContext) -> ModelAsset {
+    let bytes = file.build();
+    let own = [("progs/box.mdl".to_owned(), bytes.clone())];
+    let others = others.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.clone()));
+    let vfs = Vfs::in_memory(own.into_iter().chain(others).collect());
+    open_in(&vfs, "progs/box.mdl", &bytes, search).unwrap()
+}
+
+fn opened(file: &Mdl, others: &[(&str, Vec<u8>)]) -> ModelAsset {
+    opened_with(file, others, &ResolveContext::new(ImageLoading::Decode))
+}
+
+/// Returns a file with a skin of one colour for each index.
+fn with_skins(indices: &[u8]) -> Mdl {
+    Mdl { skins: indices.iter().map(|index| MdlSkin::Single(vec![*index; 32])).collect(), ..Mdl::typical() }
+}
+
+fn only(asset: &ModelAsset, skin: usize) -> &SurfaceMaterial {
+    let [material] = &*asset.skins[skin].materials else { panic!("one surface") };
+    material
+}
+
+fn texel(asset: &ModelAsset, skin: usize) -> [u8; 4] {
+    only(asset, skin).image.as_ref().unwrap().texel(0, 0)
+}
+
+#[test]
+fn palette_indices_become_colours_of_quake() {
+    let asset = opened(&with_skins(&[0, 15, 224, 251, 254, 255]), &[]);
+    let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["skin 0", "skin 1", "skin 2", "skin 3", "skin 4", "skin 5"]);
+    let texels: Vec<[u8; 4]> = (0..6).map(|skin| texel(&asset, skin)).collect();
+    let expected = [[0, 0, 0], [235, 235, 235], [43, 0, 0], [255, 0, 0], [255, 255, 255], [159, 91, 83]];
+    assert_eq!(texels, expected.map(|[red, green, blue]| [red, green, blue, 255]));
+    let image = only(&asset, 0).image.as_ref().unwrap();
+    assert_eq!((image.width, image.height, asset.warnings.len()), (8, 4, 0));
+}
+
+#[test]
+fn image_rows_begin_at_the_top() {
+    let asset = opened(&Mdl::typical(), &[]);
+    let image = only(&asset, 0).image.as_ref().unwrap();
+    // The typical skin counts up: index 9 is in the second row. The first 16 colours are grey, in steps of 16.
+    assert_eq!((image.texel(1, 1), image.texel(0, 1)), ([139, 139, 139, 255], [123, 123, 123, 255]));
+}
+
+#[test]
+fn palette_of_the_game_is_used() {
+    let palette: Vec<u8> = (0..=255).flat_map(|index| [index, 0, 255 - index]).collect();
+    let asset = opened(&with_skins(&[7, 255]), &[("gfx/palette.lmp", palette.clone())]);
+    assert_eq!([texel(&asset, 0), texel(&asset, 1)], [[7, 0, 248, 255], [255, 0, 0, 255]]);
+    // A model may be below the root that the file system assumes.
+    let nearer: Vec<u8> = palette.iter().rev().copied().collect();
+    let files = [("gfx/palette.lmp", palette.clone()), ("progs/gfx/palette.lmp", nearer)];
+    assert_eq!(texel(&opened(&with_skins(&[7]), &files), 0), [7, 0, 248, 255]);
+    // A file that is too short is not a palette.
+    let asset = opened(&with_skins(&[251]), &[("gfx/palette.lmp", palette[..767].to_vec())]);
+    assert_eq!(texel(&asset, 0), [255, 0, 0, 255]);
+}
+
+#[test]
+fn search_log_names_the_file_and_the_palette() {
+    let asset = opened(&with_skins(&[7]), &[]);
+    let material = only(&asset, 0);
+    assert_eq!((material.name.as_str(), material.path.as_str()), ("skin 0", "progs/box.mdl/skin 0"));
+    let steps: Vec<_> = material.search_log.iter().map(|step| (step.what.as_str(), step.found.as_deref())).collect();
+    assert_eq!(steps, [("Image inside the file", Some("skin 0")), ("Palette", None)]);
+}
+
+#[test]
+fn colour_255_is_transparent_only_with_the_flag() {
+    let half = [vec![255; 16], vec![3; 16]].concat();
+    let file = |flags| Mdl { flags, skins: vec![MdlSkin::Single(half.clone())], ..Mdl::typical() };
+    let opaque = opened(&file(0), &[]);
+    assert_eq!((texel(&opaque, 0)[3], only(&opaque, 0).transparency()), (255, Transparency::Opaque));
+    let cutout = opened(&file(0x4000), &[]);
+    assert_eq!((texel(&cutout, 0)[3], only(&cutout, 0).transparency()), (0, Transparency::Cutout));
+}
+
+#[test]
+fn animated_skin_changes_its_image_at_its_mean_rate() {
+    let group = MdlSkin::Group(vec![0.3, 0.4], vec![vec![1; 32], vec![2; 32]]);
+    let asset = opened(&Mdl { skins: vec![group, MdlSkin::Single(vec![3; 32])], ..Mdl::typical() }, &[]);
+    assert_eq!(asset.skins.len(), 2);
+    let material = only(&asset, 0);
+    let stage = &material.definition.stages[0];
+    let images: Vec<[u8; 4]> = stage.maps.iter().map(|map| map.image.as_ref().unwrap().texel(0, 0)).collect();
+    assert_eq!((images, stage.rate), (vec![[15, 15, 15, 255], [31, 31, 31, 255]], 5.0));
+    assert_eq!([0.1, 0.3, 0.5].map(|seconds| stage.map_at(seconds)), [0, 1, 0]);
+    assert!(!material.is_plain() && stage.moves(), "it is drawn as a stage");
+    assert!(only(&asset, 1).is_plain(), "a single image does not move");
+}
+
+#[test]
+fn images_beyond_the_memory_limit_are_skipped() {
+    let mut search = ResolveContext::new(ImageLoading::Decode);
+    // A small image counts as 1 KB; all images may take three quarters of the limit.
+    search.limits.memory = 4 << 10;
+    let asset = opened_with(&with_skins(&[1, 2, 3, 4]), &[], &search);
+    assert_eq!(asset.skins.iter().map(|skin| skin.name.as_str()).collect::<Vec<_>>(), ["skin 0", "skin 1", "skin 2"]);
+    assert!(asset.warnings[0].message.contains("exceed the memory limit"), "{:?}", asset.warnings);
+}
+
+#[test]
+fn file_without_skins_uses_no_image_of_its_folder() {
+    let skin = [vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0], vec![1, 2, 3]].concat();
+    let asset = opened(&with_skins(&[]), &[("progs/box.tga", skin)]);
+    assert_eq!((asset.skins.len(), asset.skins[0].name.as_str()), (1, "default"));
+    assert!(only(&asset, 0).is_missing());
+    assert_eq!(asset.warnings.len(), 1, "{:?}", asset.warnings);
+}

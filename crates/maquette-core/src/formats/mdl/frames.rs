@@ -1,0 +1,163 @@
+//! Frames of an MDL: poses and groups of poses.
+//!
+//! | chunk | count | bytes each |
+//! |---|---|---|
+//! | type | 1 | 4: 0 for a single pose, else a group |
+//! | of a group: number of poses | 1 | 4 |
+//! | of a group: box | 1 | 8: like that of a pose |
+//! | of a group: intervals | poses | 4: time in seconds at which the pose ends |
+//! | pose | 1, or poses | 24 + 4 × `numverts`: box as two vertices, 16-character name, vertices (x y z, normal index) |
+//!
+//! The model counts poses, as one list of frames. A group is a clip. The game advances it by its intervals; here, all
+//! its poses last as long as their average.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::{Header, Mesh, RATE, limits, read_end_times};
+use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::formats::frame_names;
+use crate::formats::table_normals::NormalMender;
+use crate::model::{Bounds, Clip, ClipSource, FrameInfo, u32_or_max};
+
+const VERTS: Record =
+    Record::new("verts", &[Column::new("v", Kind::U8, 3), Column::new("lightnormalindex", Kind::U8, 1)])
+        .holding(PartKind::StoredVertex);
+
+/// Rates of the slowest and fastest clips, in frames per second. Other rates are raised or lowered to them.
+const SLOWEST: f32 = 0.1;
+const FASTEST: f32 = 1000.0;
+
+#[derive(Default)]
+pub(super) struct Frames {
+    pub infos: Vec<FrameInfo>,
+    pub vertices: Vec<[u8; 4]>,
+    pub clips: Vec<Clip>,
+}
+
+/// A group of poses, with the rate at which the game shows them.
+struct Group {
+    poses: Range<usize>,
+    rate: f32,
+}
+
+pub(super) fn read(
+    source: &Source,
+    reader: &mut ByteReader,
+    header: &Header,
+    mesh: &Mesh,
+    warnings: &mut Warnings,
+) -> Result<Frames, LoadError> {
+    let mut loader = FrameLoader {
+        source,
+        header,
+        mender: NormalMender::new(&mesh.triangles, &mesh.remap),
+        frames: Frames::default(),
+        groups: Vec::new(),
+    };
+    for number in 0..header.frames {
+        if let Err(error) = loader.read_frame(reader, number, warnings) {
+            let error = error.within(&format!("frame {number}"));
+            if loader.frames.infos.is_empty() {
+                return Err(error);
+            }
+            source.forgive(error, || format!("{number} of {} frames are used", header.frames))?;
+            break;
+        }
+    }
+    loader.mender.report("verts", warnings);
+    let FrameLoader { mut frames, groups, .. } = loader;
+    if frames.infos.is_empty() {
+        return Err(reader.error("frames", Reason::Broken("a model needs at least one pose".to_owned())));
+    }
+    frames.clips = clips(&frames.infos, &groups);
+    Ok(frames)
+}
+
+struct FrameLoader<'a> {
+    source: &'a Source<'a>,
+    header: &'a Header,
+    mender: NormalMender<'a>,
+    frames: Frames,
+    groups: Vec<Group>,
+}
+
+impl FrameLoader<'_> {
+    fn read_frame(&mut self, reader: &mut ByteReader, number: u32, warnings: &mut Warnings) -> Result<(), LoadError> {
+        let _group = self.source.group(|| format!("frame {number}"));
+        if reader.i32("type")? == 0 {
+            return self.read_pose(reader);
+        }
+        let counter = ("numframes", reader.position());
+        let count = reader.count("numframes", limits::POSES)?;
+        reader.u8s::<4>("bboxmin")?;
+        reader.u8s::<4>("bboxmax")?;
+        let end_times = read_end_times(reader, counter, count, warnings)?;
+        let first = self.frames.infos.len();
+        for _ in 0..count {
+            self.read_pose(reader)?;
+        }
+        match end_times.last() {
+            Some(end) => {
+                let rate = (count as f32 / end).clamp(SLOWEST, FASTEST);
+                self.groups.push(Group { poses: first..self.frames.infos.len(), rate });
+            }
+            None => warnings.add(WarningKind::LeftOut, format!("frame {number}"), "the group has no poses; skipped"),
+        }
+        Ok(())
+    }
+
+    fn read_pose(&mut self, reader: &mut ByteReader) -> Result<(), LoadError> {
+        let number = self.frames.infos.len();
+        let _group = self.source.group_of(PartKind::Frame.at(number), || format!("pose {number}"));
+        let counter = self.header.vertices;
+        let (wanted, left) = (24 + 4 * u64::from(counter.value), reader.file_len().saturating_sub(reader.position()));
+        if left < wanted {
+            return Err(reader.error("pose", Reason::UnexpectedEnd { wanted, left }));
+        }
+        let scale = self.header.scale;
+        let position = |[x, y, z, _]: [u8; 4]| scale.translate + Vec3::new(x.into(), y.into(), z.into()) * scale.scale;
+        let bounds = Bounds { min: position(reader.u8s("bboxmin")?), max: position(reader.u8s("bboxmax")?) };
+        let name = reader.name("name", 16)?;
+        self.frames.infos.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
+        let vertices = reader.next_table(counter.field, counter.value.into(), &VERTS)?.as_chunks::<4>().0;
+        let start = self.frames.vertices.len();
+        self.frames.vertices.extend_from_slice(vertices);
+        self.mender.mend(self.frames.vertices.get_mut(start..).unwrap_or_default(), scale);
+        Ok(())
+    }
+}
+
+/// Returns a clip for each group, and the clips of the poses between groups by their names.
+fn clips(infos: &[FrameInfo], groups: &[Group]) -> Vec<Clip> {
+    let mut clips = Vec::new();
+    let mut next = 0;
+    for Group { poses, rate } in groups {
+        clips.extend(named_clips(infos, next..poses.start));
+        // A group has the name that its first pose gives.
+        let named = named_clips(infos, poses.start..poses.start + 1);
+        let count = u32_or_max(poses.len());
+        clips.extend(named.into_iter().map(|clip| Clip {
+            count,
+            loop_frames: count,
+            frames_per_second: *rate,
+            source: ClipSource::FrameGroup,
+            ..clip
+        }));
+        next = poses.end;
+    }
+    clips.extend(named_clips(infos, next..infos.len()));
+    frame_names::number_repeats(&mut clips);
+    clips
+}
+
+fn named_clips(infos: &[FrameInfo], poses: Range<usize>) -> Vec<Clip> {
+    let first = u32_or_max(poses.start);
+    let infos = infos.get(poses).unwrap_or_default();
+    let all = || vec![Clip::new("all", 0, u32_or_max(infos.len()), RATE, ClipSource::FrameNames)];
+    let mut clips = if infos.is_empty() { Vec::new() } else { frame_names::groups(infos, RATE).unwrap_or_else(all) };
+    clips.iter_mut().for_each(|clip| clip.first += first);
+    clips
+}

@@ -1,0 +1,249 @@
+//! MDL (Quake): 8-bit vertices per pose, one surface, skins inside the file. `IDPO`, version 6.
+//!
+//! Source of the layout: the published description "Quake MDL (Kaitai)" and the engine's `modelgen.h`. The file has no
+//! offsets; each chunk follows the previous one. Editors append data of their own, which is ignored.
+//!
+//! | chunk | count | bytes each |
+//! |---|---|---|
+//! | header | 1 | 84: 32-bit numbers |
+//! | skins | `numskins` | varies, see `skins.rs` |
+//! | texture coordinates | `numverts` | 12: whether the vertex is on the seam; s, t in texels |
+//! | triangles | `numtris` | 16: whether the triangle is on the front of the skin; three vertex indices |
+//! | frames | `numframes` | varies, see `frames.rs` |
+//!
+//! The left half of a skin shows the front of the model, the right half its back. A vertex on the seam belongs to both:
+//! for triangles on the back, its texture coordinate is half a skin further right. Such a vertex becomes two vertices of the surface,
+//! in order of first use.
+
+mod frames;
+mod skins;
+
+use glam::{Vec2, Vec3};
+
+use super::chunk::i32_at;
+use super::{frame_names, md3_common};
+use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::model::{
+    ByteFrame, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagTrack,
+    is_usable, u32_or_max,
+};
+
+const RATE: f32 = Format::Mdl.usual_rate();
+
+/// Flag of the header in `QuakeSpasm` and Mark V: colour 255 of the skins is transparent.
+const CUTOUTS: i32 = 0x4000;
+
+/// Limits of accepted files; the game stops at 256 poses, 32 skins, 1024 vertices, 2048 triangles.
+mod limits {
+    pub const SKINS: u32 = 1 << 12;
+    pub const SKIN_TEXELS: u64 = 1 << 26;
+    pub const VERTICES: u32 = 1 << 24;
+    pub const TRIANGLES: u32 = 1 << 25;
+    pub const POSES: u32 = 1 << 20;
+}
+
+const STVERTS: Record = Record::new(
+    "stverts",
+    &[Column::new("onseam", Kind::I32, 1), Column::new("s", Kind::I32, 1), Column::new("t", Kind::I32, 1)],
+);
+const TRIANGLES: Record =
+    Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
+        .holding(PartKind::Triangle);
+const INTERVALS: Record = Record::new("intervals", &[Column::new("interval", Kind::F32, 1)]);
+
+/// Name and position of a field, for messages.
+type Field = (&'static str, u64);
+
+/// A count or a size, and its field in the header.
+#[derive(Clone, Copy)]
+struct Counter {
+    field: Field,
+    value: u32,
+}
+
+struct Header {
+    version: i32,
+    scale: ByteFrame,
+    skins: u32,
+    skin_width: u32,
+    skin_height: Counter,
+    vertices: Counter,
+    triangles: Counter,
+    frames: u32,
+    has_cutouts: bool,
+    details: Vec<Detail>,
+}
+
+struct Mesh {
+    triangles: Vec<[u32; 3]>,
+    remap: Vec<u32>,
+    uvs: Vec<Vec2>,
+}
+
+/// Loads an MDL.
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let mut reader = source.start();
+    let header = read_header(source, &mut reader, warnings)?;
+    let skins = skins::read(source, &mut reader, &header, warnings)?;
+    let mesh = read_mesh(source, &mut reader, &header, warnings)?;
+    let frames = frames::read(source, &mut reader, &header, &mesh, warnings)?;
+
+    let names: Vec<String> = skins.iter().map(|skin| skin.name.clone()).collect();
+    let surface = Surface { materials: names.clone(), triangles: mesh.triangles, uvs: mesh.uvs, ..Surface::default() };
+    let count = frames.infos.len();
+    let track = MorphTrack {
+        stored: header.vertices.value,
+        frame_count: u32_or_max(count),
+        remap: Some(mesh.remap),
+        vertices: PackedVertices::Bytes { frames: vec![header.scale; count], vertices: frames.vertices },
+    };
+    let alternative_clips = frame_names::quake_player(&frames.infos, &frames.clips);
+    let mut details = header.details;
+    details.push(Detail::skins(skins));
+    Ok(ModelParts {
+        format: Format::Mdl,
+        version: Some(header.version),
+        name: String::new(),
+        surfaces: vec![surface],
+        frames: frames.infos,
+        tags: Vec::new(),
+        clips: frames.clips,
+        alternative_clips,
+        skins: names,
+        motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
+        details,
+    })
+}
+
+fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings) -> Result<Header, LoadError> {
+    let _group = source.group_of(PartKind::Header.at(0), || "header".to_owned());
+    reader.name("ident", 4)?;
+    let version = md3_common::version(reader, 6)?;
+    let scale = ByteFrame {
+        scale: usable(reader.vec3("scale")?, "scale", warnings),
+        translate: usable(reader.vec3("scale_origin")?, "scale_origin", warnings),
+    };
+    let radius = reader.f32("boundingradius")?;
+    let eye = reader.vec3("eyeposition")?;
+    let skins = reader.count("numskins", limits::SKINS)?;
+    let skin_width = positive(reader, "skinwidth", u32::MAX)?;
+    let skin_height = positive(reader, "skinheight", u32::MAX)?;
+    let texels = u64::from(skin_width.value) * u64::from(skin_height.value);
+    if texels > limits::SKIN_TEXELS {
+        let (field, at) = skin_height.field;
+        let why = format!("a skin has {texels} texels; expected at most {}", limits::SKIN_TEXELS);
+        return Err(source.error(field, at, Reason::Broken(why)));
+    }
+    let vertices = positive(reader, "numverts", limits::VERTICES)?;
+    let triangles = positive(reader, "numtris", limits::TRIANGLES)?;
+    let frames = md3_common::frame_count(reader, "numframes")?;
+    let synctype = reader.i32("synctype")?;
+    let flags = reader.i32("flags")?;
+    let details = vec![
+        Detail::text("boundingradius", radius),
+        Detail::text("eyeposition", format!("{} {} {}", eye.x, eye.y, eye.z)),
+        Detail::text("skinwidth", skin_width.value),
+        Detail::text("skinheight", skin_height.value),
+        Detail::text("numverts", vertices.value),
+        Detail::text("numtris", triangles.value),
+        Detail::text("synctype", synctype),
+        Detail::text("flags", format!("{flags:#x}")),
+        Detail::text("size", reader.f32("size")?),
+    ];
+    Ok(Header {
+        version,
+        scale,
+        skins,
+        skin_width: skin_width.value,
+        skin_height,
+        vertices,
+        triangles,
+        frames,
+        has_cutouts: flags & CUTOUTS != 0,
+        details,
+    })
+}
+
+fn positive(reader: &mut ByteReader, field: &'static str, max: u32) -> Result<Counter, LoadError> {
+    let at = *reader;
+    match reader.count(field, max)? {
+        0 => Err(at.error(field, Reason::Broken("the value must be at least 1".to_owned()))),
+        value => Ok(Counter { field: (field, at.position()), value }),
+    }
+}
+
+fn usable(vector: Vec3, field: &str, warnings: &mut Warnings) -> Vec3 {
+    let numbers = vector.to_array();
+    if !numbers.into_iter().all(is_usable) {
+        let message = "a number is not finite or beyond a billion; replaced by 0";
+        warnings.add(WarningKind::Substituted, field, message);
+    }
+    Vec3::from_array(numbers.map(|number| if is_usable(number) { number } else { 0.0 }))
+}
+
+fn read_mesh(
+    source: &Source,
+    reader: &mut ByteReader,
+    header: &Header,
+    warnings: &mut Warnings,
+) -> Result<Mesh, LoadError> {
+    let (vertices, triangles) = (header.vertices, header.triangles);
+    let coordinates = reader.next_table(vertices.field, vertices.value.into(), &STVERTS)?.as_chunks::<12>().0;
+    let records = reader.next_table(triangles.field, triangles.value.into(), &TRIANGLES)?.as_chunks::<16>().0;
+    let size = Vec2::new(header.skin_width as f32, header.skin_height.value as f32);
+    let half_width = i64::from(header.skin_width / 2);
+
+    let mut mesh = Mesh { triangles: Vec::with_capacity(records.len()), remap: Vec::new(), uvs: Vec::new() };
+    // The vertices of the surface for each stored vertex: at its own texture coordinate, and moved to the back.
+    let mut known: Vec<[Option<u32>; 2]> = vec![[None; 2]; coordinates.len()];
+    for record in records {
+        let is_front = i32_at(record, 0) != 0;
+        let mut corner = |at: usize| {
+            let stored = usize::try_from(i32_at(record, at)).ok()?;
+            let coordinate = coordinates.get(stored)?;
+            let is_moved = !is_front && i32_at(coordinate, 0) != 0;
+            let vertex = known.get_mut(stored)?.get_mut(usize::from(is_moved))?;
+            Some(*vertex.get_or_insert_with(|| {
+                let s = i64::from(i32_at(coordinate, 4)) + if is_moved { half_width } else { 0 };
+                let texel = Vec2::new(s as f32, i32_at(coordinate, 8) as f32);
+                mesh.uvs.push((texel + 0.5) / size);
+                mesh.remap.push(u32_or_max(stored));
+                u32_or_max(mesh.remap.len() - 1)
+            }))
+        };
+        if let (Some(a), Some(b), Some(c)) = (corner(4), corner(8), corner(12)) {
+            mesh.triangles.push([a, b, c]);
+        }
+    }
+    if mesh.triangles.is_empty() {
+        let why = format!("nothing can be drawn: all {} triangles name vertices that do not exist", triangles.value);
+        let (field, at) = triangles.field;
+        return Err(source.error(field, at, Reason::Broken(why)));
+    }
+    let dropped = records.len() - mesh.triangles.len();
+    if dropped > 0 {
+        let message = format!("{dropped} of {} triangles name vertices that do not exist; skipped", records.len());
+        warnings.add(WarningKind::LeftOut, "triangles", message);
+    }
+    Ok(mesh)
+}
+
+/// Reads the times in seconds at which the steps of a group end. Replaces times that do not increase by steps of the
+/// usual rate.
+fn read_end_times(
+    reader: &mut ByteReader,
+    counter: Field,
+    count: u32,
+    warnings: &mut Warnings,
+) -> Result<Vec<f32>, LoadError> {
+    let table = reader.next_table(counter, count.into(), &INTERVALS)?;
+    let times: Vec<f32> = table.as_chunks::<4>().0.iter().map(|time| f32::from_le_bytes(*time)).collect();
+    let is_usual = times.iter().all(|time| is_usable(*time)) && times.is_sorted_by(|a, b| a < b);
+    if is_usual && times.first().is_none_or(|first| *first > 0.0) {
+        return Ok(times);
+    }
+    let message = format!("the times do not increase from 0; steps of {} seconds are used", 1.0 / RATE);
+    warnings.add(WarningKind::Substituted, "intervals", message);
+    Ok((1..=count).map(|step| step as f32 / RATE).collect())
+}
