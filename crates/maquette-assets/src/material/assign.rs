@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::candidate_paths::is_empty_name;
+use super::candidate_paths::{is_empty_name, stem};
 use super::model_folder::skin_order;
 use super::resolver::missing_message;
 use super::script::{Kind, plain_name};
@@ -45,8 +45,7 @@ impl MaterialResolver<'_> {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
-        for name in model.skins() {
-            let material = self.material(name, Origin::Model, &mut Warnings::default());
+        for material in self.listed_skins(model) {
             if material.image.is_some() && !paths.contains(&material.path) {
                 paths.push(material.path);
             }
@@ -77,16 +76,32 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the skins that an MD2 names but that were not found, without duplicates.
+    /// Returns the skins that an MD2 names but that were not found, without duplicates. An image that belongs to another
+    /// skin of the list does not count as found.
     pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let listed = self.listed_skins(model);
+        let stem_of = |path: &str| stem(&path.replace('\\', "/")).to_lowercase();
+        let named: HashSet<String> = listed.iter().map(|material| stem_of(&material.name)).collect();
+        let belongs_to_other = |material: &SurfaceMaterial| {
+            let path = stem_of(&material.path);
+            named.contains(&path) && path != stem_of(&material.name)
+        };
         let mut missing: Vec<SurfaceMaterial> = Vec::new();
-        for name in model.skins().iter().filter(|name| !name.trim().is_empty()) {
-            let material = self.material(name, Origin::Model, &mut Warnings::default());
-            if material.is_missing() && missing.iter().all(|known| known.name != material.name) {
-                missing.push(material);
+        for material in listed.iter().filter(|material| material.is_missing() || belongs_to_other(material)) {
+            if missing.iter().all(|known| known.name != material.name) {
+                missing.push(SurfaceMaterial {
+                    suggestion: material.suggestion.clone(),
+                    search_log: material.search_log.clone(),
+                    ..SurfaceMaterial::missing(&material.name, Origin::Model)
+                });
             }
         }
         missing
+    }
+
+    fn listed_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let names = model.skins().iter().filter(|name| !name.trim().is_empty());
+        names.map(|name| self.material(name, Origin::Model, &mut Warnings::default())).collect()
     }
 
     /// Returns the material of each surface by the names in the model file. A missing image is reported once per name.

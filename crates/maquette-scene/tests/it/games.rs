@@ -320,6 +320,32 @@ fn broken_tag_file_is_reported_and_model_loads() {
     assert!(warnings_of(&body).contains("the file has 1 frames, but the model has 3"), "{}", warnings_of(&body));
 }
 
+// ---- Quake II ----
+
+#[test]
+fn md2_skin_with_parent_folder_is_found_inside_root() {
+    // q2pro `FS_NormalizePathBuffer` resolves `..`; ioquake3 `FS_FOpenFileReadDir` refuses the name.
+    let skins = vec!["m/tank/skin.pcx", "m\\tank\\..\\ctank\\skin.pcx"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let named = md3("m/tank/../ctank/skin.pcx");
+    let both: [(&str, &[u8]); 4] =
+        [("m/tank/tris.md2", &body), ("m/b/b.md3", &named), ("m/tank/skin.png", b""), ("m/ctank/skin.png", b"")];
+    let part = open(&vfs_of(&both), "m/tank/tris.md2");
+    assert_eq!(part.skins.len(), 2);
+    assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["m/tank/skin.png"], vec!["m/ctank/skin.png"]));
+    assert!(part.missing_skins.is_empty());
+    assert!(open(&vfs_of(&both), "m/b/b.md3").skins[0].materials[0].is_missing());
+}
+
+#[test]
+fn listed_skin_is_missing_if_another_skin_owns_its_image() {
+    let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let part = open(&vfs_of(&[("m/tank/tris.md2", &body), ("m/tank/skin.png", b"")]), "m/tank/tris.md2");
+    let missing: Vec<&str> = part.missing_skins.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!((part.skins.len(), missing), (1, vec!["m/ctank/skin.pcx"]));
+}
+
 // ---- DarkPlaces ----
 
 /// Returns an MD3 with one surface that uses `shader`.
