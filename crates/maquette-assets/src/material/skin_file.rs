@@ -3,7 +3,8 @@
 //! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
 //! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`.
 //! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
-//! `md3_hat,models/…` and `playerscale,1.1`.
+//! `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface" "path"` (`model_shared.c`,
+//! `Mod_LoadSkinFiles`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,6 +21,8 @@ use maquette_core::text::{Cursor, Statements, readable};
 
 /// File names that hide a surface. No such material exists, and games do not draw missing materials of skins.
 const HIDING: [&str; 2] = ["nodraw", "null"];
+/// First word of a line of DarkPlaces.
+const REPLACE: &str = "replace";
 /// Maximum number of surfaces that games read. Maquette reads more, with a warning.
 const USUAL_SURFACES: usize = 256;
 /// Maximum number of skins in a table of skins (vkQuake `MAX_SKINS`). Further skins are skipped.
@@ -134,6 +137,8 @@ impl SkinFile {
                 return end_line(scanner, &name);
             }
             let has_comma = scanner.comma();
+            let replaced = if is_first && !has_comma && name == REPLACE { scanner.word() } else { None };
+            let name = replaced.map_or(name, |name| latin1(name).trim().to_lowercase());
             if !has_comma && !is_first {
                 return end_line(scanner, &name);
             }
@@ -267,18 +272,24 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
     let mut copied = 0;
     let mut done: Vec<&str> = Vec::new();
     while scanner.find_words() {
-        let Some(word) = scanner.word() else {
+        let Some(mut word) = scanner.word() else {
             scanner.comma();
             continue;
         };
+        let mut after = scanner.cursor.at();
+        let mut command = "";
+        if !scanner.comma() {
+            match scanner.word().filter(|_| word == REPLACE.as_bytes()) {
+                Some(replaced) => (word, after, command) = (replaced, scanner.cursor.at(), "replace "),
+                None => {
+                    scanner.skip_line();
+                    continue;
+                }
+            }
+        }
         let name = latin1(word).trim().to_lowercase();
         let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
         let end = start + word.len();
-        let after = scanner.cursor.at();
-        if !scanner.comma() {
-            scanner.skip_line();
-            continue;
-        }
         let _ = scanner.word();
         let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
         // If several entries have one name, only the first is renamed.
@@ -290,6 +301,7 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
             if *keeps {
                 written.extend_from_slice(bytes.get(copied..scanner.cursor.at()).unwrap_or_default());
                 written.push(b'\n');
+                written.extend_from_slice(command.as_bytes());
                 written.extend(new);
                 written.extend_from_slice(rest);
                 copied = scanner.cursor.at();
@@ -454,5 +466,12 @@ mod tests {
             renamed("\"l_leg\",a.tga", "l_leg_1", "shin", false).as_deref(),
             Some("\"l_leg\",a.tga\nshin,a.tga")
         );
+    }
+
+    #[test]
+    fn renaming_surface_changes_replace_line() {
+        let file = "replace \"Helmet\" \"a.tga\" // a helmet\nreplace visor common/nodraw";
+        assert_eq!(renamed(file, "helmet", "hat", false), Some(file.replace("Helmet", "hat")));
+        assert_eq!(renamed(file, "visor", "glass", true), Some(format!("{file}\nreplace glass common/nodraw")));
     }
 }

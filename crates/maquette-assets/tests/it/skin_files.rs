@@ -46,6 +46,17 @@ fn tag_lines_are_skipped() {
 }
 
 #[test]
+fn replace_line_names_surface_and_path() {
+    // DarkPlaces `Mod_LoadSkinFiles`. A comma after the word makes it the name of a surface.
+    let skin = sound("replace \"Helmet\" \"models/h.tga\" // a comment\nreplace visor common/nodraw\nreplace,x/1");
+    assert_eq!((skin.path_of("helmet"), skin.path_of("visor")), (Some("models/h.tga"), Some("common/nodraw")));
+    assert_eq!((skin.path_of("replace"), skin.path_of("models/h.tga")), (Some("x/1"), None));
+    let (skin, warnings) = odd("u_a,x/1\nreplace u_b\n");
+    assert_eq!((skin.path_of("u_b"), skin.path_of("replace")), (None, None));
+    assert_eq!(warnings, ["line 2: expected a surface and a path; line skipped"]);
+}
+
+#[test]
 fn first_of_equal_surfaces_wins_even_with_empty_path() {
     let skin = sound("u_a,\nu_b,x/1\nU_B,x/2\n");
     assert_eq!((skin.path_of("u_a"), skin.path_of("u_b_1")), (Some(""), Some("x/1")));
