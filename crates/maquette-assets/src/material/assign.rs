@@ -39,15 +39,18 @@ const MAX_NAMED_GUESSES: usize = 3;
 pub const SKIN_STEP: &str = "Skin file";
 
 impl MaterialResolver<'_> {
-    /// Returns paths and images of an MD2's skins: those in the file, else the images in its folder, up to the limits.
+    /// Returns paths and images of an MD2's skins: those in the file and those of a player, else the images in its
+    /// folder, up to the limits.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
-        for material in self.listed_skins(model) {
-            if material.image.is_some() && !paths.contains(&material.path) {
-                paths.push(material.path);
+        let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
+        let listed = listed.map(|material| material.path);
+        for path in listed.chain(self.candidates.player_skins(MAX_MD2_SKINS)) {
+            if !paths.contains(&path) {
+                paths.push(path);
             }
         }
         let mut count = paths.len();
@@ -77,8 +80,11 @@ impl MaterialResolver<'_> {
     }
 
     /// Returns the skins that an MD2 names but that were not found, without duplicates. An image that belongs to another
-    /// skin of the list does not count as found.
+    /// skin of the list does not count as found. Empty for a player, whose list the game ignores.
     pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        if !self.candidates.player_skins(1).is_empty() {
+            return Vec::new();
+        }
         let listed = self.listed_skins(model);
         let stem_of = |path: &str| stem(&path.replace('\\', "/")).to_lowercase();
         let named: HashSet<String> = listed.iter().map(|material| stem_of(&material.name)).collect();
@@ -385,8 +391,7 @@ impl MaterialResolver<'_> {
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
                 log.push(SearchStep { what, tried: images.clone(), found: Some(path.clone()), note });
-                // Quake II players name no skin: the game offers all images of the folder that have an icon.
-                let guessed = !(named.is_empty() && self.candidates.has_icon(path));
+                let guessed = !self.candidates.player_skins(MAX_MD2_SKINS).contains(path);
                 return SurfaceMaterial {
                     search_log: log.into(),
                     is_guess: guessed,

@@ -143,6 +143,17 @@ impl<'a> CandidatePaths<'a> {
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
     }
 
+    /// Returns the skins of a Quake II player: the images with an icon in its folder. Those that the model lists do not
+    /// matter (yquake2 `src/client/menu/menu.c`, `IconOfSkinExists`; `cl_parse.c`, `CL_LoadClientinfo`). Empty for other
+    /// models.
+    pub(super) fn player_skins(&self, max: usize) -> Vec<String> {
+        let is_player = name_of(folder_of(&self.folder)).eq_ignore_ascii_case("players");
+        if !is_player || !self.stem.eq_ignore_ascii_case("tris") {
+            return Vec::new();
+        }
+        self.images_in_folder(max).into_iter().filter(|path| self.has_icon(path)).collect()
+    }
+
     /// Returns the image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image
     /// of the folder.
     pub(super) fn only_image_in_folder(&self, names_nothing: bool) -> Option<String> {

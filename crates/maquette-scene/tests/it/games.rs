@@ -338,6 +338,22 @@ fn md2_skin_with_parent_folder_is_found_inside_root() {
 }
 
 #[test]
+fn quake2_player_has_skins_with_icon() {
+    // yquake2 `menu.c`: a skin needs an icon. The list in the model does not matter.
+    let body = Md2 { skins: vec!["players/foo/grunt.pcx", "players/foo/gone.pcx"], ..Md2::typical() }.build();
+    let files = ["grunt", "grunt_i", "other", "other_i", "noicon", "weapon"];
+    let names = files.map(|name| format!("players/foo/{name}.pcx"));
+    let skins_of = |model: &str| {
+        let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
+        files.push((model, &body));
+        let part = open(&vfs_of(&files), model);
+        (part.skins.iter().map(|skin| skin.name.clone()).collect::<Vec<_>>(), part.missing_skins.len())
+    };
+    assert_eq!(skins_of("players/foo/tris.md2"), (vec!["grunt.pcx".to_owned(), "other.pcx".to_owned()], 0));
+    assert_eq!(skins_of("players/foo/weapon.md2"), (vec!["grunt.pcx".to_owned()], 1));
+}
+
+#[test]
 fn listed_skin_is_missing_if_another_skin_owns_its_image() {
     let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
     let body = Md2 { skins, ..Md2::typical() }.build();
