@@ -38,6 +38,8 @@ pub enum Sign {
     CubeScript,
     /// The model's folder is this one, in the root of the virtual file system.
     InFolder(&'static str),
+    /// A folder above the model is this one, below the root of the virtual file system.
+    BelowFolder(&'static str),
     /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
     ModelDefinitions,
     /// A model that this one replaces ([`replaced_model`](crate::material::replaced_model)).
@@ -217,12 +219,13 @@ pub static GAMES: [Game; 14] = [
         lint_profile: Some("ioquake3"),
         ..PLAIN
     },
+    // A folder without a script has its skin in itself or in its parent (Sauerbraten `md2.h`, `loaddefaultparts`).
     Game {
         name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
         short_name: "Cube engine",
         lint_profile: Some("cube2"),
         formats: &Format::ALL,
-        signs: &[Sign::CubeScript],
+        signs: &[Sign::CubeScript, Sign::BelowFolder("packages/models")],
         textures: TextureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
         ..PLAIN

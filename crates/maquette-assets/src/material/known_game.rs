@@ -25,6 +25,11 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
             Sign::InFolder(name) => {
                 folder_of(game_path).eq_ignore_ascii_case(name).then(|| format!("the folder {name}"))
             }
+            Sign::BelowFolder(name) => {
+                let below = folder_of(game_path).get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name));
+                let is_whole = game_path.as_bytes().get(name.len()) == Some(&b'/');
+                below.filter(|_| is_whole).map(|_| format!("the folder {name}"))
+            }
             Sign::ModelDefinitions => definition_files(vfs, game_path).into_iter().next().map(|(_, path)| path),
             Sign::ReplacedModel => replaced_model(vfs, game_path),
             Sign::AtRoot(name) => vfs.find(name),

@@ -619,6 +619,28 @@ fn subfolders_with_skin_image_are_skins_without_script() {
 }
 
 #[test]
+fn cube_model_without_script_has_skin_of_its_folder_or_the_parent() {
+    // Sauerbraten `loaddefaultparts`: `loadskin(loadname, parentdir(loadname))`.
+    let body = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
+    let vfs = vfs_of(&[
+        ("packages/models/guns/a/tris.md2", &body),
+        ("packages/models/guns/a/skin.png", b""),
+        ("packages/models/guns/b/tris.md2", &body),
+        ("packages/models/guns/b/other.png", b""),
+        ("packages/models/guns/skin.jpg", b""),
+        ("packages/modelsx/b/tris.md2", &body),
+        ("packages/modelsx/skin.jpg", b""),
+    ]);
+    let image = |path: &str| {
+        let part = open(&vfs, path);
+        (paths(&part, 0)[0].to_owned(), first(&part).is_guess)
+    };
+    assert_eq!(image("packages/models/guns/a/tris.md2"), ("packages/models/guns/a/skin.png".to_owned(), false));
+    assert_eq!(image("packages/models/guns/b/tris.md2"), ("packages/models/guns/skin.jpg".to_owned(), false));
+    assert_eq!(image("packages/modelsx/b/tris.md2").0, "");
+}
+
+#[test]
 fn cube_script_without_skins_still_names_clips_and_tags() {
     let vfs = vfs_of(&[
         ("g/gun.md5mesh", MD5_MESH.as_bytes()),
