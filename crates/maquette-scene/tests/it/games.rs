@@ -819,6 +819,26 @@ fn gzdoom_definitions_give_skins_and_clips() {
 }
 
 #[test]
+fn skin_of_gzdoom_may_be_name_of_texture() {
+    // GZDoom `LoadSkin`: the file in the folder, else a texture by its name of at most 8 letters.
+    let definition =
+        |skin: &str| format!("Model A {{ Path \"models\" Model 0 \"a.md3\" Skin 0 \"{skin}\" FrameIndex A A 0 0 }}");
+    let image = |skin: &str, images: &[&str]| {
+        let (text, body) = (definition(skin), md3("x"));
+        let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &[][..])).collect();
+        files.extend([("modeldef.txt", text.as_bytes()), ("models/a.md3", &body)]);
+        let part = open(&vfs_of(&files), "models/a.md3");
+        first(&part).path.clone()
+    };
+    assert_eq!(image("CONSCR", &["Textures/tech/conscr.png"]), "Textures/tech/conscr.png");
+    assert_eq!(image("CONSCR", &["textures/conscr.png", "models/conscr.jpg"]), "models/conscr.jpg");
+    assert_eq!(image("beam", &["textures/beam.png", "graphics/beam.png", "patches/beam.png"]), "graphics/beam.png");
+    assert_eq!(image("longname", &["textures/longname1.png"]), "textures/longname1.png");
+    assert_eq!(image("longname1", &["textures/longname1.png"]), "");
+    assert_eq!(image("other", &["misc/other.png"]), "");
+}
+
+#[test]
 fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
     let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
     let by_surface =
