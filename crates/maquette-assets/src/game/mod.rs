@@ -74,12 +74,12 @@ pub struct TextureRules {
     pub alpha_without_script: bool,
 }
 
-/// A pattern by which a game makes the name of an image, without its extension.
+/// A pattern by which a game makes the name of an image.
 #[derive(Debug)]
 pub struct NamePattern {
     /// Format whose models the pattern is for.
     pub format: Format,
-    /// Name with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`, `{model}` (its path without
+    /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`, `{model}` (its path without
     /// extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the pattern is for skin 0.
     pub name: &'static str,
 }
@@ -144,7 +144,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 14] = [
+pub static GAMES: [Game; 15] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
@@ -264,6 +264,22 @@ pub static GAMES: [Game; 14] = [
             ..USUAL
         },
         companions: &[Companion::FrameGroups],
+        ..PLAIN
+    },
+    // Source: SRB2 `src/hardware/hw_md2.c` (`HWR_InitModels`, `md2_loadTexture`). The names in the model are not used.
+    Game {
+        name: "SRB2",
+        short_name: "SRB2",
+        lint_profile: Some("srb2"),
+        formats: &[Format::Md2, Format::Md3],
+        signs: &[Sign::AtRoot("models.dat")],
+        textures: TextureRules {
+            name_patterns: &[
+                NamePattern { format: Format::Md2, name: "{model}.png" },
+                NamePattern { format: Format::Md3, name: "{model}.png" },
+            ],
+            ..USUAL
+        },
         ..PLAIN
     },
     Game {
