@@ -40,6 +40,8 @@ pub enum Sign {
     InFolder(&'static str),
     /// A folder above the model is this one, below the root of the virtual file system.
     BelowFolder(&'static str),
+    /// The model is in an archive, or a folder that counts as one, with one of these extensions.
+    InArchive(&'static [&'static str]),
     /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
     ModelDefinitions,
     /// A model that this one replaces ([`replaced_model`](crate::material::replaced_model)).
@@ -104,6 +106,9 @@ pub enum Companion {
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
+    /// `STEM_NAME.skin` of an MD5: skins whose entries are for the surfaces by number
+    /// ([`SkinFile::path_at`](crate::material::SkinFile::path_at)).
+    NumberedSkins,
     /// `MODELDEF`: textures, clips, scale ([`model_def`](maquette_core::formats::model_def)).
     ModelDefinitions,
     /// The MD2 or MD3 that an MD5 replaces: skins and clips ([`replaced_model`](crate::material::replaced_model)).
@@ -144,7 +149,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 15] = [
+pub static GAMES: [Game; 16] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
@@ -280,6 +285,15 @@ pub static GAMES: [Game; 15] = [
             ],
             ..USUAL
         },
+        ..PLAIN
+    },
+    // Source: Daemon `src/engine/renderer/tr_animation.cpp` (`R_AddMD5Surfaces`), `tr_skin.cpp` (`RE_RegisterSkin`).
+    Game {
+        name: "Daemon (Unvanquished)",
+        short_name: "Daemon",
+        formats: &[Format::Md5],
+        signs: &[Sign::InArchive(&["dpk", "dpkdir"])],
+        companions: &[Companion::NumberedSkins],
         ..PLAIN
     },
     Game {

@@ -206,6 +206,16 @@ impl MaterialResolver<'_> {
         skins.collect()
     }
 
+    fn numbers_surfaces(&self) -> bool {
+        self.game().is_some_and(|game| game.companions.contains(&Companion::NumberedSkins))
+    }
+
+    /// Returns whether `.skin` files apply to the model. Surfaces of an MD5 have no names that a file could contain, but
+    /// Daemon assigns the entries by number.
+    pub fn reads_skin_files(&self, model: &Model) -> bool {
+        model.format().traits().companions.skins || self.numbers_surfaces()
+    }
+
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Surfaces that a file
     /// does not name keep their material in `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
@@ -277,9 +287,14 @@ impl MaterialResolver<'_> {
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
-            let Some((path, number)) = named.and_then(|name| skin.numbered_path_of(name)) else {
+            let entry = if self.numbers_surfaces() {
+                skin.path_at(index).map(|path| (path, u32_or_max(index)))
+            } else {
+                named.and_then(|name| skin.numbered_path_of(name))
+            };
+            let Some((path, number)) = entry else {
                 let log = material.search_log.after(Arc::clone(&unnamed));
-                if !model.format().traits().companions.skins {
+                if !self.reads_skin_files(model) {
                     return SurfaceMaterial { search_log: log, ..material.clone() };
                 }
                 return SurfaceMaterial { in_game: InGame::DefaultTexture, search_log: log, ..material.clone() };

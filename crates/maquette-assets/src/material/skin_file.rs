@@ -40,6 +40,8 @@ struct Entry {
 pub struct SkinFile {
     /// Entries by the surface's name in lower case. If several entries name one surface, the first applies.
     surfaces: BTreeMap<Box<str>, Entry>,
+    /// Paths of all entries in file order.
+    paths: Vec<Box<str>>,
     /// Accessories: position (`hat`, `belt`, `beltl`, …) and game path of the model.
     pub accessories: Vec<(String, String)>,
     /// Scale of the player, 0.01 to 100.
@@ -176,7 +178,7 @@ impl SkinFile {
     }
 
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
-        if self.surfaces.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
+        if self.paths.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
             warnings.add_line(
                 WarningKind::Companion,
                 line,
@@ -190,6 +192,7 @@ impl SkinFile {
             }
         } else {
             let number = u32_or_max(self.surfaces.len());
+            self.paths.push(path.as_str().into());
             self.surfaces.entry(name.into()).or_insert(Entry { number, path: path.into() });
         }
     }
@@ -225,6 +228,12 @@ impl SkinFile {
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
+    }
+
+    /// Returns the path for a surface by its number, as in Daemon.
+    #[must_use]
+    pub fn path_at(&self, index: usize) -> Option<&str> {
+        self.paths.get(index).map(AsRef::as_ref)
     }
 
     pub(super) fn numbered_path_of(&self, surface: &str) -> Option<(&str, u32)> {

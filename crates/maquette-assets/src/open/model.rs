@@ -259,9 +259,8 @@ fn find_skins(
         warnings.append(by_names.into_vec());
         return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
     }
-    // Surfaces of an MD5 have no names that a `.skin` file could contain.
-    let has_skin_files = model.format().traits().companions.skins;
-    let files = if has_skin_files { finder.skin_files(model, &materials, warnings) } else { Vec::new() };
+    let files =
+        if finder.reads_skin_files(model) { finder.skin_files(model, &materials, warnings) } else { Vec::new() };
     let mut skins: Vec<Skin> = files
         .into_iter()
         .map(|found| Skin {
