@@ -16,7 +16,7 @@ use crate::game::Companion;
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
 use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
-use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
+use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
 pub struct LoadedSkin {
@@ -285,6 +285,8 @@ impl MaterialResolver<'_> {
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
+        // Games with their own rules do not change the names of surfaces.
+        let cuts_names = self.game().is_none() && matches!(model.format(), Format::Md3 | Format::Mdc);
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
             let entry = if self.numbers_surfaces() {
@@ -308,10 +310,14 @@ impl MaterialResolver<'_> {
                     ..SurfaceMaterial::missing(path, Origin::Skin)
                 };
             }
+            let is_unused = cuts_names && named.is_some_and(|name| skin.names_suffix(name));
             let mut material = self.material(path, Origin::Skin, warnings);
             let known = ranks.get(&plain_name(Kind::Quake3, path)).copied();
             material.sort_tiebreak = known.unwrap_or_else(|| first.saturating_add(number));
             material.search_log = material.search_log.after([step]);
+            if is_unused {
+                material.in_game = InGame::DefaultTexture;
+            }
             material
         };
         plain

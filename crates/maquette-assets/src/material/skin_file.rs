@@ -134,11 +134,18 @@ impl SkinFile {
                 continue;
             };
             let name = latin1(name).trim().to_lowercase();
+            let has_comma = scanner.comma();
             // The line of a tag has no path.
             if name.contains("tag_") {
+                if scanner.word().is_some() {
+                    let message = format!(
+                        "“{}” counts as a tag; Quake III reads the rest of the line as other entries; line skipped",
+                        shortened(&name)
+                    );
+                    warnings.add_line(WarningKind::Companion, line, message);
+                }
                 return end_line(scanner, &name);
             }
-            let has_comma = scanner.comma();
             let replaced = if is_first && !has_comma && name == REPLACE { scanner.word() } else { None };
             let name = replaced.map_or(name, |name| latin1(name).trim().to_lowercase());
             if !has_comma && !is_first {
@@ -244,12 +251,23 @@ impl SkinFile {
         self.surfaces.get(self.name_of_entry(surface)?)
     }
 
+    /// Returns whether Quake III finds no entry for a surface of an MD3 or MDC although the file names the surface. The
+    /// game removes a suffix like `_1` from the surface's name only (ioquake3 `tr_model.c`, `R_LoadMD3`).
+    pub(super) fn names_suffix(&self, surface: &str) -> bool {
+        let name = surface.to_lowercase();
+        self.surfaces.contains_key(name.as_str()) && cut(&name).is_some_and(|cut| !self.surfaces.contains_key(cut))
+    }
+
     fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
-        let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut?));
+        let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut(&name)?));
         found.map(|(name, _)| name.as_ref())
     }
+}
+
+/// Returns a name without its suffix like `_1`; `None` if it has none.
+fn cut(name: &str) -> Option<&str> {
+    name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at])
 }
 
 /// A new name for a surface in `.skin` files.

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
-use maquette_assets::material::{AlphaTest, Blend, ImageLoading, ResolveContext, SurfaceMaterial, known_game};
+use maquette_assets::material::{AlphaTest, Blend, ImageLoading, InGame, ResolveContext, SurfaceMaterial, known_game};
 use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
@@ -347,6 +347,24 @@ fn model_of_srb2_has_image_of_its_name() {
     }
     let part = open(&vfs_of(&files[1..]), "models/SONIC.md3");
     assert_eq!(paths(&part, 0), ["models/other.tga"; 2]);
+}
+
+// ---- Quake III ----
+
+#[test]
+fn skin_entry_with_suffix_has_no_effect_in_quake3() {
+    // ioquake3 `R_LoadMD3` cuts `_1` off the surface's name, so only an entry without the suffix applies.
+    let mut body = md3("x");
+    let name = body.windows(7).position(|bytes| bytes == b"u_torso").unwrap();
+    body[name..name + 7].copy_from_slice(b"u_arm_1");
+    let drawn = |skin: &str| {
+        let files: [(&str, &[u8]); 3] =
+            [("models/x/x.md3", &body), ("models/x/x_default.skin", skin.as_bytes()), ("models/x/a.png", b"")];
+        let part = open(&vfs_of(&files), "models/x/x.md3");
+        (first(&part).path.clone(), first(&part).in_game == InGame::Whole)
+    };
+    assert_eq!(drawn("u_arm_1,models/x/a"), ("models/x/a.png".to_owned(), false));
+    assert_eq!(drawn("u_arm,models/x/a"), ("models/x/a.png".to_owned(), true));
 }
 
 // ---- Quake II ----
@@ -887,7 +905,7 @@ fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
     assert_eq!(paths(&opened(&by_both), 0), ["models/c.png", "models/c.png"]);
     let part = opened("Model A { Model 0 \"models/a.md3\" Skin 0 \"gone.png\" }");
     assert_eq!((first(&part).is_missing(), first(&part).stages_in_game()), (true, 0));
-    assert_eq!(first(&part).in_game, maquette_assets::material::InGame::Stages(0));
+    assert_eq!(first(&part).in_game, InGame::Stages(0));
 }
 
 #[test]
