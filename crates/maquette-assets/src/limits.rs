@@ -82,6 +82,8 @@ pub const MAX_DEF_BYTES: u64 = 32 << 20;
 /// Maximum number of GZDoom model definition files read for a model, including those that other files include. Further
 /// files are left out.
 pub const MAX_MODEL_DEFINITIONS: usize = 64;
+/// Maximum number of images that GZDoom's definitions find by a texture name. Further ones are not found.
+pub const MAX_TEXTURE_NAMES: usize = 1 << 16;
 /// Maximum number of uses of a model in its game's own files that become skins. Further ones are left out.
 pub const MAX_SETUPS: usize = 16;
 /// Maximum number of folders below a model of a Cube engine that are searched for its scripts and skins. Further ones

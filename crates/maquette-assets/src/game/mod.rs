@@ -38,6 +38,10 @@ pub enum Sign {
     CubeScript,
     /// The model's folder is this one, in the root of the virtual file system.
     InFolder(&'static str),
+    /// A folder above the model is this one, below the root of the virtual file system.
+    BelowFolder(&'static str),
+    /// The model is in an archive, or a folder that counts as one, with one of these extensions.
+    InArchive(&'static [&'static str]),
     /// A file whose name begins with `modeldef`, in the root or in a folder above the model.
     ModelDefinitions,
     /// A model that this one replaces ([`replaced_model`](crate::material::replaced_model)).
@@ -72,12 +76,12 @@ pub struct TextureRules {
     pub alpha_without_script: bool,
 }
 
-/// A pattern by which a game makes the name of an image, without its extension.
+/// A pattern by which a game makes the name of an image.
 #[derive(Debug)]
 pub struct NamePattern {
     /// Format whose models the pattern is for.
     pub format: Format,
-    /// Name with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`, `{model}` (its path without
+    /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`, `{model}` (its path without
     /// extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the pattern is for skin 0.
     pub name: &'static str,
 }
@@ -102,6 +106,9 @@ pub enum Companion {
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
+    /// `STEM_NAME.skin` of an MD5: skins whose entries are for the surfaces by number
+    /// ([`SkinFile::path_at`](crate::material::SkinFile::path_at)).
+    NumberedSkins,
     /// `MODELDEF`: textures, clips, scale ([`model_def`](maquette_core::formats::model_def)).
     ModelDefinitions,
     /// The MD2 or MD3 that an MD5 replaces: skins and clips ([`replaced_model`](crate::material::replaced_model)).
@@ -142,7 +149,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 14] = [
+pub static GAMES: [Game; 16] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
@@ -218,12 +225,13 @@ pub static GAMES: [Game; 14] = [
         lint_profile: Some("ioquake3"),
         ..PLAIN
     },
+    // A folder without a script has its skin in itself or in its parent (Sauerbraten `md2.h`, `loaddefaultparts`).
     Game {
         name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
         short_name: "Cube engine",
         lint_profile: Some("cube2"),
         formats: &Format::ALL,
-        signs: &[Sign::CubeScript],
+        signs: &[Sign::CubeScript, Sign::BelowFolder("packages/models")],
         textures: TextureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
         ..PLAIN
@@ -262,6 +270,31 @@ pub static GAMES: [Game; 14] = [
             ..USUAL
         },
         companions: &[Companion::FrameGroups],
+        ..PLAIN
+    },
+    // Source: SRB2 `src/hardware/hw_md2.c` (`HWR_InitModels`, `md2_loadTexture`). The names in the model are not used.
+    Game {
+        name: "SRB2",
+        short_name: "SRB2",
+        lint_profile: Some("srb2"),
+        formats: &[Format::Md2, Format::Md3],
+        signs: &[Sign::AtRoot("models.dat")],
+        textures: TextureRules {
+            name_patterns: &[
+                NamePattern { format: Format::Md2, name: "{model}.png" },
+                NamePattern { format: Format::Md3, name: "{model}.png" },
+            ],
+            ..USUAL
+        },
+        ..PLAIN
+    },
+    // Source: Daemon `src/engine/renderer/tr_animation.cpp` (`R_AddMD5Surfaces`), `tr_skin.cpp` (`RE_RegisterSkin`).
+    Game {
+        name: "Daemon (Unvanquished)",
+        short_name: "Daemon",
+        formats: &[Format::Md5],
+        signs: &[Sign::InArchive(&["dpk", "dpkdir"])],
+        companions: &[Companion::NumberedSkins],
         ..PLAIN
     },
     Game {

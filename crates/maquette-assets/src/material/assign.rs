@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::candidate_paths::is_empty_name;
+use super::candidate_paths::{is_empty_name, stem};
 use super::model_folder::skin_order;
 use super::resolver::missing_message;
 use super::script::{Kind, plain_name};
@@ -16,7 +16,7 @@ use crate::game::Companion;
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
 use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
-use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
+use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
 pub struct LoadedSkin {
@@ -39,16 +39,18 @@ const MAX_NAMED_GUESSES: usize = 3;
 pub const SKIN_STEP: &str = "Skin file";
 
 impl MaterialResolver<'_> {
-    /// Returns paths and images of an MD2's skins: those in the file, else the images in its folder, up to the limits.
+    /// Returns paths and images of an MD2's skins: those in the file and those of a player, else the images in its
+    /// folder, up to the limits.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
-        for name in model.skins() {
-            let material = self.material(name, Origin::Model, &mut Warnings::default());
-            if material.image.is_some() && !paths.contains(&material.path) {
-                paths.push(material.path);
+        let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
+        let listed = listed.map(|material| material.path);
+        for path in listed.chain(self.candidates.player_skins(MAX_MD2_SKINS)) {
+            if !paths.contains(&path) {
+                paths.push(path);
             }
         }
         let mut count = paths.len();
@@ -77,16 +79,35 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the skins that an MD2 names but that were not found, without duplicates.
+    /// Returns the skins that an MD2 names but that were not found, without duplicates. An image that belongs to another
+    /// skin of the list does not count as found. Empty for a player, whose list the game ignores.
     pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        if !self.candidates.player_skins(1).is_empty() {
+            return Vec::new();
+        }
+        let listed = self.listed_skins(model);
+        let stem_of = |path: &str| stem(&path.replace('\\', "/")).to_lowercase();
+        let named: HashSet<String> = listed.iter().map(|material| stem_of(&material.name)).collect();
+        let belongs_to_other = |material: &SurfaceMaterial| {
+            let path = stem_of(&material.path);
+            named.contains(&path) && path != stem_of(&material.name)
+        };
         let mut missing: Vec<SurfaceMaterial> = Vec::new();
-        for name in model.skins().iter().filter(|name| !name.trim().is_empty()) {
-            let material = self.material(name, Origin::Model, &mut Warnings::default());
-            if material.is_missing() && missing.iter().all(|known| known.name != material.name) {
-                missing.push(material);
+        for material in listed.iter().filter(|material| material.is_missing() || belongs_to_other(material)) {
+            if missing.iter().all(|known| known.name != material.name) {
+                missing.push(SurfaceMaterial {
+                    suggestion: material.suggestion.clone(),
+                    search_log: material.search_log.clone(),
+                    ..SurfaceMaterial::missing(&material.name, Origin::Model)
+                });
             }
         }
         missing
+    }
+
+    fn listed_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let names = model.skins().iter().filter(|name| !name.trim().is_empty());
+        names.map(|name| self.material(name, Origin::Model, &mut Warnings::default())).collect()
     }
 
     /// Returns the material of each surface by the names in the model file. A missing image is reported once per name.
@@ -190,6 +211,16 @@ impl MaterialResolver<'_> {
         skins.collect()
     }
 
+    fn numbers_surfaces(&self) -> bool {
+        self.game().is_some_and(|game| game.companions.contains(&Companion::NumberedSkins))
+    }
+
+    /// Returns whether `.skin` files apply to the model. Surfaces of an MD5 have no names that a file could contain, but
+    /// Daemon assigns the entries by number.
+    pub fn reads_skin_files(&self, model: &Model) -> bool {
+        model.format().traits().companions.skins || self.numbers_surfaces()
+    }
+
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Surfaces that a file
     /// does not name keep their material in `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
@@ -259,11 +290,18 @@ impl MaterialResolver<'_> {
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
+        // Games with their own rules do not change the names of surfaces.
+        let cuts_names = self.game().is_none() && matches!(model.format(), Format::Md3 | Format::Mdc);
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
-            let Some((path, number)) = named.and_then(|name| skin.numbered_path_of(name)) else {
+            let entry = if self.numbers_surfaces() {
+                skin.path_at(index).map(|path| (path, u32_or_max(index)))
+            } else {
+                named.and_then(|name| skin.numbered_path_of(name))
+            };
+            let Some((path, number)) = entry else {
                 let log = material.search_log.after(Arc::clone(&unnamed));
-                if !model.format().traits().companions.skins {
+                if !self.reads_skin_files(model) {
                     return SurfaceMaterial { search_log: log, ..material.clone() };
                 }
                 return SurfaceMaterial { in_game: InGame::DefaultTexture, search_log: log, ..material.clone() };
@@ -277,10 +315,14 @@ impl MaterialResolver<'_> {
                     ..SurfaceMaterial::missing(path, Origin::Skin)
                 };
             }
+            let is_unused = cuts_names && named.is_some_and(|name| skin.names_suffix(name));
             let mut material = self.material(path, Origin::Skin, warnings);
             let known = ranks.get(&plain_name(Kind::Quake3, path)).copied();
             material.sort_tiebreak = known.unwrap_or_else(|| first.saturating_add(number));
             material.search_log = material.search_log.after([step]);
+            if is_unused {
+                material.in_game = InGame::DefaultTexture;
+            }
             material
         };
         plain
@@ -372,8 +414,7 @@ impl MaterialResolver<'_> {
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
                 log.push(SearchStep { what, tried: images.clone(), found: Some(path.clone()), note });
-                // Quake II players name no skin: the game offers all images of the folder that have an icon.
-                let guessed = !(named.is_empty() && self.candidates.has_icon(path));
+                let guessed = !self.candidates.player_skins(MAX_MD2_SKINS).contains(path);
                 return SurfaceMaterial {
                     search_log: log.into(),
                     is_guess: guessed,

@@ -7,7 +7,8 @@ use super::model_folder::{ModelFolder, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Suggestion};
 use crate::game::is_game_folder;
 use crate::limits::MAX_COMPARED_BYTES;
-use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, normalise, resolved, split_extension};
+use maquette_core::model::Format;
 
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
@@ -22,11 +23,18 @@ pub(super) struct CandidatePaths<'a> {
     pub name: String,
     stem: String,
     bare_name_folders: &'static [&'static str],
+    /// Whether the game resolves `..` in names of images.
+    resolves_parents: bool,
     has_twins: bool,
 }
 
 impl<'a> CandidatePaths<'a> {
-    pub(super) fn new(vfs: &'a Vfs, model_path: &str, bare_name_folders: &'static [&'static str]) -> Self {
+    pub(super) fn new(
+        vfs: &'a Vfs,
+        model_path: &str,
+        format: Format,
+        bare_name_folders: &'static [&'static str],
+    ) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
         Self {
             vfs,
@@ -34,6 +42,7 @@ impl<'a> CandidatePaths<'a> {
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             bare_name_folders,
+            resolves_parents: format == Format::Md2,
             has_twins: vfs.folders_in("").get("dds").is_some(),
         }
     }
@@ -60,7 +69,8 @@ impl<'a> CandidatePaths<'a> {
             let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
             steps.push((" in the game’s image folders", bases));
         }
-        if let Some(path) = normalise(clean) {
+        let resolved = || if self.resolves_parents { resolved("", clean) } else { None };
+        if let Some(path) = normalise(clean).or_else(resolved) {
             let mut bases = vec![path.clone()];
             let mut folder = String::new();
             for part in self.folder.split('/').filter(|part| !part.is_empty()) {
@@ -131,6 +141,17 @@ impl<'a> CandidatePaths<'a> {
     pub(super) fn has_icon(&self, path: &str) -> bool {
         let stem = split_extension(path).0;
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
+    }
+
+    /// Returns the skins of a Quake II player: the images with an icon in its folder. Those that the model lists do not
+    /// matter (yquake2 `src/client/menu/menu.c`, `IconOfSkinExists`; `cl_parse.c`, `CL_LoadClientinfo`). Empty for other
+    /// models.
+    pub(super) fn player_skins(&self, max: usize) -> Vec<String> {
+        let is_player = name_of(folder_of(&self.folder)).eq_ignore_ascii_case("players");
+        if !is_player || !self.stem.eq_ignore_ascii_case("tris") {
+            return Vec::new();
+        }
+        self.images_in_folder(max).into_iter().filter(|path| self.has_icon(path)).collect()
     }
 
     /// Returns the image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image

@@ -2,7 +2,7 @@
 
 use crate::game::{GAMES, Game, Sign};
 use crate::limits::{MAX_CUBE_FOLDERS, MAX_MODEL_DEFINITIONS};
-use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, name_of_location, split_extension};
 use maquette_core::model::Format;
 
 /// A game, and the file by which it was recognised.
@@ -24,6 +24,19 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
             Sign::CubeScript => cube_scripts(vfs, game_path, format).into_iter().next(),
             Sign::InFolder(name) => {
                 folder_of(game_path).eq_ignore_ascii_case(name).then(|| format!("the folder {name}"))
+            }
+            Sign::BelowFolder(name) => {
+                let below = folder_of(game_path).get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name));
+                let is_whole = game_path.as_bytes().get(name.len()) == Some(&b'/');
+                below.filter(|_| is_whole).map(|_| format!("the folder {name}"))
+            }
+            Sign::InArchive(extensions) => {
+                let location = vfs.location_of(game_path);
+                let names = location.iter().flat_map(|path| path.ancestors().skip(1)).map(name_of_location);
+                let is_named = |name: &String| {
+                    extensions.iter().any(|extension| split_extension(name).1.eq_ignore_ascii_case(extension))
+                };
+                names.into_iter().find(is_named)
             }
             Sign::ModelDefinitions => definition_files(vfs, game_path).into_iter().next().map(|(_, path)| path),
             Sign::ReplacedModel => replaced_model(vfs, game_path),

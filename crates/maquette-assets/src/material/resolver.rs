@@ -137,7 +137,7 @@ impl<'a> MaterialResolver<'a> {
             skin_names: Arc::clone(&search.skin_names),
             game,
             bytes: 0,
-            candidates: CandidatePaths::new(vfs, model_path, bare_name_folders),
+            candidates: CandidatePaths::new(vfs, model_path, format, bare_name_folders),
             scripts: if kinds.is_empty() { Arc::default() } else { Scripts::shared(vfs) },
             replaced: if kinds.is_empty() { Arc::default() } else { OverriddenScripts::shared(vfs) },
             kinds,

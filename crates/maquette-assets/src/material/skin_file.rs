@@ -3,7 +3,8 @@
 //! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
 //! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`.
 //! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
-//! `md3_hat,models/…` and `playerscale,1.1`.
+//! `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface" "path"` (`model_shared.c`,
+//! `Mod_LoadSkinFiles`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,6 +21,8 @@ use maquette_core::text::{Cursor, Statements, readable};
 
 /// File names that hide a surface. No such material exists, and games do not draw missing materials of skins.
 const HIDING: [&str; 2] = ["nodraw", "null"];
+/// First word of a line of DarkPlaces.
+const REPLACE: &str = "replace";
 /// Maximum number of surfaces that games read. Maquette reads more, with a warning.
 const USUAL_SURFACES: usize = 256;
 /// Maximum number of skins in a table of skins (vkQuake `MAX_SKINS`). Further skins are skipped.
@@ -37,6 +40,8 @@ struct Entry {
 pub struct SkinFile {
     /// Entries by the surface's name in lower case. If several entries name one surface, the first applies.
     surfaces: BTreeMap<Box<str>, Entry>,
+    /// Paths of all entries in file order.
+    paths: Vec<Box<str>>,
     /// Accessories: position (`hat`, `belt`, `beltl`, …) and game path of the model.
     pub accessories: Vec<(String, String)>,
     /// Scale of the player, 0.01 to 100.
@@ -129,11 +134,20 @@ impl SkinFile {
                 continue;
             };
             let name = latin1(name).trim().to_lowercase();
+            let has_comma = scanner.comma();
             // The line of a tag has no path.
             if name.contains("tag_") {
+                if scanner.word().is_some() {
+                    let message = format!(
+                        "“{}” counts as a tag; Quake III reads the rest of the line as other entries; line skipped",
+                        shortened(&name)
+                    );
+                    warnings.add_line(WarningKind::Companion, line, message);
+                }
                 return end_line(scanner, &name);
             }
-            let has_comma = scanner.comma();
+            let replaced = if is_first && !has_comma && name == REPLACE { scanner.word() } else { None };
+            let name = replaced.map_or(name, |name| latin1(name).trim().to_lowercase());
             if !has_comma && !is_first {
                 return end_line(scanner, &name);
             }
@@ -171,7 +185,7 @@ impl SkinFile {
     }
 
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
-        if self.surfaces.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
+        if self.paths.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
             warnings.add_line(
                 WarningKind::Companion,
                 line,
@@ -185,6 +199,7 @@ impl SkinFile {
             }
         } else {
             let number = u32_or_max(self.surfaces.len());
+            self.paths.push(path.as_str().into());
             self.surfaces.entry(name.into()).or_insert(Entry { number, path: path.into() });
         }
     }
@@ -222,6 +237,12 @@ impl SkinFile {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
     }
 
+    /// Returns the path for a surface by its number, as in Daemon.
+    #[must_use]
+    pub fn path_at(&self, index: usize) -> Option<&str> {
+        self.paths.get(index).map(AsRef::as_ref)
+    }
+
     pub(super) fn numbered_path_of(&self, surface: &str) -> Option<(&str, u32)> {
         self.entry_of(surface).map(|entry| (entry.path.as_ref(), entry.number))
     }
@@ -230,12 +251,23 @@ impl SkinFile {
         self.surfaces.get(self.name_of_entry(surface)?)
     }
 
+    /// Returns whether Quake III finds no entry for a surface of an MD3 or MDC although the file names the surface. The
+    /// game removes a suffix like `_1` from the surface's name only (ioquake3 `tr_model.c`, `R_LoadMD3`).
+    pub(super) fn names_suffix(&self, surface: &str) -> bool {
+        let name = surface.to_lowercase();
+        self.surfaces.contains_key(name.as_str()) && cut(&name).is_some_and(|cut| !self.surfaces.contains_key(cut))
+    }
+
     fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
-        let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut?));
+        let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut(&name)?));
         found.map(|(name, _)| name.as_ref())
     }
+}
+
+/// Returns a name without its suffix like `_1`; `None` if it has none.
+fn cut(name: &str) -> Option<&str> {
+    name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at])
 }
 
 /// A new name for a surface in `.skin` files.
@@ -267,18 +299,24 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
     let mut copied = 0;
     let mut done: Vec<&str> = Vec::new();
     while scanner.find_words() {
-        let Some(word) = scanner.word() else {
+        let Some(mut word) = scanner.word() else {
             scanner.comma();
             continue;
         };
+        let mut after = scanner.cursor.at();
+        let mut command = "";
+        if !scanner.comma() {
+            match scanner.word().filter(|_| word == REPLACE.as_bytes()) {
+                Some(replaced) => (word, after, command) = (replaced, scanner.cursor.at(), "replace "),
+                None => {
+                    scanner.skip_line();
+                    continue;
+                }
+            }
+        }
         let name = latin1(word).trim().to_lowercase();
         let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
         let end = start + word.len();
-        let after = scanner.cursor.at();
-        if !scanner.comma() {
-            scanner.skip_line();
-            continue;
-        }
         let _ = scanner.word();
         let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
         // If several entries have one name, only the first is renamed.
@@ -290,6 +328,7 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
             if *keeps {
                 written.extend_from_slice(bytes.get(copied..scanner.cursor.at()).unwrap_or_default());
                 written.push(b'\n');
+                written.extend_from_slice(command.as_bytes());
                 written.extend(new);
                 written.extend_from_slice(rest);
                 copied = scanner.cursor.at();
@@ -454,5 +493,12 @@ mod tests {
             renamed("\"l_leg\",a.tga", "l_leg_1", "shin", false).as_deref(),
             Some("\"l_leg\",a.tga\nshin,a.tga")
         );
+    }
+
+    #[test]
+    fn renaming_surface_changes_replace_line() {
+        let file = "replace \"Helmet\" \"a.tga\" // a helmet\nreplace visor common/nodraw";
+        assert_eq!(renamed(file, "helmet", "hat", false), Some(file.replace("Helmet", "hat")));
+        assert_eq!(renamed(file, "visor", "glass", true), Some(format!("{file}\nreplace glass common/nodraw")));
     }
 }

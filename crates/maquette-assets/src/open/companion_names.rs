@@ -48,7 +48,10 @@ impl CompanionNames {
                 let is_sign = |sign: &Sign| matches!(sign, Sign::InFolder(folder) if lies_in(folder));
                 is_same_folder && traits.companions.skins && games.any(|game| game.signs.iter().any(is_sign))
             }
-            "skin" => is_same_folder && traits.companions.skins && self.may_be_skin(&stem),
+            "skin" => {
+                let is_numbered = || games().any(|game| game.companions.contains(&Companion::NumberedSkins));
+                is_same_folder && (traits.companions.skins || is_numbered()) && self.may_be_skin(&stem)
+            }
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
                 is_same_folder && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))

@@ -6,12 +6,12 @@
 
 use super::animation_files::Declared;
 use super::companions::add_warnings;
-use super::cube_script::{candidate_paths, resolved};
+use super::cube_script::candidate_paths;
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use super::shared_files::cube_script;
 use crate::limits::{MAX_CUBE_FOLDERS, MAX_SETUPS};
 use crate::material::{IMAGE_EXTENSIONS, cube_scripts};
-use crate::vfs::{Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{Vfs, folder_of, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::vfs::resolved;
 use maquette_core::formats::cube_cfg::{CubePart, CubePath};
 
 const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];
@@ -36,18 +37,4 @@ pub(super) fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {
     let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
     let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
     folders.filter_map(|folder| resolved(&folder, &path.file)).collect()
-}
-
-/// Resolves a path relative to a folder. `..` must not leave the root.
-pub(super) fn resolved(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part if part.contains(['\0', ':']) => return None,
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

@@ -30,6 +30,7 @@ mod sample;
 mod shared_files;
 mod sort_models;
 mod source;
+mod texture_names;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

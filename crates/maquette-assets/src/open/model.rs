@@ -256,12 +256,14 @@ fn find_skins(
         return (cube_skins, Vec::new());
     }
     if model.format().traits().materials == MaterialStorage::Skins {
+        if let Ok(by_pattern) = finder.skins_by_pattern(model, &materials, warnings) {
+            return (pattern_skins(by_pattern), Vec::new());
+        }
         warnings.append(by_names.into_vec());
         return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
     }
-    // Surfaces of an MD5 have no names that a `.skin` file could contain.
-    let has_skin_files = model.format().traits().companions.skins;
-    let files = if has_skin_files { finder.skin_files(model, &materials, warnings) } else { Vec::new() };
+    let files =
+        if finder.reads_skin_files(model) { finder.skin_files(model, &materials, warnings) } else { Vec::new() };
     let mut skins: Vec<Skin> = files
         .into_iter()
         .map(|found| Skin {
@@ -277,8 +279,7 @@ fn find_skins(
         if skins.is_empty() { finder.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
     let materials = match by_pattern {
         Ok(by_pattern) => {
-            let named = |(number, materials): (usize, Vec<_>)| Skin::plain(&number.to_string(), materials.into());
-            skins.extend(by_pattern.into_iter().enumerate().map(named));
+            skins = pattern_skins(by_pattern);
             if let Some(first) = skins.first() {
                 MaterialResolver::warn_missing(model, &first.materials, warnings);
             }
@@ -302,6 +303,11 @@ fn find_skins(
         skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
     }
     (skins, Vec::new())
+}
+
+fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
+    let named = |(number, materials): (usize, Vec<_>)| Skin::plain(&number.to_string(), materials.into());
+    skins.into_iter().enumerate().map(named).collect()
 }
 
 /// Returns whether the first skin is assigned by default: for a player's part, or if it is the only skin, is called

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::companions::add_warnings;
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
-use super::shared_files::model_definitions;
+use super::shared_files::{model_definitions, texture_names};
 use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
-use crate::material::definition_files;
-use crate::vfs::{Vfs, join, normalise};
+use crate::material::{IMAGE_EXTENSIONS, definition_files};
+use crate::vfs::{Vfs, join, normalise, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::formats::model_def::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
@@ -47,7 +47,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
         setups.push(ModelSetup {
             name: used.actor.clone(),
             source: path.to_owned(),
-            textures: textures(base, defined, model.format()),
+            textures: textures(vfs, base, defined, model.format()),
             clips: clips(&used.frames, index, model),
             placement: used.placement(),
             ..ModelSetup::default()
@@ -113,16 +113,28 @@ fn each_use(
 
 /// Returns the textures of the surfaces. The texture of the whole model comes last, because it overrides those of
 /// surfaces (GZDoom `models_md3.cpp`, `RenderFrame`). An MD2 has no textures for single surfaces.
-fn textures(base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSetup> {
+fn textures(vfs: &Vfs, base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSetup> {
     let entry = |surfaces: SurfaceChoice, image: &DefinedImage| {
-        // `LoadSkin` of GZDoom tries the name in the folder, then the name itself.
+        // `LoadSkin` of GZDoom tries the name in the folder, then the name of a texture, then the name itself.
         let paths = [join(&image.folder, &image.name), image.name.clone()];
-        let image: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
-        SurfaceSetup { surfaces, image: Some(image), mask: None, normal_map: None }
+        let mut paths: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
+        if !paths.first().is_some_and(|path| is_image(vfs, path))
+            && let Some(texture) = texture_names(vfs, base).get(&image.name)
+        {
+            paths.insert(0, texture.to_owned());
+        }
+        SurfaceSetup { surfaces, image: Some(paths), mask: None, normal_map: None }
     };
     let of_surfaces = defined.surface_skins.iter().filter(|_| format != Format::Md2);
     let of_surfaces = of_surfaces.map(|(surface, image)| entry(SurfaceChoice::Index(*surface as usize), image));
     of_surfaces.chain(defined.skin.as_ref().map(|image| entry(SurfaceChoice::All, image))).collect()
+}
+
+/// Returns whether an image is at `path`, with any extension.
+fn is_image(vfs: &Vfs, path: &str) -> bool {
+    let stem = split_extension(path).0;
+    let mut others = IMAGE_EXTENSIONS.iter().map(|extension| format!("{stem}.{extension}"));
+    vfs.find(path).is_some() || others.any(|path| vfs.find(&path).is_some())
 }
 
 /// Returns the clips of the states of each sprite: runs of increasing frames, named after the sprite.

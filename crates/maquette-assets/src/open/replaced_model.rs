@@ -9,7 +9,7 @@ use super::companions::add_warnings;
 use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use crate::limits::MAX_SETUPS;
 use crate::material::{REPLACEMENT_FOLDER, replaced_model};
-use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::clip_list::NamedRange;
@@ -42,7 +42,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec
         .take(MAX_SETUPS)
         .filter_map(|skin| {
             let skin = skin.replace('\\', "/");
-            let image = normalise(&join(&join(folder_of(&skin), REPLACEMENT_FOLDER), name_of(&skin)))?;
+            let image = resolved(folder_of(&skin), &join(REPLACEMENT_FOLDER, name_of(&skin)))?;
             let image =
                 SurfaceSetup { surfaces: SurfaceChoice::All, image: Some(vec![image]), mask: None, normal_map: None };
             Some(ModelSetup {

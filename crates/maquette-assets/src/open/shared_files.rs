@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::animation_files::AnimationFiles;
 use super::cube_script::CubeScript;
 use super::model_definitions::Definitions;
+use super::texture_names::TextureNames;
 use crate::vfs::{ReadLimit, Vfs, folder_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
@@ -46,6 +47,10 @@ pub(super) fn model_definitions(vfs: &Vfs, path: &str) -> Arc<Contents<Definitio
     vfs.memo(path, |vfs| {
         Contents::read(vfs, path, |bytes, warnings| Definitions::new(model_def::parse(bytes, warnings)))
     })
+}
+
+pub(super) fn texture_names(vfs: &Vfs, root: &str) -> Arc<TextureNames> {
+    vfs.memo(root, |vfs| TextureNames::below(vfs, root))
 }
 
 impl<T> Contents<T> {

@@ -45,6 +45,7 @@ pub use file_names::FileNames;
 pub use file_size::{DecompressionBudget, FileSize};
 pub use file_system::FileSystem;
 pub use overrides::name_of_location;
+pub(crate) use path::resolved;
 pub use path::{
     ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };

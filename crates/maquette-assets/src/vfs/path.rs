@@ -30,6 +30,21 @@ pub fn normalise(path: &str) -> Option<String> {
     (parts.len() <= MAX_PATH_NAMES).then(|| parts.join("/"))
 }
 
+/// Resolves a path relative to a folder, as Quake II (q2pro `src/common/files.c`, `FS_NormalizePathBuffer`) and the Cube
+/// engines do. `None` if `..` leaves the root. Other games refuse every `..`, and so does [`normalise`].
+pub(crate) fn resolved(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part if part.contains(['\0', ':']) => return None,
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
 fn is_normal(path: &str) -> bool {
     let (mut depth, mut length, mut dots) = (1, 0, 0);
     for byte in path.bytes() {

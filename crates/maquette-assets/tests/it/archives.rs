@@ -468,6 +468,18 @@ fn entry_paths_outside_the_archive_are_skipped() {
 }
 
 #[test]
+fn parent_folder_in_entry_name_is_resolved() {
+    // The entry of `pak0.pak` of Quake II (q2pro `files.c`: `FS_NormalizePathBuffer`).
+    let entry = "models/monsters/tank/../ctank/skin.pcx";
+    let root = folder(&[("g/pak0.pak", &pak(&[(entry, b"skin")]))]);
+    let files = FileSystem::new(vec![]);
+    let archive = files.archive(&root.path().join("g/pak0.pak")).unwrap();
+    assert_eq!(archive.files().collect::<Vec<_>>(), ["models/monsters/ctank/skin.pcx"]);
+    assert!(archive.warnings().is_empty());
+    reads(&files, root.path().join("g/pak0.pak/models/monsters/ctank/skin.pcx"), "skin");
+}
+
+#[test]
 fn many_hostile_entry_names_give_one_warning() {
     let entries = vec![RawEntry::stored(b"../x"); 60_000];
     let (_root, archive) = stored_archive(&RawZip::new(entries).build());

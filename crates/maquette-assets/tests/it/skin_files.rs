@@ -41,8 +41,22 @@ fn comments_count_as_white_space() {
 
 #[test]
 fn tag_lines_are_skipped() {
-    let skin = sound("TAG_head,\nu_a,x/1\ntag_weapon models/gun\nmy_tag_x,u_b,x/2\ntag_torso");
+    let (skin, warnings) = odd("TAG_head,\nu_a,x/1\ntag_weapon models/gun\nmontag_arm,u_b,x/2\ntag_torso");
+    // ioquake3 `RE_RegisterSkin` skips only the name of a tag.
+    let message = "counts as a tag; Quake III reads the rest of the line as other entries; line skipped";
+    assert_eq!(warnings, [format!("line 3: “tag_weapon” {message}"), format!("line 4: “montag_arm” {message}")]);
     assert_eq!((skin.path_of("u_a"), skin.path_of("u_b"), skin.path_of("models/gun")), (Some("x/1"), None, None));
+}
+
+#[test]
+fn replace_line_names_surface_and_path() {
+    // DarkPlaces `Mod_LoadSkinFiles`. A comma after the word makes it the name of a surface.
+    let skin = sound("replace \"Helmet\" \"models/h.tga\" // a comment\nreplace visor common/nodraw\nreplace,x/1");
+    assert_eq!((skin.path_of("helmet"), skin.path_of("visor")), (Some("models/h.tga"), Some("common/nodraw")));
+    assert_eq!((skin.path_of("replace"), skin.path_of("models/h.tga")), (Some("x/1"), None));
+    let (skin, warnings) = odd("u_a,x/1\nreplace u_b\n");
+    assert_eq!((skin.path_of("u_b"), skin.path_of("replace")), (None, None));
+    assert_eq!(warnings, ["line 2: expected a surface and a path; line skipped"]);
 }
 
 #[test]

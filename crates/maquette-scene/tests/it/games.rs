@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
-use maquette_assets::material::{AlphaTest, Blend, ImageLoading, ResolveContext, SurfaceMaterial, known_game};
+use maquette_assets::material::{AlphaTest, Blend, ImageLoading, InGame, ResolveContext, SurfaceMaterial, known_game};
 use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
@@ -320,6 +320,95 @@ fn broken_tag_file_is_reported_and_model_loads() {
     assert!(warnings_of(&body).contains("the file has 1 frames, but the model has 3"), "{}", warnings_of(&body));
 }
 
+// ---- SRB2 ----
+
+#[test]
+fn model_of_srb2_has_image_of_its_name() {
+    // SRB2 `PNG_Load`, `PCX_Load`: the path of the model with the extension `.png`, else `.pcx`.
+    let body = Md3 { surfaces: 2, shaders: vec!["models/other.tga"], ..Md3::typical() }.build();
+    let files: [(&str, &[u8]); 9] = [
+        ("models.dat", b"PLAY SONIC.md3 3.0 0.0\n"),
+        ("models/SONIC.md3", &body),
+        ("models/SONIC.png", b""),
+        ("models/SONIC.tga", b""),
+        ("models/other.tga", b""),
+        ("models/chars/tails.md2", &md2(2)),
+        ("models/chars/tails.pcx", b""),
+        ("models/chars/skin.png", b""),
+        ("models/box/skin.png", b""),
+    ];
+    for (model, image) in
+        [("models/SONIC.md3", "models/SONIC.png"), ("models/chars/tails.md2", "models/chars/tails.pcx")]
+    {
+        let part = open(&vfs_of(&files), model);
+        assert_eq!(part.skins.len(), 1);
+        assert!(part.skins[0].materials.iter().all(|material| material.path == image && !material.is_guess));
+        assert!(part.missing_skins.is_empty() && warnings_of(&part).is_empty(), "{}", warnings_of(&part));
+    }
+    let part = open(&vfs_of(&files[1..]), "models/SONIC.md3");
+    assert_eq!(paths(&part, 0), ["models/other.tga"; 2]);
+}
+
+// ---- Quake III ----
+
+#[test]
+fn skin_entry_with_suffix_has_no_effect_in_quake3() {
+    // ioquake3 `R_LoadMD3` cuts `_1` off the surface's name, so only an entry without the suffix applies.
+    let mut body = md3("x");
+    let name = body.windows(7).position(|bytes| bytes == b"u_torso").unwrap();
+    body[name..name + 7].copy_from_slice(b"u_arm_1");
+    let drawn = |skin: &str| {
+        let files: [(&str, &[u8]); 3] =
+            [("models/x/x.md3", &body), ("models/x/x_default.skin", skin.as_bytes()), ("models/x/a.png", b"")];
+        let part = open(&vfs_of(&files), "models/x/x.md3");
+        (first(&part).path.clone(), first(&part).in_game == InGame::Whole)
+    };
+    assert_eq!(drawn("u_arm_1,models/x/a"), ("models/x/a.png".to_owned(), false));
+    assert_eq!(drawn("u_arm,models/x/a"), ("models/x/a.png".to_owned(), true));
+}
+
+// ---- Quake II ----
+
+#[test]
+fn md2_skin_with_parent_folder_is_found_inside_root() {
+    // q2pro `FS_NormalizePathBuffer` resolves `..`; ioquake3 `FS_FOpenFileReadDir` refuses the name.
+    let skins = vec!["m/tank/skin.pcx", "m\\tank\\..\\ctank\\skin.pcx"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let named = md3("m/tank/../ctank/skin.pcx");
+    let both: [(&str, &[u8]); 4] =
+        [("m/tank/tris.md2", &body), ("m/b/b.md3", &named), ("m/tank/skin.png", b""), ("m/ctank/skin.png", b"")];
+    let part = open(&vfs_of(&both), "m/tank/tris.md2");
+    assert_eq!(part.skins.len(), 2);
+    assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["m/tank/skin.png"], vec!["m/ctank/skin.png"]));
+    assert!(part.missing_skins.is_empty());
+    assert!(open(&vfs_of(&both), "m/b/b.md3").skins[0].materials[0].is_missing());
+}
+
+#[test]
+fn quake2_player_has_skins_with_icon() {
+    // yquake2 `menu.c`: a skin needs an icon. The list in the model does not matter.
+    let body = Md2 { skins: vec!["players/foo/grunt.pcx", "players/foo/gone.pcx"], ..Md2::typical() }.build();
+    let files = ["grunt", "grunt_i", "other", "other_i", "noicon", "weapon"];
+    let names = files.map(|name| format!("players/foo/{name}.pcx"));
+    let skins_of = |model: &str| {
+        let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
+        files.push((model, &body));
+        let part = open(&vfs_of(&files), model);
+        (part.skins.iter().map(|skin| skin.name.clone()).collect::<Vec<_>>(), part.missing_skins.len())
+    };
+    assert_eq!(skins_of("players/foo/tris.md2"), (vec!["grunt.pcx".to_owned(), "other.pcx".to_owned()], 0));
+    assert_eq!(skins_of("players/foo/weapon.md2"), (vec!["grunt.pcx".to_owned()], 1));
+}
+
+#[test]
+fn listed_skin_is_missing_if_another_skin_owns_its_image() {
+    let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let part = open(&vfs_of(&[("m/tank/tris.md2", &body), ("m/tank/skin.png", b"")]), "m/tank/tris.md2");
+    let missing: Vec<&str> = part.missing_skins.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!((part.skins.len(), missing), (1, vec!["m/ctank/skin.pcx"]));
+}
+
 // ---- DarkPlaces ----
 
 /// Returns an MD3 with one surface that uses `shader`.
@@ -577,6 +666,28 @@ fn subfolders_with_skin_image_are_skins_without_script() {
 }
 
 #[test]
+fn cube_model_without_script_has_skin_of_its_folder_or_the_parent() {
+    // Sauerbraten `loaddefaultparts`: `loadskin(loadname, parentdir(loadname))`.
+    let body = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
+    let vfs = vfs_of(&[
+        ("packages/models/guns/a/tris.md2", &body),
+        ("packages/models/guns/a/skin.png", b""),
+        ("packages/models/guns/b/tris.md2", &body),
+        ("packages/models/guns/b/other.png", b""),
+        ("packages/models/guns/skin.jpg", b""),
+        ("packages/modelsx/b/tris.md2", &body),
+        ("packages/modelsx/skin.jpg", b""),
+    ]);
+    let image = |path: &str| {
+        let part = open(&vfs, path);
+        (paths(&part, 0)[0].to_owned(), first(&part).is_guess)
+    };
+    assert_eq!(image("packages/models/guns/a/tris.md2"), ("packages/models/guns/a/skin.png".to_owned(), false));
+    assert_eq!(image("packages/models/guns/b/tris.md2"), ("packages/models/guns/skin.jpg".to_owned(), false));
+    assert_eq!(image("packages/modelsx/b/tris.md2").0, "");
+}
+
+#[test]
 fn cube_script_without_skins_still_names_clips_and_tags() {
     let vfs = vfs_of(&[
         ("g/gun.md5mesh", MD5_MESH.as_bytes()),
@@ -755,6 +866,26 @@ fn gzdoom_definitions_give_skins_and_clips() {
 }
 
 #[test]
+fn skin_of_gzdoom_may_be_name_of_texture() {
+    // GZDoom `LoadSkin`: the file in the folder, else a texture by its name of at most 8 letters.
+    let definition =
+        |skin: &str| format!("Model A {{ Path \"models\" Model 0 \"a.md3\" Skin 0 \"{skin}\" FrameIndex A A 0 0 }}");
+    let image = |skin: &str, images: &[&str]| {
+        let (text, body) = (definition(skin), md3("x"));
+        let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &[][..])).collect();
+        files.extend([("modeldef.txt", text.as_bytes()), ("models/a.md3", &body)]);
+        let part = open(&vfs_of(&files), "models/a.md3");
+        first(&part).path.clone()
+    };
+    assert_eq!(image("CONSCR", &["Textures/tech/conscr.png"]), "Textures/tech/conscr.png");
+    assert_eq!(image("CONSCR", &["textures/conscr.png", "models/conscr.jpg"]), "models/conscr.jpg");
+    assert_eq!(image("beam", &["textures/beam.png", "graphics/beam.png", "patches/beam.png"]), "graphics/beam.png");
+    assert_eq!(image("longname", &["textures/longname1.png"]), "textures/longname1.png");
+    assert_eq!(image("longname1", &["textures/longname1.png"]), "");
+    assert_eq!(image("other", &["misc/other.png"]), "");
+}
+
+#[test]
 fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
     let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
     let by_surface =
@@ -774,7 +905,7 @@ fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
     assert_eq!(paths(&opened(&by_both), 0), ["models/c.png", "models/c.png"]);
     let part = opened("Model A { Model 0 \"models/a.md3\" Skin 0 \"gone.png\" }");
     assert_eq!((first(&part).is_missing(), first(&part).stages_in_game()), (true, 0));
-    assert_eq!(first(&part).in_game, maquette_assets::material::InGame::Stages(0));
+    assert_eq!(first(&part).in_game, InGame::Stages(0));
 }
 
 #[test]

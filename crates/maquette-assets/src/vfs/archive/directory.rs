@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::entry_table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
 use super::warnings::{ArchiveWarnings, EntryIssue};
 use crate::limits::{MAX_PATH_NAMES, MAX_SHARED_RATIO};
-use crate::vfs::path::normalise;
+use crate::vfs::path::{normalise, resolved};
 use maquette_core::budget::Budget;
 use maquette_core::bytes::latin1;
 use maquette_core::limits::MAX_PATH_BYTES;
@@ -53,7 +53,9 @@ impl Directory {
             return;
         }
         let absolute = name.starts_with(['/', '\\']);
-        let Some(path) = normalise(&name).filter(|path| !path.is_empty() && !absolute) else {
+        // The PAK of Quake II has an entry with a folder "..".
+        let path = normalise(&name).or_else(|| resolved("", &name));
+        let Some(path) = path.filter(|path| !path.is_empty() && !absolute) else {
             self.warnings.add(EntryIssue::Name, &name);
             return;
         };
