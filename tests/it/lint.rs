@@ -133,7 +133,7 @@ type Trip = (&'static str, fn() -> Findings);
 /// One case per rule.
 const TRIPS: &[Trip] = &[
     ("broken-file", || broken(&formats::load(b"IDP3").unwrap_err().to_string())),
-    ("format-not-loaded", || found(&Md3::typical().build(), "doom3")),
+    ("format-not-loaded", || found(&Md2::typical().build(), "doom3")),
     ("empty-md2", || {
         let mut empty = Md2 { triangles: vec![], coordinates: vec![], commands: vec![0], ..Md2::typical() };
         empty.frames.truncate(1);
@@ -280,6 +280,15 @@ fn typical_models_have_no_errors_in_their_games() {
         assert_eq!(findings.count(Severity::Error), 0, "{engine}: {findings:?}");
         assert_eq!(found(&bytes, "any").count(Severity::Error), 0);
     }
+}
+
+/// The limits of `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` in Doom 3's `Model_md3.h`.
+#[test]
+fn doom_3_loads_md3_of_quake_3_size() {
+    let fits = found(&grid(1000, 2000), "doom3");
+    assert_eq!(fits.count(Severity::Error), 0, "{fits:?}");
+    assert_eq!(one(&found(&grid(1001, 10), "doom3"), "too-many-vertices").severity, Severity::Error);
+    assert_eq!(one(&found(&grid(30, 2001), "doom3"), "too-many-triangles").severity, Severity::Error);
 }
 
 /// Doom 3 and Ironwail compare number, names and parents of joints. Q2PRO compares only the number, and vkQuake

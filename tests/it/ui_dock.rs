@@ -207,9 +207,9 @@ fn lint_dock_lists_errors_of_chosen_engine() {
     let mut harness = dock(Format::Md3, DockTab::Lint);
     assert!(harness.state().session.interface.lint.as_ref().unwrap().findings.is_some());
     click(&mut harness, Role::Button, "Engine");
-    click(&mut harness, Role::MenuItemCheckBox, "Doom 3");
+    click(&mut harness, Role::MenuItemCheckBox, "Quake II");
     let view = harness.state().session.interface.lint.as_ref().unwrap();
-    assert_eq!(view.engine().unwrap().name, "doom3");
+    assert_eq!(view.engine().unwrap().name, "quake2");
     let found = view.findings.as_ref().unwrap();
     assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>()[0], "format-not-loaded");
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("error: ")));

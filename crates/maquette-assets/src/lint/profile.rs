@@ -272,6 +272,9 @@ const ELITE_FORCE: &[Limit] = &joined::<2, 13, 15>(
     ),
 );
 
+/// Doom 3, `renderer/Model_md3.cpp` (`InitFromFile`) and `Model_md3.h`: as Quake III.
+const DOOM_3: &[Limit] = &[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)];
+
 /// Return to Castle Wolfenstein: 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both).
 const RTCW: &[Limit] = &joined::<8, 12, 20>(
     [
@@ -430,11 +433,12 @@ pub static PROFILES: [Profile; 21] = [
         has_player_parts: true,
         ..QUAKE_3_KIN
     },
-    // `anim/Anim.cpp` (`CheckModelHierarchy`).
+    // `renderer/ModelManager.cpp` (`GetModel`), `anim/Anim.cpp` (`CheckModelHierarchy`).
     Profile {
         name: "doom3",
         title: "Doom 3",
-        formats: &[Md5],
+        formats: &[Md3, Md5],
+        limits: DOOM_3,
         refuses_missing_lines: Some(Md5),
         skeleton: SkeletonCheck::Hierarchy,
         ..NO_ENGINE
