@@ -40,7 +40,7 @@ impl Sample {
 /// Returns a point of the unit square from a sequence with low discrepancy: multiples of powers of the plastic number.
 fn spread(number: u32, start: f32) -> Vec2 {
     let number = number as f32 + start * 17.0;
-    Vec2::new((number * 0.754_877_67 + start).fract(), (number * 0.569_840_3 + start).fract())
+    Vec2::new((number * 0.754_877_7 + start).fract(), (number * 0.569_840_3 + start).fract())
 }
 
 #[cfg(test)]
