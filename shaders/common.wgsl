@@ -113,7 +113,8 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
 
 // Returns the studio light that a surface reflects, as linear light. `shine` is the strength of the key light's
 // highlight. `shelter` is the share of ambient light that downward faces lose, such as those under arms and belts.
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> vec3f {
+// Surfaces that are not `outlined` are cut-outs: flat cards, which would turn grey as a whole.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, outlined: bool) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
     // Avoid grazing angles, because interpolated normals that point away from the eye would shine like an edge.
     let n_v = clamp(dot(normal, view), 0.08, 1.0);
@@ -141,7 +142,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32) -> 
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
     // At grazing angles, even black surfaces reflect the studio, so outlines stand out whatever the texture.
-    let edge = pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z;
+    let edge = select(0.0, pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z, outlined);
     let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12 + edge;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

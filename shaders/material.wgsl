@@ -183,7 +183,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
     } else if light >= LIGHT_STUDIO {
         // Without a specular map there is no gloss, because textures have painted highlights.
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
-        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0));
+        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, alpha_test == 0u));
         if opaque {
             colour += dither(corner.position.xy);
         }

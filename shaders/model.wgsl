@@ -103,5 +103,6 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         shine = 0.0;
         shelter = 0.0;
     }
-    return vec4f(stored_from_linear(lit(albedo, normal, corner.world, shine, shelter)) + dither(corner.position.xy), alpha);
+    let light = lit(albedo, normal, corner.world, shine, shelter, alpha_pass != 1u);
+    return vec4f(stored_from_linear(light) + dither(corner.position.xy), alpha);
 }
