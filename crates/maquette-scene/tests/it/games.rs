@@ -401,7 +401,7 @@ fn quake2_player_has_skins_with_icon() {
 }
 
 #[test]
-fn listed_skin_is_missing_if_another_skin_owns_its_image() {
+fn listed_skin_with_foreign_image_is_missing() {
     let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
     let body = Md2 { skins, ..Md2::typical() }.build();
     let part = open(&vfs_of(&[("m/tank/tris.md2", &body), ("m/tank/skin.png", b"")]), "m/tank/tris.md2");
