@@ -144,7 +144,7 @@ const TRIPS: &[Trip] = &[
     ("missing-line", || found(MD5_MESH.replace("commandline \"mesh box\"", "").as_bytes(), "doom3")),
     ("too-many-vertices", || found(&grid(1001, 10), "quake3")),
     ("too-many-triangles", || found(&grid(30, 2001), "quake3")),
-    ("too-many-surfaces", || found(&Md3 { surfaces: 33, ..Md3::typical() }.build(), "quake3")),
+    ("too-many-surfaces", || found(&Md3 { surfaces: 33, ..Md3::typical() }.build(), "vkquake")),
     ("too-many-frames", || {
         let frame = || Md3::typical().frames.remove(0);
         found(&Md3 { tags: vec![], frames: (0..1025).map(|_| frame()).collect(), ..Md3::typical() }.build(), "quake3")
@@ -155,7 +155,7 @@ const TRIPS: &[Trip] = &[
     }),
     ("too-many-weights", || found(heavy_vertex().as_bytes(), "cube2")),
     ("too-many-skins", || found(&Md2 { skins: vec!["a.pcx"; 33], ..Md2::typical() }.build(), "quake2")),
-    ("too-many-materials", || found(&Md3 { shaders: vec!["a"; 257], ..Md3::typical() }.build(), "quake3")),
+    ("too-many-materials", || found(&Md3 { shaders: vec!["a.tga"; 257], ..Md3::typical() }.build(), "q2pro")),
     ("too-many-levels", || found(&Mdr { lods: 4, ..Mdr::typical() }.build(), "elite-force")),
     ("name-too-long", || found_in(&Md3::typical().build(), "quake3", |parts| parts.surfaces[0].name = "x".repeat(64))),
     ("skin-too-tall", || found(&Md2 { skin_size: [64, 481], ..Md2::typical() }.build(), "quake2")),
@@ -280,6 +280,57 @@ fn typical_models_have_no_errors_in_their_games() {
         assert_eq!(findings.count(Severity::Error), 0, "{engine}: {findings:?}");
         assert_eq!(found(&bytes, "any").count(Severity::Error), 0);
     }
+}
+
+/// Returns an MD5 of one mesh with these numbers of vertices, triangles and weights.
+fn md5_mesh([vertices, triangles, weights]: [usize; 3]) -> String {
+    let lines = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let head = MD5_MESH.split("\tnumverts").next().unwrap();
+    let vertices_text = lines(vertices, |index| format!("\tvert {index} ( 0 0 ) 0 1\n"));
+    let triangles_text = lines(triangles, |index| format!("\ttri {index} 0 1 2\n"));
+    let weights_text = lines(weights, |index| format!("\tweight {index} 0 1 ( {index} 0 {} )\n", index % 7));
+    format!(
+        "{head}\tnumverts {vertices}\n{vertices_text}\tnumtris {triangles}\n{triangles_text}\tnumweights {weights}\n\
+         {weights_text}}}\n"
+    )
+}
+
+/// Returns an animation of [`MD5_MESH`] with this number of frames.
+fn md5_animation(frames: usize) -> String {
+    let (head, rest) = MD5_ANIM.split_once("bounds {").unwrap();
+    let base = rest.split_once("baseframe").unwrap().1.split_once("frame 0").unwrap().0;
+    let boxes = "\t( -1 -1 -1 ) ( 1 1 1 )\n".repeat(frames);
+    let poses: String = (0..frames).map(|frame| format!("frame {frame} {{\n\t0 0\n}}\n")).collect();
+    let head = head.replace("numFrames 3", &format!("numFrames {frames}"));
+    format!("{head}bounds {{\n{boxes}}}\n\nbaseframe{base}{poses}")
+}
+
+/// The limits of `MD5_ParseMesh` and `MD5_ParseAnim` in Q2PRO: `TESS_MAX_VERTICES`, `MD5_MAX_WEIGHTS`,
+/// `MD5_MAX_FRAMES`.
+#[test]
+fn q2pro_limits_md5_meshes_and_animations() {
+    let refusals = |mesh: &str, animation: &str| -> Vec<&str> {
+        let files: [(&str, &[u8]); 3] = [
+            ("models/box/tris.md2", &Md2::typical().build()),
+            ("models/box/md5/tris.md5mesh", mesh.as_bytes()),
+            ("models/box/md5/tris.md5anim", animation.as_bytes()),
+        ];
+        let findings = found_in_game(&files, "models/box/md5/tris.md5mesh", "q2pro");
+        let errors = findings.list.iter().filter(|finding| finding.severity == Severity::Error);
+        errors.map(|finding| finding.rule).collect()
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(refusals(&md5_mesh([6144, 6144, 8192]), &md5_animation(1024)), none);
+    assert_eq!(refusals(&md5_mesh([6145, 1, 1]), MD5_ANIM), ["too-many-vertices"]);
+    assert_eq!(refusals(&md5_mesh([3, 6145, 1]), MD5_ANIM), ["too-many-triangles"]);
+    assert_eq!(refusals(&md5_mesh([3, 1, 8193]), MD5_ANIM), ["too-many-weights"]);
+    assert_eq!(refusals(MD5_MESH, &md5_animation(1025)), ["too-many-frames"]);
+    assert_eq!(refusals(&MD5_MESH.replace("commandline \"mesh box\"", ""), MD5_ANIM), ["missing-line"]);
+    assert_eq!(refusals(&MD5_MESH.replace("MD5Version 10", ""), MD5_ANIM), ["missing-line"]);
+    let third = "\t\"third\"\t1 0 0\n}\n\nbounds";
+    let longer = MD5_ANIM.replace("numJoints 2", "numJoints 3").replace("}\n\nbounds", third);
+    let longer = longer.replace("\t( 10 0 0 ) ( 0 0 0 )\n", "\t( 10 0 0 ) ( 0 0 0 )\n\t( 1 0 0 ) ( 0 0 0 )\n");
+    assert_eq!(refusals(MD5_MESH, &longer), ["other-skeleton"]);
 }
 
 /// The limits of `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` in Doom 3's `Model_md3.h`.

@@ -16,7 +16,7 @@ use glam::{Affine3A, Quat};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::material::SurfaceMaterial;
-use crate::open::Skin;
+use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
     Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, FrameNumbering, Model, Surface, finite,
@@ -58,6 +58,8 @@ pub struct Report<'a> {
     pub skins: Vec<&'a str>,
     /// Skins of skin files.
     pub skin_files: Vec<SkinReport<'a>>,
+    /// All skins that can be chosen, in the order of their numbers; empty if they were not searched for.
+    pub available_skins: Vec<AvailableSkin<'a>>,
     /// Materials of the surfaces; empty if they were not searched for.
     pub materials: MaterialReports<'a>,
     /// Warnings, one sentence each.
@@ -77,6 +79,17 @@ pub struct SkinReport<'a> {
     pub name: &'a str,
     /// Path of the file in the game.
     pub file: &'a str,
+}
+
+/// A skin that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct AvailableSkin<'a> {
+    /// Name of the skin.
+    pub name: &'a str,
+    /// Kind of source: `model`, `skin file`, `game file` or `image names`, see [`SkinSource`].
+    pub source: &'static str,
+    /// Game path of the file that defines the skin; `None` without such a file.
+    pub file: Option<&'a str>,
 }
 
 /// A bounding box, in units.
@@ -224,6 +237,7 @@ impl<'a> Report<'a> {
             alternative_animations: clips(model.alternative_clips(), &[]),
             skins: model.skins().iter().map(String::as_str).collect(),
             skin_files: Vec::new(),
+            available_skins: Vec::new(),
             materials: MaterialReports::default(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             details: Details(model.details()),
@@ -239,11 +253,15 @@ impl<'a> Report<'a> {
         self
     }
 
-    /// Adds the skins of skin files.
+    /// Adds the skins of the asset.
     #[must_use]
     pub fn with_skins(mut self, skins: &'a [Skin]) -> Self {
-        let of_file = |skin: &'a Skin| Some(SkinReport { name: &skin.name, file: skin.file.as_deref()? });
+        let of_file = |skin: &'a Skin| match &skin.source {
+            SkinSource::SkinFile(file) => Some(SkinReport { name: &skin.name, file }),
+            _ => None,
+        };
         self.skin_files = skins.iter().filter_map(of_file).collect();
+        self.available_skins = skins.iter().map(available_skin).collect();
         self.skins.extend(self.skin_files.iter().map(|skin| skin.name));
         self
     }
@@ -254,6 +272,16 @@ impl<'a> Report<'a> {
         self.materials = MaterialReports::new(materials);
         self
     }
+}
+
+fn available_skin(skin: &Skin) -> AvailableSkin<'_> {
+    let (source, file) = match &skin.source {
+        SkinSource::Model => ("model", None),
+        SkinSource::SkinFile(file) => ("skin file", Some(file.as_str())),
+        SkinSource::GameFile(file) => ("game file", Some(file.as_str())),
+        SkinSource::ImageNames => ("image names", None),
+    };
+    AvailableSkin { name: &skin.name, source, file }
 }
 
 fn surface_report(surface: &Surface) -> SurfaceReport<'_> {

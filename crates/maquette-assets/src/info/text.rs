@@ -41,14 +41,7 @@ impl Report<'_> {
 
         self.write_surfaces(out, rows)?;
         self.write_materials(out, rows)?;
-        let number = |(index, cells): (usize, Vec<String>)| [vec![index.to_string()], cells].concat();
-        if self.skin_files.is_empty() {
-            let skins = self.skins.iter().map(|skin| vec![printable(skin)]).enumerate().map(number);
-            table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
-        } else {
-            let skins = self.skin_files.iter().map(|skin| vec![printable(skin.name), printable(skin.file)]);
-            table(out, "Skins", &[("#", Right), ("name", Left), ("file", Left)], skins.enumerate().map(number), rows)?;
-        }
+        self.write_skins(out, rows)?;
         self.write_tags_and_joints(out, rows)?;
         clips(out, "Animations", &self.animations, rows)?;
         clips(out, "Animations of the Quake II player table", &self.alternative_animations, rows)?;
@@ -94,6 +87,21 @@ impl Report<'_> {
         });
         let columns = [("of", Left), ("image", Left), ("", Left)];
         table(out, "Stages of scripts", &columns, stages, rows)
+    }
+
+    fn write_skins(&self, out: &mut String, rows: usize) -> fmt::Result {
+        let from_model = self.skins.iter().take(self.skins.len().saturating_sub(self.skin_files.len()));
+        let from_model = from_model.enumerate().map(|(index, path)| vec![index.to_string(), printable(path)]);
+        table(out, "Skins named in the model", &[("#", Right), ("path", Left)], from_model, rows)?;
+        if self.available_skins.len() == 1 && self.available_skins.iter().all(|skin| skin.source == "model") {
+            return Ok(());
+        }
+        let available = self.available_skins.iter().enumerate().map(|(index, skin)| {
+            let file = skin.file.map(printable).unwrap_or_default();
+            vec![index.to_string(), printable(skin.name), skin.source.to_owned(), file]
+        });
+        let columns = [("#", Right), ("name", Left), ("source", Left), ("file", Left)];
+        table(out, "Skins", &columns, available, rows)
     }
 
     fn write_surfaces(&self, out: &mut String, rows: usize) -> fmt::Result {

@@ -26,13 +26,22 @@ fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
 }
 
-/// Reports the animation named after the mesh if the engine rejects it. Other animations may belong to other models.
+/// Returns the animation named after the mesh. Other animations may belong to other models. The location is that of the
+/// model if a companion file replaces the clip.
+pub(super) fn own_animations<'a>(context: &Context<'a>) -> impl Iterator<Item = (Location, &'a Clip)> {
+    let model = context.model();
+    let (stem, _) = split_extension(name_of(context.subject.game_path));
+    let clips = model.clips().iter().enumerate().map(|(index, clip)| (Location::clip(index, &clip.name), clip));
+    let replaced = model.own_clips().iter().map(|clip| (Location::default(), clip));
+    let own = move |clip: &Clip| clip.source == ClipSource::AnimationFile && clip.name.eq_ignore_ascii_case(stem);
+    clips.chain(replaced).filter(move |(_, clip)| own(clip))
+}
+
+/// Reports the animation named after the mesh if the engine rejects it.
 pub(super) fn skeletons(context: &Context, sink: &mut Sink) {
     let (model, profile) = (context.model(), context.profile);
     let Motion::Skeletal(skeletal) = model.motion() else { return };
-    let (stem, _) = split_extension(name_of(context.subject.game_path));
-    let own = |clip: &Clip| clip.source == ClipSource::AnimationFile && clip.name.eq_ignore_ascii_case(stem);
-    for (index, clip) in model.clips().iter().enumerate().filter(|(_, clip)| own(clip)) {
+    for (location, clip) in own_animations(context) {
         let track = skeletal.tracks.iter().find(|track| track.first == clip.first);
         let Some(JointFrames::Channels(channels)) = track.map(|track| &track.frames) else { continue };
         if let Some((joint, difference)) = skeleton_difference(model, channels, profile.skeleton) {
@@ -40,7 +49,7 @@ pub(super) fn skeletons(context: &Context, sink: &mut Sink) {
             let named =
                 |index: usize| model.joints().get(index).map(|joint| NamedIndex { index, name: joint.name.clone() });
             let joint = joint.and_then(named);
-            sink.add(Severity::Error, Location { joint, ..Location::clip(index, &clip.name) }, message);
+            sink.add(Severity::Error, Location { joint, ..location }, message);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Rules for formats and limits of an engine.
 
+use super::clips::own_animations;
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
 use super::profile::Quantity;
 use maquette_core::error::counted;
-use maquette_core::model::{DetailValue, Format, Model, Motion, Surface, SurfaceStorage};
+use maquette_core::model::{Detail, DetailValue, Format, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
@@ -56,7 +57,8 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
 
 const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
 
-/// Reports lines of an MD5 that Doom 3 requires (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
+/// Reports lines of an MD5 that Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`) and Q2PRO (`MD5_ParseMesh`)
+/// require.
 pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     let model = context.model();
     if context.profile.refuses_missing_lines != Some(model.format()) {
@@ -72,7 +74,7 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     }
     let surfaces = model.surfaces().iter().enumerate();
     for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
-        // The material is also empty if the line has an empty name, which Doom 3 accepts; so this is only a warning.
+        // The material is also empty if the line has an empty name, which the engines accept; so this is only a warning.
         let message = format!("no shader; {title} rejects a mesh without a shader line");
         sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
     }
@@ -90,7 +92,7 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let path = context.subject.game_path.to_lowercase();
     let is_map_object =
         context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder));
-    each(context.model(), quantity, &mut |value, location, named| {
+    each(context, quantity, &mut |value, location, named| {
         let Some(limit) = limits.iter().find(|limit| value > limit.max) else { return };
         let (one, many) = words(quantity);
         let (what, title, max) = (counted(value as u64, one, many), context.profile.title, limit.max);
@@ -116,6 +118,7 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
         Quantity::Frames => ("frame", "frames"),
         Quantity::Tags => ("tag", "tags"),
         Quantity::Joints => ("joint", "joints"),
+        Quantity::StoredWeights => ("weight", "weights"),
         Quantity::Weights => ("weight on a vertex", "weights on a vertex"),
         Quantity::Skins => ("skin", "skins"),
         Quantity::Materials => ("material", "materials"),
@@ -128,7 +131,8 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
 
 type ExceededLimits<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Location, &str);
 
-fn each(model: &Model, quantity: Quantity, report: ExceededLimits) {
+fn each(context: &Context, quantity: Quantity, report: ExceededLimits) {
+    let model = context.model();
     let surfaces = || model.surfaces().iter().enumerate();
     let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
         for (index, surface) in surfaces() {
@@ -139,6 +143,7 @@ fn each(model: &Model, quantity: Quantity, report: ExceededLimits) {
         Quantity::Vertices => return of_surfaces(&|index, _| model.stored_vertices(index)),
         Quantity::Triangles => return of_surfaces(&|_, surface| surface.triangles.len()),
         Quantity::Materials => return of_surfaces(&|_, surface| surface.materials.len()),
+        Quantity::StoredWeights => return of_surfaces(&|_, surface| detail(&surface.details, "numweights")),
         Quantity::Weights => return weights(model, report),
         Quantity::NameLength => return names(model, report),
         Quantity::Surfaces => {
@@ -149,13 +154,17 @@ fn each(model: &Model, quantity: Quantity, report: ExceededLimits) {
             }
             of_level.into_iter().max().unwrap_or(0)
         }
+        Quantity::Frames if model.format() == Format::Md5 => {
+            // Each animation has its own frames.
+            return own_animations(context).for_each(|(at, clip)| report(clip.count as usize, &|| at.clone(), ""));
+        }
         Quantity::Frames => model.frames().len(),
         Quantity::Tags => model.own_tag_count(),
         Quantity::Joints => model.joints().len(),
         Quantity::Levels => model.lod_count() as usize,
         Quantity::Skins => model.skins().len(),
-        Quantity::SkinWidth => detail(model, "skinwidth"),
-        Quantity::SkinHeight => detail(model, "skinheight"),
+        Quantity::SkinWidth => detail(model.details(), "skinwidth"),
+        Quantity::SkinHeight => detail(model.details(), "skinheight"),
     };
     report(of_model, &Location::default, "");
 }
@@ -187,8 +196,8 @@ fn names(model: &Model, report: ExceededLimits) {
     }
 }
 
-fn detail(model: &Model, label: &str) -> usize {
-    let found = model.details().iter().find(|detail| detail.label == label);
+fn detail(details: &[Detail], label: &str) -> usize {
+    let found = details.iter().find(|detail| detail.label == label);
     match found.map(|detail| &detail.value) {
         Some(DetailValue::Text(text)) => text.parse().unwrap_or(0),
         _ => 0,

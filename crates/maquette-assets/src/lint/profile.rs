@@ -13,7 +13,7 @@ pub enum Quantity {
     Triangles,
     /// Surfaces of a level of detail.
     Surfaces,
-    /// Frames in the file.
+    /// Frames in the file; in MD5, of the animation named after the mesh.
     Frames,
     /// Tags in the file.
     Tags,
@@ -21,6 +21,8 @@ pub enum Quantity {
     Joints,
     /// Weights of a vertex.
     Weights,
+    /// Weights of a surface, as stored in the file (MD5).
+    StoredWeights,
     /// Skins of the file (MDL, MD2).
     Skins,
     /// Materials of a surface, one for each skin number.
@@ -124,8 +126,8 @@ impl Profile {
 
 use Format::{Md2, Md3, Md5, Mdc, Mdl, Mdr};
 use Quantity::{
-    Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, Surfaces, Tags, Triangles, Vertices,
-    Weights,
+    Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Tags,
+    Triangles, Vertices, Weights,
 };
 
 const fn refused(format: Format, quantity: Quantity, max: usize) -> Limit {
@@ -167,8 +169,8 @@ const QUAKE_2: &[Limit] = &[
     nominal(Md2, NameLength, 63),
 ];
 
-/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`, `MOD_ValidateMD3`, `MOD_ValidateMD3Mesh`, `MD5_ParseMesh`) and
-/// `gl.h`. A surface must fit the buffer of triangles.
+/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`, `MOD_ValidateMD3`, `MOD_ValidateMD3Mesh`, `MD5_ParseMesh`,
+/// `MD5_ParseAnim`) and `gl.h`. A surface must fit the buffer of triangles.
 const Q2PRO: &[Limit] = &[
     refused(Md2, Vertices, 2048),
     refused(Md2, Triangles, 6144),
@@ -183,8 +185,12 @@ const Q2PRO: &[Limit] = &[
     refused(Md3, Frames, 1024),
     refused(Md3, Materials, 256),
     nominal(Md3, NameLength, 63),
+    refused(Md5, Vertices, 6144),
+    refused(Md5, Triangles, 6144),
+    refused(Md5, StoredWeights, 8192),
     refused(Md5, Joints, 256),
     refused(Md5, Surfaces, 32),
+    refused(Md5, Frames, 1024),
 ];
 
 /// Yamagi Quake II, `files/models.c` (`Mod_LoadMD2`): as Quake II, but further skins are ignored.
@@ -366,6 +372,7 @@ pub static PROFILES: [Profile; 21] = [
         skeleton: SkeletonCheck::Count,
         needs_extensions: true,
         md5_replaces: true,
+        refuses_missing_lines: Some(Md5),
         ..NO_ENGINE
     },
     Profile {

@@ -43,7 +43,7 @@ pub static RULES: [Rule; 43] = [
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
     rule("no-surfaces", Error, "A model without triangles, tags or joints is invisible.", limits::no_surfaces),
-    rule("missing-line", Error, "Doom 3 requires every header line of an MD5.", limits::missing_lines),
+    rule("missing-line", Error, "Doom 3 and Q2PRO require every header line of an MD5.", limits::missing_lines),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);
     }),
@@ -55,9 +55,14 @@ pub static RULES: [Rule; 43] = [
             limits::number(context, sink, Quantity::Triangles);
         },
     ),
-    rule("too-many-surfaces", Warning, "The game's tools have a fixed limit on surfaces.", |context, sink| {
-        limits::number(context, sink, Quantity::Surfaces);
-    }),
+    rule(
+        "too-many-surfaces",
+        Error,
+        "The engine or the game's tools have a fixed limit on surfaces.",
+        |context, sink| {
+            limits::number(context, sink, Quantity::Surfaces);
+        },
+    ),
     rule("too-many-frames", Error, "The engine or the game's tools have a fixed limit on frames.", |context, sink| {
         limits::number(context, sink, Quantity::Frames);
     }),
@@ -67,16 +72,22 @@ pub static RULES: [Rule; 43] = [
     rule("too-many-joints", Error, "Engines have a fixed table for the joints of a frame.", |context, sink| {
         limits::number(context, sink, Quantity::Joints);
     }),
-    rule("too-many-weights", Warning, "The engine keeps only the largest weights of a vertex.", |context, sink| {
-        limits::number(context, sink, Quantity::Weights);
-    }),
+    rule(
+        "too-many-weights",
+        Error,
+        "The engine keeps only the largest weights of a vertex, or limits the weights of a mesh.",
+        |context, sink| {
+            limits::number(context, sink, Quantity::Weights);
+            limits::number(context, sink, Quantity::StoredWeights);
+        },
+    ),
     rule("too-many-skins", Error, "Engines have a fixed table for the skins of a model.", |context, sink| {
         limits::number(context, sink, Quantity::Skins);
     }),
     rule(
         "too-many-materials",
-        Warning,
-        "The game's tools have a fixed limit on the materials of a surface.",
+        Error,
+        "The engine or the game's tools have a fixed limit on the materials of a surface.",
         |context, sink| {
             limits::number(context, sink, Quantity::Materials);
         },

@@ -58,7 +58,7 @@ pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, fitting_names};
 pub use model::open_in;
 use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
-pub use model_asset::{ModelAsset, Skin};
+pub use model_asset::{ModelAsset, Skin, SkinSource};
 use model_definitions::joined_models;
 pub use model_search::{
     ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_in_folder_of,
@@ -444,7 +444,7 @@ impl Opener {
             placement: read.placement(),
             accessories: read.accessories,
             is_generic: false,
-            file: Some(path.display().to_string()),
+            source: SkinSource::SkinFile(path.display().to_string()),
         });
         Ok(asset)
     }

@@ -14,7 +14,7 @@ use super::{LoadedModel, MODEL_FILE, OpenCause};
 use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
 use crate::open::character::plan_of_part;
-use crate::open::{ModelAsset, OutlineCache, Skin};
+use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
 use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
@@ -272,7 +272,7 @@ fn find_skins(
             accessories: found.file.accessories.clone(),
             placement: found.file.placement(),
             is_generic: found.is_generic,
-            file: Some(found.path),
+            source: SkinSource::SkinFile(found.path),
         })
         .collect();
     let by_pattern =
@@ -306,7 +306,10 @@ fn find_skins(
 }
 
 fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
-    let named = |(number, materials): (usize, Vec<_>)| Skin::plain(&number.to_string(), materials.into());
+    let named = |(number, materials): (usize, Vec<_>)| Skin {
+        source: SkinSource::ImageNames,
+        ..Skin::plain(&number.to_string(), materials.into())
+    };
     skins.into_iter().enumerate().map(named).collect()
 }
 

@@ -59,8 +59,21 @@ pub struct Skin {
     pub placement: Affine3A,
     /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
-    /// Game path of the `.skin` file; `None` for other skins.
-    pub file: Option<String>,
+    /// Source of the materials.
+    pub source: SkinSource,
+}
+
+/// Source of a skin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SkinSource {
+    /// Names in the model, or images in the folder of an MD2.
+    Model,
+    /// A `.skin` file, by its game path.
+    SkinFile(String),
+    /// Another file of the game, by its game path: a definition such as `MODELDEF`, or a model that this one replaces.
+    GameFile(String),
+    /// Images whose names the game derives from the model.
+    ImageNames,
 }
 
 impl ModelAsset {
@@ -164,7 +177,7 @@ impl Skin {
             accessories: Vec::new(),
             placement: Affine3A::IDENTITY,
             is_generic: false,
-            file: None,
+            source: SkinSource::Model,
         }
     }
 }

@@ -10,7 +10,7 @@ use glam::Affine3A;
 use super::animation_files::Declared;
 use crate::limits::MAX_SETUPS;
 use crate::material::{MaterialResolver, SurfaceMaterial, SurfaceTextures};
-use crate::open::Skin;
+use crate::open::{Skin, SkinSource};
 use crate::vfs::Vfs;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
@@ -115,7 +115,8 @@ pub(super) fn skins(
             let numbered = (2..).map(|number| format!("{} ({number})", setup.name));
             let name = std::iter::once(setup.name.clone()).chain(numbered).find(|name| !is_taken(name));
             let skin = Skin::plain(&name.unwrap_or_default(), materials.into());
-            skins.push(Skin { placement: setup.placement, ..skin });
+            let source = SkinSource::GameFile(setup.source.clone());
+            skins.push(Skin { placement: setup.placement, source, ..skin });
         }
     }
     skins

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use maquette_assets::info::Report;
-use maquette_assets::open::{CompanionNames, models_below, open, open_sample, without_coarser_levels};
-use maquette_assets::vfs::FileSystem;
+use maquette_assets::material::{ImageLoading, ResolveContext};
+use maquette_assets::open::{CompanionNames, models_below, open, open_in, open_sample, without_coarser_levels};
+use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
-use maquette_testing::files::Md3;
+use maquette_testing::files::{Md2, Md3};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 fn sample(name: &str) -> PathBuf {
@@ -310,4 +311,60 @@ fn skin_file_of_daemon_is_for_meshes_by_number() {
     let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
     assert_eq!(names[..2], ["default", "red"]);
     assert_eq!((paths_of(0), paths_of(1)), (vec!["a.png", "b.png"], vec!["b.png", ""]));
+}
+
+#[test]
+fn report_lists_every_skin_with_its_source() {
+    let md3 = Md3::typical().build();
+    let md2 = Md2::typical().build();
+    let uses =
+        "Model Box { Model 0 \"box.md3\" Skin 0 \"a.png\" }\nModel Gold { Model 0 \"box.md3\" Skin 0 \"b.png\" }";
+    let own_names = ("default (from file)", "model", None);
+    let cases: [(&[(&str, &[u8])], &str, &[(&str, &str, Option<&str>)]); 5] = [
+        (
+            &[("MODELDEF.txt", uses.as_bytes()), ("box.md3", &md3), ("a.png", b"a"), ("b.png", b"b")],
+            "box.md3",
+            &[("Box", "game file", Some("MODELDEF.txt")), ("Gold", "game file", Some("MODELDEF.txt"))],
+        ),
+        (
+            &[("progs/box.md3", &md3), ("progs/u_torso_0.png", b"a"), ("progs/u_torso_1.png", b"b")],
+            "progs/box.md3",
+            &[("0", "image names", None), ("1", "image names", None)],
+        ),
+        (
+            &[
+                ("models/box/tris.md2", &md2),
+                ("models/box/md5/tris.md5mesh", MD5_MESH.as_bytes()),
+                ("models/box/md5/tris.md5anim", MD5_ANIM.as_bytes()),
+                ("models/box/md5/skin.png", b"a"),
+                ("models/box/md5/pain.png", b"b"),
+            ],
+            "models/box/md5/tris.md5mesh",
+            &[("skin", "game file", Some("models/box/tris.md2")), ("pain", "game file", Some("models/box/tris.md2"))],
+        ),
+        (
+            &[("models/box.md3", &md3), ("models/box_red.skin", b"u_torso,a.tga\n"), ("models/box/skin.tga", b"a")],
+            "models/box.md3",
+            &[("red", "skin file", Some("models/box_red.skin")), own_names],
+        ),
+        (
+            &[("models/box/tris.md2", &md2), ("models/box/skin.pcx", b"a"), ("models/box/pain.pcx", b"b")],
+            "models/box/tris.md2",
+            &[("skin.pcx", "model", None), ("pain.pcx", "model", None)],
+        ),
+    ];
+    for (files, path, wanted) in cases {
+        let vfs = Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect());
+        let bytes = vfs.read(path, ReadLimit::Whole).unwrap();
+        let part = open_in(&vfs, path, &bytes, &ResolveContext::new(ImageLoading::LocateOnly)).unwrap();
+        let mut pose = Pose::default();
+        maquette_core::pose::sample(&part.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
+        let report = Report::new(&part.model, &pose, &part.warnings, path).with_skins(&part.skins);
+        let value = serde_json::to_value(&report).unwrap();
+        let skin = |(name, source, file): &(&str, &str, Option<&str>)| serde_json::json!({ "name": name, "source": source, "file": file });
+        assert_eq!(value["available_skins"], wanted.iter().map(skin).collect::<serde_json::Value>(), "{path}");
+        let text = report.to_text(10);
+        let lists = |name: &str| text.split("\nSkins (").nth(1).is_some_and(|table| table.contains(name));
+        assert!(wanted.iter().all(|(name, _, file)| lists(name) && lists(file.unwrap_or_default())), "{text}");
+    }
 }
