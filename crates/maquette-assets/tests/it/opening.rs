@@ -313,6 +313,11 @@ fn skin_file_of_daemon_is_for_meshes_by_number() {
     assert_eq!((paths_of(0), paths_of(1)), (vec!["a.png", "b.png"], vec!["b.png", ""]));
 }
 
+/// Paths and contents of files.
+type Files<'f> = &'f [(&'f str, &'f [u8])];
+/// Name, source and file of skins.
+type Skins<'s> = &'s [(&'s str, &'s str, Option<&'s str>)];
+
 #[test]
 fn report_lists_every_skin_with_its_source() {
     let md3 = Md3::typical().build();
@@ -320,7 +325,7 @@ fn report_lists_every_skin_with_its_source() {
     let uses =
         "Model Box { Model 0 \"box.md3\" Skin 0 \"a.png\" }\nModel Gold { Model 0 \"box.md3\" Skin 0 \"b.png\" }";
     let own_names = ("default (from file)", "model", None);
-    let cases: [(&[(&str, &[u8])], &str, &[(&str, &str, Option<&str>)]); 5] = [
+    let cases: [(Files, &str, Skins); 5] = [
         (
             &[("MODELDEF.txt", uses.as_bytes()), ("box.md3", &md3), ("a.png", b"a"), ("b.png", b"b")],
             "box.md3",
