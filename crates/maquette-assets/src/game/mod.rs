@@ -67,6 +67,8 @@ pub struct TextureRules {
     pub name_patterns: &'static [NamePattern],
     /// Folders in which the game looks for images whose names it made; empty for the root.
     pub name_folders: &'static [&'static str],
+    /// Extensions of images that only this game reads. They are tried after the usual ones.
+    pub image_extensions: &'static [&'static str],
     /// Whether the game draws nothing in place of a missing texture, instead of a default image.
     pub hides_missing: bool,
     /// Whether scripts are used although they contain unknown directives. Quake III rejects them (`tr_shader.c`,
@@ -127,10 +129,14 @@ const USUAL: TextureRules = TextureRules {
     ignores_lightmaps: false,
     name_patterns: &[],
     name_folders: &[""],
+    image_extensions: &[],
     hides_missing: false,
     skips_unknown_words: false,
     alpha_without_script: false,
 };
+
+/// Extension of Quake's images, whose texels are colours of the palette.
+pub const LMP: &str = "lmp";
 
 /// Suffixes of maps in DarkPlaces, and of glow maps in all ports of Quake.
 const QUAKE_MAPS: MapSuffixes =
@@ -172,6 +178,7 @@ pub static GAMES: [Game; 16] = [
                 NamePattern { format: Format::Md3, name: "{surface}_{skin:02}_00" },
             ],
             name_folders: &["", "progs", "textures"],
+            image_extensions: &[LMP],
             ..USUAL
         },
         companions: &[Companion::SkinTable],

@@ -216,7 +216,8 @@ pub(super) fn spellings(path: &str) -> Spellings<'_> {
 pub(super) struct Spellings<'a> {
     as_it_is: Option<&'a str>,
     extension: &'a str,
-    first: &'a str,
+    /// The path without an image's extension.
+    pub first: &'a str,
     second: Option<&'a str>,
     combination: usize,
 }

@@ -19,10 +19,10 @@ use maquette_core::model::{EmbeddedSkin, Model};
 const PALETTE: &str = "gfx/palette.lmp";
 
 /// Colour that is transparent in skins with transparent texels.
-const TRANSPARENT: usize = 255;
+pub(super) const TRANSPARENT: usize = 255;
 
 /// Colours as red, green, blue, alpha.
-type Palette = [[u8; 4]; 256];
+pub(super) type Palette = [[u8; 4]; 256];
 
 impl MaterialResolver<'_> {
     /// Returns the materials of the skins inside the model's file, in order. An animated skin changes its image at the
@@ -58,7 +58,7 @@ impl MaterialResolver<'_> {
         materials
     }
 
-    fn palette(&self) -> (Palette, SearchStep) {
+    pub(super) fn palette(&self) -> (Palette, SearchStep) {
         let folders =
             successors(Some(self.candidates.folder.as_str()), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
         let mut tried = Vec::new();

@@ -18,6 +18,7 @@ mod image_program;
 mod image_queue;
 mod known_game;
 mod limits;
+mod lmp_image;
 mod mip_levels;
 mod model_folder;
 mod name_patterns;

@@ -22,7 +22,7 @@ use super::limits::Limits;
 use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{DecodeError, Image, ImageQueue, InGame, Origin, SearchStep, Suggestion, SurfaceMaterial, TextureWrap};
-use crate::game::Game;
+use crate::game::{Game, LMP};
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
 };
@@ -85,7 +85,7 @@ impl ResolveContext {
 pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,
-    limits: Limits,
+    pub(super) limits: Limits,
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
@@ -547,9 +547,13 @@ impl<'a> MaterialResolver<'a> {
         let mut tried = Vec::new();
         let mut stored = None;
         let mut note = "";
+        let extensions = self.game().map_or(&[][..], |game| game.textures.image_extensions);
         let spelled = paths.iter().flat_map(|path| {
             let may_be_there = self.vfs.may_contain_prefix(stem(path));
-            spellings(path).map(move |path| (path, may_be_there))
+            let spelled = spellings(path);
+            let first = spelled.first;
+            let more = extensions.iter().map(move |extension| format!("{first}.{extension}"));
+            spelled.chain(more).map(move |path| (path, may_be_there))
         });
         for (path, may_be_there) in spelled {
             if self.searchable.take(path.len() as u64).is_err() {
@@ -591,6 +595,7 @@ impl<'a> MaterialResolver<'a> {
                 location.as_ref().and_then(|location| self.image_cache.known(location, self.limits.image_bytes()));
             let decoded = match (known, self.queue.as_ref().zip(location.as_ref())) {
                 (Some(known), _) => Ok(known),
+                _ if split_extension(path).1.eq_ignore_ascii_case(LMP) => self.decode_lmp(path),
                 (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
                 (None, None) => self.decode(path),
             };
@@ -625,7 +630,7 @@ impl<'a> MaterialResolver<'a> {
         Some(Arc::new(decode()))
     }
 
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
 

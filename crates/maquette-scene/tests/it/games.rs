@@ -320,6 +320,35 @@ fn broken_tag_file_is_reported_and_model_loads() {
     assert!(warnings_of(&body).contains("the file has 1 frames, but the model has 3"), "{}", warnings_of(&body));
 }
 
+// ---- Ports of Quake ----
+
+#[test]
+fn lmp_image_of_quake_uses_the_palette() {
+    // Ironwail `Image_LoadLMP`: width, height, indices. `TEXPREF_ALPHA` makes colour 255 transparent.
+    let mut palette = vec![0; 768];
+    palette[3..6].copy_from_slice(&[10, 20, 30]);
+    let lmp = |width: u8| [&[width, 0, 0, 0, 1, 0, 0, 0][..], &[1, 255]].concat();
+    let opened = |width: u8, path: &str| {
+        let image = lmp(width);
+        let name = if path.ends_with("mesh") { "progs/gun_00_00.LMP" } else { "progs/u_torso_0.lmp" };
+        let mesh = MD5_MESH.replace("models/box/skin", "gun");
+        let bytes = if path.ends_with("mesh") { mesh.into_bytes() } else { md3("") };
+        open(&vfs_of(&[(path, &bytes), (name, &image), ("gfx/palette.lmp", &palette)]), path)
+    };
+    for path in ["progs/gun.md5mesh", "progs/ogre.md3"] {
+        let part = opened(2, path);
+        let image = first(&part).image.clone().unwrap();
+        assert_eq!((image.width, image.height), (2, 1), "{path}");
+        assert_eq!(image.rgba, [10, 20, 30, 255, 0, 0, 0, 0]);
+        assert_eq!(warnings_of(&part), "");
+    }
+    let part = opened(3, "progs/ogre.md3");
+    assert!(warnings_of(&part).contains("u_torso_0.lmp: width × height differs from the number of texels"));
+    let elsewhere =
+        open(&vfs_of(&[("models/a.md3", &md3("models/skin")), ("models/skin.lmp", &lmp(2))]), "models/a.md3");
+    assert!(first(&elsewhere).is_missing());
+}
+
 // ---- SRB2 ----
 
 #[test]
