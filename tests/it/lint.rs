@@ -158,6 +158,7 @@ const TRIPS: &[Trip] = &[
     ("too-many-materials", || found(&Md3 { shaders: vec!["a.tga"; 257], ..Md3::typical() }.build(), "q2pro")),
     ("too-many-levels", || found(&Mdr { lods: 4, ..Mdr::typical() }.build(), "elite-force")),
     ("name-too-long", || found_in(&Md3::typical().build(), "quake3", |parts| parts.surfaces[0].name = "x".repeat(64))),
+    ("path-too-long", || found_at(&format!("models/{}.md3", "x".repeat(53)), &Md3::typical().build(), "quake3")),
     ("skin-too-tall", || found(&Md2 { skin_size: [64, 481], ..Md2::typical() }.build(), "quake2")),
     ("skin-too-wide", || found(&Md2 { skin_size: [641, 64], ..Md2::typical() }.build(), "quake2")),
     ("missing-tag", || found_at("models/players/box/lower.md3", &Md3::typical().build(), "quake3")),
@@ -431,6 +432,32 @@ fn limit_of_map_objects_is_only_a_warning() {
     }
     let findings = found_at("models/players/x/upper.md3", &large, "ioquake3");
     assert_eq!(one(&findings, "too-many-vertices").severity, Severity::Error);
+}
+
+/// `MAX_QPATH` is 64, with the terminating zero.
+#[test]
+fn game_paths_have_at_most_63_bytes() {
+    let path = |length: usize| format!("models/weapons2/{}.md3", "x".repeat(length - 20));
+    let model = Md3::typical().build();
+    let engines = ["quake3", "ioquake3", "rtcw", "et", "elite-force", "q2pro"].map(|engine| (engine, &model));
+    let md2 = Md2::typical().build();
+    for (engine, model) in engines.into_iter().chain([("quake2", &md2), ("yquake2", &md2)]) {
+        assert!(of_rule(&found_at(&path(63), model, engine), "path-too-long").is_empty(), "{engine}");
+        assert_eq!(one(&found_at(&path(64), model, engine), "path-too-long").severity, Severity::Error, "{engine}");
+    }
+    // The limit of DarkPlaces is 127 (`qdefs.h`), and Quake II does not load MD3.
+    for engine in ["darkplaces", "quake2"] {
+        assert!(of_rule(&found_at(&path(64), &model, engine), "path-too-long").is_empty(), "{engine}");
+    }
+    let map_object = format!("models/mapobjects/{}.md3", "x".repeat(60));
+    assert_eq!(one(&found_at(&map_object, &model, "et"), "path-too-long").severity, Severity::Warning);
+    // The path of the model has 63 bytes.
+    let name = "x".repeat(43);
+    let (file, skin) = (format!("models/weapons2/{name}.md3"), format!("models/weapons2/{name}_red.skin"));
+    let findings = found_in_game(&[(&file, &model), (&skin, b"u_torso,a.tga\n")], &file, "et");
+    let long = one(&findings, "path-too-long");
+    let message = format!("the path of {name}_red.skin has 68 bytes; Enemy Territory supports at most 63");
+    assert_eq!((long.severity, &long.message), (Severity::Warning, &message));
 }
 
 #[test]

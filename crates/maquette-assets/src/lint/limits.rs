@@ -4,6 +4,8 @@ use super::clips::own_animations;
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
 use super::profile::Quantity;
+use crate::open::SkinSource;
+use crate::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
 use maquette_core::model::{Detail, DetailValue, Format, Model, Motion, Surface, SurfaceStorage};
 
@@ -80,6 +82,41 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     }
 }
 
+/// Returns whether the model is usually compiled into a map.
+fn is_map_object(context: &Context) -> bool {
+    let path = context.subject.game_path.to_lowercase();
+    context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Reports the path of the model and of its `.skin` files.
+pub(super) fn paths(context: &Context, sink: &mut Sink) {
+    let Some(max) = context.profile.max_path_bytes else { return };
+    let (own, title) = (context.subject.game_path, context.profile.title);
+    if !context.profile.formats.contains(&context.model().format()) {
+        return;
+    }
+    if own.len() > max {
+        let (severity, unless) = if is_map_object(context) {
+            (Severity::Warning, " unless the model is compiled into a map")
+        } else {
+            (Severity::Error, "")
+        };
+        let message = format!("the path has {} bytes; {title} supports at most {max}{unless}", own.len());
+        sink.add(severity, Location::default(), message);
+    }
+    for skin in context.subject.skins {
+        // Skins from other folders were added by the user; their paths are not game paths.
+        if let SkinSource::SkinFile(path) = &skin.source
+            && path.len() > max
+            && folder_of(path) == folder_of(own)
+        {
+            let (file, length) = (name_of(path), path.len());
+            let message = format!("the path of {file} has {length} bytes; {title} supports at most {max}");
+            sink.add(Severity::Warning, Location::default(), message);
+        }
+    }
+}
+
 pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let format = context.model().format();
     let rows = context.profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
@@ -89,9 +126,7 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     if limits.is_empty() {
         return;
     }
-    let path = context.subject.game_path.to_lowercase();
-    let is_map_object =
-        context.profile.compiles_map_objects && MAP_OBJECTS.iter().any(|folder| path.starts_with(folder));
+    let is_map_object = is_map_object(context);
     each(context, quantity, &mut |value, location, named| {
         let Some(limit) = limits.iter().find(|limit| value > limit.max) else { return };
         let (one, many) = words(quantity);

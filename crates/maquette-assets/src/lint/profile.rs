@@ -72,6 +72,8 @@ pub struct Profile {
     pub formats: &'static [Format],
     /// Limits by format.
     pub limits: &'static [Limit],
+    /// Maximum number of bytes in a game path (`MAX_QPATH` − 1). The engine refuses longer paths, or overruns a buffer.
+    pub max_path_bytes: Option<usize>,
     /// Whether players consist of `lower`, `upper` and `head`, joined by tags.
     pub has_player_parts: bool,
     /// Whether the engine culls by the stored boxes and spheres of frames, instead of computing its own.
@@ -324,6 +326,7 @@ const NO_ENGINE: Profile = Profile {
     title: "any engine",
     formats: &Format::ALL,
     limits: &[],
+    max_path_bytes: None,
     has_player_parts: false,
     culls_by_frames: true,
     refuses_empty_md2: false,
@@ -337,8 +340,17 @@ const NO_ENGINE: Profile = Profile {
     compiles_map_objects: false,
 };
 
-const QUAKE_3_KIN: Profile =
-    Profile { refuses_unknown_directives: true, normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
+/// `MAX_QPATH` is 64: `RE_RegisterModel` and `RE_RegisterSkin` of Quake III and the engines derived from it return 0 for
+/// longer names. Quake II and Yamagi Quake II (`Mod_ForName`) copy the name without a check.
+const MAX_PATH_BYTES: Option<usize> = Some(63);
+
+const QUAKE_3_KIN: Profile = Profile {
+    max_path_bytes: MAX_PATH_BYTES,
+    refuses_unknown_directives: true,
+    normalises_tags: true,
+    compiles_map_objects: true,
+    ..NO_ENGINE
+};
 
 /// All engines; the first one stands for any engine and has no limits.
 pub static PROFILES: [Profile; 21] = [
@@ -358,6 +370,7 @@ pub static PROFILES: [Profile; 21] = [
         title: "Quake II",
         formats: &[Md2],
         limits: QUAKE_2,
+        max_path_bytes: MAX_PATH_BYTES,
         refuses_empty_md2: true,
         ..NO_ENGINE
     },
@@ -368,6 +381,7 @@ pub static PROFILES: [Profile; 21] = [
         title: "Q2PRO",
         formats: &[Md2, Md3, Md5],
         limits: Q2PRO,
+        max_path_bytes: MAX_PATH_BYTES,
         refuses_empty_md3: true,
         skeleton: SkeletonCheck::Count,
         needs_extensions: true,
@@ -380,6 +394,7 @@ pub static PROFILES: [Profile; 21] = [
         title: "Yamagi Quake II",
         formats: &[Md2],
         limits: YQUAKE_2,
+        max_path_bytes: MAX_PATH_BYTES,
         refuses_empty_md2: true,
         ..NO_ENGINE
     },

@@ -38,7 +38,7 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// All rules.
-pub static RULES: [Rule; 43] = [
+pub static RULES: [Rule; 44] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
@@ -103,6 +103,7 @@ pub static RULES: [Rule; 43] = [
             limits::number(context, sink, Quantity::NameLength);
         },
     ),
+    rule("path-too-long", Error, "Engines have a fixed buffer for game paths.", limits::paths),
     rule("skin-too-tall", Error, "The engine rejects taller skins.", |context, sink| {
         limits::number(context, sink, Quantity::SkinHeight);
     }),
