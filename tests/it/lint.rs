@@ -186,6 +186,11 @@ const TRIPS: &[Trip] = &[
     }),
     ("no-extension", || found(&Md3 { shaders: vec!["models/box/skin"], ..Md3::typical() }.build(), "q2pro")),
     ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3", "any")),
+    ("unreadable-image", || {
+        let files: [(&str, &[u8]); 2] =
+            [("models/box/box.md2", &Md2::typical().build()), ("models/box/skin.png", b"picture")];
+        found_in_game(&files, "models/box/box.md2", "quake2")
+    }),
     ("guessed-texture", || {
         let files: [(&str, &[u8]); 2] =
             [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
@@ -432,6 +437,43 @@ fn limit_of_map_objects_is_only_a_warning() {
     }
     let findings = found_at("models/players/x/upper.md3", &large, "ioquake3");
     assert_eq!(one(&findings, "too-many-vertices").severity, Severity::Error);
+}
+
+/// The lists of the engines' image loaders.
+#[test]
+fn image_formats_that_engine_does_not_read_are_reported() {
+    let unread = |model: (&str, &[u8]), image: &str, engine: &str| {
+        let findings = found_in_game(&[model, (image, b"picture")], model.0, engine);
+        of_rule(&findings, "unreadable-image").iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    let (md2, md3) = (Md2::typical().build(), Md3::typical().build());
+    let (md2, md3, md5) = (
+        ("models/box/box.md2", md2.as_slice()),
+        ("models/box/box.md3", md3.as_slice()),
+        ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
+    );
+    let none: [&str; 0] = [];
+    for (model, engine, read, unreadable) in [
+        (md2, "quake2", "pcx tga", "png jpg bmp webp"),
+        (md2, "yquake2", "pcx tga jpg png", "bmp webp jpeg"),
+        (md2, "q2pro", "pcx tga jpg png", "bmp webp jpeg"),
+        (md3, "quake3", "tga jpg pcx bmp", "png jpeg webp dds"),
+        (md3, "rtcw", "tga jpg pcx bmp", "png jpeg webp dds"),
+        (md3, "ioquake3", "tga jpg jpeg png pcx bmp dds", "webp"),
+        (md3, "et", "tga jpg jpeg png pcx bmp", "webp dds"),
+        (md5, "doom3", "tga jpg pcx bmp", "png jpeg webp"),
+        (md3, "darkplaces", "tga png webp", ""),
+    ] {
+        for extension in read.split_whitespace() {
+            assert_eq!(unread(model, &format!("models/box/skin.{extension}"), engine), none, "{engine}, {extension}");
+        }
+        for extension in unreadable.split_whitespace() {
+            let path = format!("models/box/skin.{extension}");
+            let title = profile(engine).title;
+            assert_eq!(unread(model, &path, engine), [format!("{title} does not read {path}")], "{extension}");
+        }
+    }
+    assert_eq!(unread(md5, "dds/models/box/skin.dds", "doom3"), none);
 }
 
 /// `MAX_QPATH` is 64, with the terminating zero.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
-use crate::material::SurfaceMaterial;
+use crate::material::{Stage, SurfaceMaterial};
 use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Warning, WarningKind};
 use maquette_core::model::Format;
@@ -74,6 +74,30 @@ pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
     for material in context.subject.missing_skins {
         sink.add(Severity::Warning, Location::default(), format!("skin “{}” not found", material.name));
     }
+}
+
+/// Reports images of formats that the engine does not read. Another rule reports guessed images.
+pub(super) fn unreadable_images(context: &Context, sink: &mut Sink) {
+    let profile = context.profile;
+    if !profile.formats.contains(&context.model().format()) {
+        return;
+    }
+    let mut found = ByMessage::default();
+    each_material(context, |material, location, with| {
+        let mut paths: Vec<&str> = material.definition.stages.iter().flat_map(stage_images).collect();
+        paths.push(&material.path);
+        paths.sort_unstable();
+        paths.dedup();
+        for path in paths.into_iter().filter(|path| !material.is_guess && !profile.reads_image(path)) {
+            found.add(format!("{} does not read {path}{with}", profile.title), location.clone());
+        }
+    });
+    found.report(Severity::Warning, sink);
+}
+
+fn stage_images(stage: &Stage) -> impl Iterator<Item = &str> {
+    let relief = stage.relief.iter().flat_map(|relief| relief.bump.iter().chain(&relief.specular));
+    stage.maps.iter().chain(relief).map(|map| map.path.as_str())
 }
 
 pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {

@@ -2,6 +2,7 @@
 
 use super::finding::Severity;
 use crate::game::game_of_format;
+use crate::vfs::{name_of, split_extension};
 use maquette_core::model::Format;
 
 /// A number that an engine limits.
@@ -86,6 +87,8 @@ pub struct Profile {
     pub skeleton: SkeletonCheck,
     /// Whether the engine looks up only images whose names have an extension.
     pub needs_extensions: bool,
+    /// Extensions of images that the engine reads; empty if they are not known.
+    pub image_formats: &'static [&'static str],
     /// Whether the engine rejects shaders with unknown directives (`tr_shader.c`, `ParseShader`).
     pub refuses_unknown_directives: bool,
     /// Whether an MD5 is loaded only in the folder `md5` next to the model that it replaces.
@@ -116,6 +119,16 @@ impl Profile {
     #[must_use]
     pub fn for_format(format: Format) -> &'static Self {
         &PROFILES[Self::index_for_format(format)]
+    }
+
+    /// Returns whether the engine reads an image with this game path. Doom 3 also reads compressed copies of its images,
+    /// in the folder `dds`.
+    pub(super) fn reads_image(&self, path: &str) -> bool {
+        let (_, extension) = split_extension(name_of(path));
+        self.image_formats.is_empty()
+            || extension.is_empty()
+            || self.image_formats.iter().any(|known| known.eq_ignore_ascii_case(extension))
+            || path.to_lowercase().starts_with("dds/")
     }
 
     /// Returns the smallest limit of a quantity for a format; `None` if there is none.
@@ -333,6 +346,7 @@ const NO_ENGINE: Profile = Profile {
     refuses_empty_md3: false,
     skeleton: SkeletonCheck::None,
     needs_extensions: false,
+    image_formats: &[],
     refuses_unknown_directives: false,
     md5_replaces: false,
     refuses_missing_lines: None,
@@ -343,6 +357,9 @@ const NO_ENGINE: Profile = Profile {
 /// `MAX_QPATH` is 64: `RE_RegisterModel` and `RE_RegisterSkin` of Quake III and the engines derived from it return 0 for
 /// longer names. Quake II and Yamagi Quake II (`Mod_ForName`) copy the name without a check.
 const MAX_PATH_BYTES: Option<usize> = Some(63);
+
+/// `renderer/tr_image.c` (`R_LoadImage`) of Quake III and Return to Castle Wolfenstein, `Image_files.cpp` of Doom 3.
+const ID_IMAGES: &[&str] = &["tga", "jpg", "pcx", "bmp"];
 
 const QUAKE_3_KIN: Profile = Profile {
     max_path_bytes: MAX_PATH_BYTES,
@@ -372,6 +389,7 @@ pub static PROFILES: [Profile; 21] = [
         limits: QUAKE_2,
         max_path_bytes: MAX_PATH_BYTES,
         refuses_empty_md2: true,
+        image_formats: &["pcx", "wal", "tga"],
         ..NO_ENGINE
     },
     // `R_RegisterModel`: an MD5 in `md5/` is loaded in place of an MD2 or MD3 (`MOD_LoadMD5`). `images.c`
@@ -385,6 +403,7 @@ pub static PROFILES: [Profile; 21] = [
         refuses_empty_md3: true,
         skeleton: SkeletonCheck::Count,
         needs_extensions: true,
+        image_formats: &["pcx", "wal", "tga", "jpg", "png"],
         md5_replaces: true,
         refuses_missing_lines: Some(Md5),
         ..NO_ENGINE
@@ -396,6 +415,7 @@ pub static PROFILES: [Profile; 21] = [
         limits: YQUAKE_2,
         max_path_bytes: MAX_PATH_BYTES,
         refuses_empty_md2: true,
+        image_formats: &["pcx", "wal", "tga", "jpg", "png"],
         ..NO_ENGINE
     },
     // yquake2remaster, `common/models/loadfile.c`: MD5 meshes are searched in `md5/` and next to the MD2, then MD3.
@@ -435,6 +455,7 @@ pub static PROFILES: [Profile; 21] = [
         formats: &[Md3],
         limits: QUAKE_3,
         has_player_parts: true,
+        image_formats: ID_IMAGES,
         ..QUAKE_3_KIN
     },
     Profile {
@@ -443,10 +464,25 @@ pub static PROFILES: [Profile; 21] = [
         formats: &[Md3, Mdr],
         limits: IOQUAKE_3,
         has_player_parts: true,
+        image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds"],
         ..QUAKE_3_KIN
     },
-    Profile { name: "rtcw", title: "Return to Castle Wolfenstein", formats: &[Md3, Mdc], limits: RTCW, ..QUAKE_3_KIN },
-    Profile { name: "et", title: "Enemy Territory", formats: &[Md3, Mdc], limits: ENEMY_TERRITORY, ..QUAKE_3_KIN },
+    Profile {
+        name: "rtcw",
+        title: "Return to Castle Wolfenstein",
+        formats: &[Md3, Mdc],
+        limits: RTCW,
+        image_formats: ID_IMAGES,
+        ..QUAKE_3_KIN
+    },
+    Profile {
+        name: "et",
+        title: "Enemy Territory",
+        formats: &[Md3, Mdc],
+        limits: ENEMY_TERRITORY,
+        image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp"],
+        ..QUAKE_3_KIN
+    },
     Profile {
         name: "elite-force",
         title: "Elite Force",
@@ -461,6 +497,7 @@ pub static PROFILES: [Profile; 21] = [
         title: "Doom 3",
         formats: &[Md3, Md5],
         limits: DOOM_3,
+        image_formats: ID_IMAGES,
         refuses_missing_lines: Some(Md5),
         skeleton: SkeletonCheck::Hierarchy,
         ..NO_ENGINE

@@ -38,7 +38,7 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// All rules.
-pub static RULES: [Rule; 44] = [
+pub static RULES: [Rule; 45] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
@@ -159,6 +159,7 @@ pub static RULES: [Rule; 44] = [
     ),
     rule("no-extension", Warning, "The engine loads no image for a name without an extension.", files::extensions),
     rule("missing-texture", Warning, "The game draws a placeholder, or nothing.", files::missing_textures),
+    rule("unreadable-image", Warning, "The engine does not read images of this format.", files::unreadable_images),
     rule(
         "guessed-texture",
         Note,
