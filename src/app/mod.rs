@@ -26,7 +26,7 @@ use crate::output;
 use crate::ui::ExportPreview;
 use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
-/// Reason why the window did not open or was closed, and the next step, as a sentence.
+/// Reason why the window did not open or was closed, with the next step if there is one.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AppError(String);

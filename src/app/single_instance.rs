@@ -84,7 +84,7 @@ fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
 /// Receiver of the paths of later starts. When it is dropped, later starts open their own windows again.
 pub struct Instance {
     socket: PathBuf,
-    /// Inode of the socket, because another program may have replaced the file.
+    /// Inode of the socket, compared before the file is removed, because another program may have replaced it.
     inode: Option<u64>,
     ended: Arc<AtomicBool>,
 }

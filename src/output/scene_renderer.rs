@@ -351,7 +351,7 @@ fn with_shot(
         if shown.document.extent.is_empty() { Bounds::from_points(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
-    // In this mode, the second compared model is drawn as a ghost.
+    // In the overlay mode of a comparison, the second model is drawn as a ghost.
     let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
     let laid_over = laid_over.map(|comparison| comparison.b);
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn

@@ -196,8 +196,8 @@ impl Renderer {
         self.draw_sample(gpu, shot, target, &Sample::SINGLE, 1.0);
     }
 
-    /// Draws some samples of `shot` and adds them to the sum, which sample 0 clears. From [`MIN_SHOWN`] samples on, or if
-    /// they are all, it shows the average in `target`.
+    /// Draws some samples of `shot` and adds them to the sum, which sample 0 clears. Shows the average
+    /// in `target` once [`MIN_SHOWN`] samples, or all if there are fewer, are drawn.
     pub fn refine(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, samples: Range<u32>) {
         let all = shot.display.samples_at_rest();
         let mut average = self.average.take();

@@ -417,7 +417,7 @@ fn renamed_tag_keeps_attached_models() {
 }
 
 #[test]
-fn md2_skin_order_changes_and_undoes() {
+fn md2_skin_reorder_can_be_undone() {
     let folder = Folder::new();
     let md2 = Md2::typical();
     let file = folder.put("box.md2", &md2.build());

@@ -101,7 +101,7 @@ fn model_stays_open_while_file_is_rewritten_and_removed() {
                 reads += 1;
                 effect = session.loaded(answer(ticket, &load));
             }
-            assert_eq!(session.asset().unwrap().model.surfaces().len(), 1, "what was read last is shown");
+            assert_eq!(session.asset().unwrap().model.surfaces().len(), 1, "the last readable model stays open");
             std::thread::sleep(Duration::from_millis(5));
         }
     });

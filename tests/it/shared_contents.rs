@@ -110,7 +110,7 @@ fn info_lists_shared_material_once() {
     assert_eq!(materials.len(), 1);
     let surfaces: Vec<u64> = materials[0]["surfaces"].as_array().unwrap().iter().filter_map(|it| it.as_u64()).collect();
     assert_eq!(surfaces, (0..2000).collect::<Vec<u64>>());
-    assert!(!materials[0]["steps"].as_array().unwrap().is_empty(), "how it was looked for");
+    assert!(!materials[0]["steps"].as_array().unwrap().is_empty(), "search steps are missing");
 }
 
 #[test]

@@ -80,11 +80,11 @@ fn ctrl_and_shift_select_several_listed_surfaces() {
     click_with(&mut harness, 0, Modifiers::COMMAND);
     assert_eq!(selected(&harness), [0, 1, 3]);
     click_with(&mut harness, 3, Modifiers::NONE);
-    assert_eq!(selected(&harness), [3], "without a key it alone");
+    assert_eq!(selected(&harness), [3], "a plain click selects one surface");
     click_with(&mut harness, 3, Modifiers::NONE);
     assert_eq!(selected(&harness), [0_usize; 0], "and then none");
     click_with(&mut harness, 2, Modifiers::SHIFT);
-    assert_eq!(selected(&harness), [2], "where nothing is selected there is no range");
+    assert_eq!(selected(&harness), [2], "Shift without a selection selects one surface");
 }
 
 #[test]

@@ -318,7 +318,7 @@ fn named_views_are_saved_applied_and_removed() {
 }
 
 #[test]
-fn axis_ends_look_from_their_side_and_back() {
+fn second_click_on_axis_shows_opposite_view() {
     for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();
         // In this view none of the six ends overlap.

@@ -41,7 +41,7 @@ impl FromStr for Shard {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Many models")]
 pub struct BatchArguments {
-    /// Write the output of every model below this folder, in the folder structure of the input. MODEL may be files, folders,
+    /// Write the outputs into this folder, in the folder structure of the input. MODEL may be files, folders,
     /// archives and patterns; - reads a list of them from standard input
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub output_dir: Option<PathBuf>,

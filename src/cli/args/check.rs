@@ -30,7 +30,7 @@ pub struct CheckArguments {
     /// List all rules and profiles
     #[arg(long, exclusive = true)]
     pub list_rules: bool,
-    /// List warnings in addition to failures. --profile and --rules list them always
+    /// List warnings in addition to failures. --profile and --rules always list them
     #[arg(long)]
     pub warnings: bool,
     /// List missing and guessed textures of every skin, one per line. The exit status is 1 if there are any

@@ -103,7 +103,7 @@ pub struct ConvertArguments {
     pub json: bool,
 }
 
-/// Edits of a model before the conversion. If the format stays, the rest of the file does not change.
+/// Edits of a model before the conversion. If the format is kept, the rest of the file does not change.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Changes")]
 pub struct EditArguments {

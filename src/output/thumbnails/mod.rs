@@ -19,7 +19,7 @@ use maquette_assets::material::ImageCache;
 pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};
 
-/// Pause between two thumbnails, so that others can use the GPU and the disk.
+/// Pause between two thumbnails, so that other work can use the GPU and the disk.
 const PAUSE: Duration = Duration::from_millis(2);
 /// Ratio of the pause to the drawing time of the last thumbnail while the user plays or drags.
 const YIELDING: u32 = 3;

@@ -26,10 +26,10 @@ impl Severity {
     }
 }
 
-/// Index and name of a part of a model.
+/// Index and name of an element of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedIndex {
-    /// Index in the model's list of such parts.
+    /// Index among the model's elements of this kind.
     pub index: usize,
     /// Name as stored; empty if there is none.
     pub name: String,

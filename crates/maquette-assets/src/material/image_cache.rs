@@ -18,7 +18,7 @@ const MAX_NEWEST: usize = 64;
 /// Maximum bytes in `newest`. Beyond it, the oldest image is dropped.
 const MAX_NEWEST_BYTES: usize = 64 << 20;
 
-/// Images in use. Openers that share the cache decode each file once.
+/// Cache of decoded images. Openers that share the cache decode each file once while its image is cached.
 #[derive(Debug, Default)]
 pub struct ImageCache {
     known: Mutex<HashMap<Stamp, Weak<Image>>>,

@@ -259,7 +259,7 @@ impl Opener {
         for path in paths.iter().take(MAX_ACCESSORIES) {
             match open_there(&vfs, path, &self.search) {
                 Ok(mut part) => {
-                    // The first skin is the one that the actor has.
+                    // Put the actor's skin first, because a part starts with its first skin.
                     part.skins.sort_by_key(|skin| !skin.is_called(&actor));
                     let member = AssemblyPart::new(part, Role::Attached).on(0, Anchor::Origin);
                     let follows_parent = member.asset.model.frames().len() == asset.model.frames().len();

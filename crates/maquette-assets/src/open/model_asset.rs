@@ -97,7 +97,7 @@ impl ModelAsset {
         let rename = |(index, old): (&usize, &String)| {
             let new = surfaces.get(*index)?.name.clone();
             let others = surfaces.iter().enumerate().filter(|(other, _)| other != index);
-            // Coarser levels of detail are in separate files.
+            // Surfaces of coarser LODs keep the old name, because they are in separate files.
             let uses_old = |(other, surface): (usize, &Surface)| {
                 !edited.skin_names().contains_key(&other) && surface.name.eq_ignore_ascii_case(old)
             };

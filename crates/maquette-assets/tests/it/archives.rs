@@ -190,14 +190,17 @@ fn gives(vfs: &Vfs, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn loose_files_precede_archives_and_later_archives_precede_earlier() {
+fn loose_files_precede_archives_in_reverse_order() {
     let root = game();
     let (vfs, path) = FileSystem::default().for_file(&root.path().join("mod/models/x.md3")).unwrap();
     assert_eq!(path, "models/x.md3");
     let none = "no such file: zip.txt";
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("pak1.txt", "pak1")]);
     gives(&vfs, &[("base.txt", "base"), ("loose.txt", "base"), ("models/Y.md3", "y"), ("zip.txt", none)]);
-    assert!(vfs.read("notes.txt", ReadLimit::Whole).is_err(), "a folder is no game because of its name");
+    assert!(
+        vfs.read("notes.txt", ReadLimit::Whole).is_err(),
+        "a folder is not a game folder because of its name alone"
+    );
     assert_eq!(vfs.files_in("models").iter().collect::<Vec<_>>(), ["x.md3", "y.md3"]);
 }
 

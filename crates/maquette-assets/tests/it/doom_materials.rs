@@ -97,7 +97,7 @@ fn hides(material: &Material) -> bool {
 }
 
 #[test]
-fn words_of_xreal_are_read_like_those_of_quake_3() {
+fn xreal_directives_are_read_like_quake_3() {
     let lit = material("cull none\nedgeClamp\ndiffuseMap a\nnormalMap b\nspecularMap c\nglowMap d");
     assert_eq!((lit.sides, names(&lit)), (DrawnFaces::Both, vec!["a".to_owned(), "d".to_owned()]));
     assert_eq!(relief(&lit.stages[0]), (Some("b".to_owned()), Some("c".to_owned())));

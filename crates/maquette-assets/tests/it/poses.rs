@@ -297,7 +297,7 @@ fn looped_md5_clip_ends_on_its_first_frame() {
 }
 
 #[test]
-fn clips_hold_reverse_or_repeat_a_part() {
+fn clip_end_holds_reverses_or_repeats_frames() {
     let mut clip = clip(ClipSource::FrameNames);
     blends(&clip, Repeat::Once, 99.0, (13, 13, 0.0));
     blends(&clip, Repeat::PingPong, 4.0, (12, 13, 0.0));

@@ -656,7 +656,7 @@ fn unknown_directive_shows_default_image_in_game() {
 }
 
 #[test]
-fn unresolved_name_draws_default_image_or_skin_nothing() {
+fn unresolved_name_draws_default_or_nothing_by_origin() {
     for (origin, drawn) in [(Origin::Model, InGame::DefaultTexture), (Origin::Skin, InGame::Stages(0))] {
         let found = look(TWO_STAGES, &["models/there.tga"], "models/none", origin);
         assert_eq!((found.in_game, found.stages_in_game(), found.is_missing()), (drawn, 0, true));

@@ -180,7 +180,8 @@ pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
     Ok((Model::new(parts)?, warnings.into_vec()))
 }
 
-/// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields until then.
+/// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read until
+/// then.
 pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };

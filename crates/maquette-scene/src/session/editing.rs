@@ -169,7 +169,8 @@ impl Session {
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let selected = self.document.selected_surfaces();
-        // A new texture on one surface also applies to all surfaces with the same new texture.
+        // Without a selection, keep all new textures. Otherwise include every surface that has the new
+        // texture of a selected one.
         let paths: Vec<&String> = selected
             .iter()
             .filter_map(|surface| entity.overrides.get(surface))

@@ -582,7 +582,7 @@ impl Session {
         }
         let mut changed = None;
         match answer.result {
-            // Loads that `finish` requests are queued.
+            // If `finish` requests further loads, they are queued.
             Ok(finish) => finish(self),
             Err(error) => changed = self.refused(&answer.load, &error, answer.list),
         }

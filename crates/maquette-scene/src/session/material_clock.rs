@@ -50,7 +50,7 @@ impl DocumentView<'_> {
 }
 
 impl Session {
-    /// Like [`DocumentView::has_effects`].
+    /// Whether any drawn material is animated.
     #[must_use]
     pub fn has_effects(&self) -> bool {
         self.document_view().has_effects()

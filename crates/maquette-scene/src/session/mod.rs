@@ -410,8 +410,8 @@ impl Session {
         self.entity().map(|entity| &entity.asset)
     }
 
-    /// Returns the entity that the transport controls: the focused one, one of its ancestors, or else any with several
-    /// frames.
+    /// Returns the entity that the transport controls: the focused entity or its nearest ancestor with a track. If none
+    /// has a track, returns the first entity with a track, or else the focused entity.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;

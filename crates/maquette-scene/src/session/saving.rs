@@ -1,4 +1,4 @@
-//! Saving of images, animations, contact sheets and models: options, and the session copy for a saved image.
+//! Options and progress of saving images, animations, contact sheets and models.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -183,7 +183,7 @@ fn legs_and_torso_share_clips_for_both() {
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     assert_eq!(clip(&session, Role::Legs), "BOTH_DEATH1");
     choose(&mut session, Role::Legs, "LEGS_WALK");
-    assert_eq!(clip(&session, Role::Torso), "TORSO_STAND", "nobody walks with a dead torso");
+    assert_eq!(clip(&session, Role::Torso), "TORSO_STAND", "walking legs reset a dead torso");
     session.apply(Action::Clock(ClockAction::SetPaired(false)));
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");

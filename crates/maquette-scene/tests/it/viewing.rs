@@ -186,14 +186,14 @@ fn camera_eases_to_views_the_shorter_way() {
 }
 
 #[test]
-fn drag_ends_both_queued_views() {
+fn framing_keeps_eased_view_until_drag_stops_it() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.moves.eased = true;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Top)));
     session.advance(0.1);
     session.apply(Action::Camera(CameraAction::FrameModel));
     session.advance(1.0);
-    assert_eq!(session.view.camera.pitch, 90.0, "framing did not forget the view");
+    assert_eq!(session.view.camera.pitch, 90.0, "framing keeps the top view");
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
     session.advance(0.1);
     let pitch = session.view.camera.pitch;

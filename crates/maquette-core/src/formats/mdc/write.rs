@@ -55,7 +55,7 @@ fn write_surface(
         return Err(writer.error("vertices", OTHER_MOTION));
     };
     let start = writer.position();
-    // Without vertices only the frame table determines the count.
+    // Without vertices, only the frame table determines the count.
     let count = |vertices: usize, named: Option<u16>| match vertices.checked_div(track.stored as usize) {
         Some(count) => count,
         None => named.map_or(0, |last| usize::from(last) + 1),
