@@ -151,7 +151,7 @@ impl Stage {
         );
         if brought.is_drawable {
             let Self { gpu, renderer, target, drawing, session } = self;
-            drawing.draw_present(gpu, renderer, target, session.document_view(), 1.0);
+            drawing.draw_present(gpu, renderer, target, session.document_view(), 1.0, 0..0);
         }
         brought
     }

@@ -53,7 +53,7 @@ struct Frame {
     map_from_world: array<mat4x4f, 2>,
     // That direction.
     dome: vec4f,
-    // How much light an occluded point loses: key, studio; distance of the tested point from the surface; texel size.
+    // Loss of light of an occluded point: key, studio; distance of the tested point from the surface; texel size.
     self_shadow: vec4f,
     // Factors of an image in the sum, and of the sum in the shown average; two unused.
     average: vec4f,
@@ -113,8 +113,8 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
 
 // Returns the studio light that a surface reflects, as linear light. `shine` is the strength of the key light's
 // highlight. `shelter` is the share of ambient light that downward faces lose, such as those under arms and belts.
-// Surfaces that are not `outlined` are cut-outs: flat cards, which would turn grey as a whole.
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, outlined: bool) -> vec3f {
+// `has_edge` is false for cut-outs: flat cards, which would turn grey as a whole at grazing angles.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, has_edge: bool) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
     // Avoid grazing angles, because interpolated normals that point away from the eye would shine like an edge.
     let n_v = clamp(dot(normal, view), 0.08, 1.0);
@@ -132,9 +132,9 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, out
     if frame.self_shadow.y > 0.0 {
         // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
         let weight = 4.0 * max(dot(normal, frame.dome.xyz), 0.0);
-        let open_share = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
-        ambient *= open_share;
-        fill *= open_share;
+        let unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
+        ambient *= unoccluded;
+        fill *= unoccluded;
     }
     let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
     let halfway = normalize(view + frame.key_direction.xyz);
@@ -142,7 +142,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, out
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
     // At grazing angles, even black surfaces reflect the studio, so outlines stand out whatever the texture.
-    let edge = select(0.0, pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z, outlined);
+    let edge = select(0.0, pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z, has_edge);
     let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12 + edge;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

@@ -48,7 +48,7 @@ enum Event {
     Listed(FolderListing),
     /// Bytes of the thumbnails on disk, and whether they were just cleared.
     Cached { bytes: u64, cleared: bool },
-    /// Another program could not show something: a message, and a path or an address to copy.
+    /// Message that no other program shows a path or an address, and that text to copy.
     NotShown(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),

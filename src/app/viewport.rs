@@ -102,7 +102,7 @@ impl ViewportRenderer {
         }
         graphics.resize_viewport(width, height, samples);
         let Graphics { gpu, renderer, target, .. } = graphics;
-        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
+        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point, 0..0);
         self.drawn = Some(now);
         self.samples = 0;
         uploaded.more || calm && shown.view.display.samples_at_rest() > 1
@@ -118,7 +118,7 @@ impl ViewportRenderer {
         let count = if gpu.is_software() { SAMPLES_ON_SOFTWARE } else { SAMPLES_A_FRAME };
         let samples = self.samples..(self.samples + count).min(all);
         self.samples = samples.end;
-        self.drawing.draw_samples(gpu, renderer, target, shown, pixels_per_point, samples);
+        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point, samples);
         self.samples < all
     }
 

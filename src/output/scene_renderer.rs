@@ -76,28 +76,13 @@ impl SceneRenderer {
         pixels_per_point: f32,
     ) {
         self.upload(gpu, renderer, shown, &mut UploadBudget::whole());
-        match shown.view.display.samples_at_rest() {
-            1 => self.draw_present(gpu, renderer, target, shown, pixels_per_point),
-            all => self.draw_samples(gpu, renderer, target, shown, pixels_per_point, 0..all),
-        }
+        let all = shown.view.display.samples_at_rest();
+        let samples = if all > 1 { 0..all } else { 0..0 };
+        self.draw_present(gpu, renderer, target, shown, pixels_per_point, samples);
     }
 
-    /// Draws some samples of what [`Self::upload`] has uploaded, and shows their average with the earlier ones.
-    pub fn draw_samples(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        target: &Target,
-        shown: DocumentView<'_>,
-        pixels_per_point: f32,
-        samples: Range<u32>,
-    ) {
-        self.prepare(gpu, renderer, target, shown, pixels_per_point);
-        let shoot = |shot: &RenderRequest<'_>| renderer.refine(gpu, shot, target, samples);
-        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
-    }
-
-    /// Draws what [`Self::upload`] has uploaded, as a single sample.
+    /// Draws what [`Self::upload`] has uploaded: the given samples, shown as their average with the earlier ones, or a
+    /// single image as in motion if `samples` is empty.
     pub fn draw_present(
         &mut self,
         gpu: &Gpu,
@@ -105,19 +90,7 @@ impl SceneRenderer {
         target: &Target,
         shown: DocumentView<'_>,
         pixels_per_point: f32,
-    ) {
-        self.prepare(gpu, renderer, target, shown, pixels_per_point);
-        let shoot = |shot: &RenderRequest<'_>| renderer.draw(gpu, shot, target);
-        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
-    }
-
-    fn prepare(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        target: &Target,
-        shown: DocumentView<'_>,
-        pixels_per_point: f32,
+        samples: Range<u32>,
     ) {
         for entity in shown.document.scene.entities() {
             self.upload_values(gpu, renderer, shown, entity);
@@ -127,6 +100,14 @@ impl SceneRenderer {
         }
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
         self.update_ghosts(shown);
+        let shoot = |shot: &RenderRequest<'_>| {
+            if samples.is_empty() {
+                renderer.draw(gpu, shot, target);
+            } else {
+                renderer.refine(gpu, shot, target, samples);
+            }
+        };
+        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
 
     /// Uploads new entities and changed materials within the budget, and removes deleted entities.

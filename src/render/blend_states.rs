@@ -3,14 +3,18 @@
 use maquette_assets::material::{Blend, Factor};
 
 /// Sum of all images.
-pub(super) const SUM_UP: wgpu::BlendState = {
-    let sum = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::One,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color: sum, alpha: sum }
-};
+pub(super) const SUM_UP: wgpu::BlendState = unweighted(wgpu::BlendOperation::Add, wgpu::BlendOperation::Add);
+
+/// Largest of all values.
+pub(super) const MAX: wgpu::BlendState = unweighted(wgpu::BlendOperation::Max, wgpu::BlendOperation::Max);
+
+/// Returns operations for colour and alpha on unweighted source and destination values.
+const fn unweighted(color: wgpu::BlendOperation, alpha: wgpu::BlendOperation) -> wgpu::BlendState {
+    const fn with(operation: wgpu::BlendOperation) -> wgpu::BlendComponent {
+        wgpu::BlendComponent { src_factor: wgpu::BlendFactor::One, dst_factor: wgpu::BlendFactor::One, operation }
+    }
+    wgpu::BlendState { color: with(color), alpha: with(alpha) }
+}
 
 /// Returns 1 for an additive stage, 2 if alpha weights it, and 0 for other stages. Twin of `glow` in
 /// shaders/material.wgsl.
@@ -27,12 +31,7 @@ pub(super) fn glow(blend: Blend) -> u8 {
 pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     if glow(blend) > 0 {
         // The shader has already multiplied the colour by the weight.
-        let sum = |operation| wgpu::BlendComponent {
-            src_factor: wgpu::BlendFactor::One,
-            dst_factor: wgpu::BlendFactor::One,
-            operation,
-        };
-        return wgpu::BlendState { color: sum(wgpu::BlendOperation::Add), alpha: sum(wgpu::BlendOperation::Max) };
+        return unweighted(wgpu::BlendOperation::Add, wgpu::BlendOperation::Max);
     }
     let factor = |factor: Factor| match factor {
         Factor::Zero => wgpu::BlendFactor::Zero,
@@ -77,13 +76,4 @@ pub(super) const KEEP_DST: wgpu::BlendState = {
         operation: wgpu::BlendOperation::Add,
     };
     wgpu::BlendState { color: keep_alpha, alpha: keep_alpha }
-};
-
-pub(super) const MAX: wgpu::BlendState = {
-    let largest = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::One,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Max,
-    };
-    wgpu::BlendState { color: largest, alpha: largest }
 };

@@ -19,7 +19,8 @@ const FLOOR_REACH: f32 = 3.4;
 const VERTEX_SIZE: f32 = 2.5;
 /// Minimum elevation of the shadow light in degrees. A lower light would cast the shadow out of the image.
 const FLATTEST: f32 = 38.0;
-/// Shares of the key light and of the light from all sides that an occluded point loses. Some is scattered.
+/// Losses of an occluded point: the whole key light, and more of the light from all sides than it would lose, because
+/// coarse models have few creases.
 const KEY_OCCLUSION: f32 = 1.0;
 const DOME_OCCLUSION: f32 = 2.4;
 /// Radius of the key light in its distances: a softbox of a fifth of its distance.
@@ -168,6 +169,7 @@ impl Frame {
             Projection::Orthographic => camera.towards_eye().extend(0.0),
         };
         let alone = display.wireframe == Wireframe::Alone;
+        let samples = display.samples_at_rest() as f32;
         let lift = lift(camera, shot, &clip_from_world, Vec2::new(width, height), studio.lift);
         Self {
             clip_from_world: clip_from_world.to_cols_array_2d(),
@@ -217,18 +219,13 @@ impl Frame {
                 shot.radius * SHADOW_DISTANCE,
                 1.0 / map_size,
             ],
-            average: [1.0 / display.samples_at_rest() as f32, 1.0, 0.0, 0.0],
+            average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }
 }
 
 impl Frame {
-    /// Sets the factor from the sum of the samples so far to their average.
-    pub(super) fn with_average(self, factor: f32) -> Self {
-        Self { average: [self.average[0], factor, 0.0, 0.0], ..self }
-    }
-
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
         [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
     }

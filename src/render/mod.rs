@@ -44,7 +44,6 @@ pub use frame::{Frame, PartUniform, SurfaceUniform};
 pub use ghosts::GhostUniform;
 pub use gpu::{Gpu, GpuError};
 pub use renderer::Renderer;
-pub use samples::MIN_SHOWN;
 pub use stages::StageUniform;
 pub use target::Target;
 pub use texture::UploadBudget;

@@ -193,18 +193,17 @@ impl Renderer {
 
     /// Draws `shot` into `target`, as one sample with the light from all sides. Does not wait for the GPU.
     pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
-        self.draw_sample(gpu, shot, target, &Sample::SINGLE, 1.0);
+        self.draw_sample(gpu, shot, target, &Sample::SINGLE);
     }
 
     /// Draws some samples of `shot` and adds them to the sum, which sample 0 clears. Shows the average
-    /// in `target` once [`MIN_SHOWN`] samples, or all if there are fewer, are drawn.
+    /// in `target` once `MIN_SHOWN` samples, or all if there are fewer, are drawn.
     pub fn refine(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, samples: Range<u32>) {
         let all = shot.display.samples_at_rest();
         let mut average = self.average.take();
         let buffers = Average::fitting(&mut average, gpu, target.size());
         for number in samples.clone() {
-            let shown = all as f32 / (number + 1) as f32;
-            self.draw_sample(gpu, shot, &buffers.target, &Sample::new(number), shown);
+            self.draw_sample(gpu, shot, &buffers.target, &Sample::new(number));
             let load = if number == 0 { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
             self.copy(gpu, Kind::Add, buffers.target.view(), &buffers.sum, load);
         }
@@ -238,9 +237,9 @@ impl Renderer {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample, shown: f32) {
+    fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample).with_average(shown);
+        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -291,7 +290,8 @@ impl Renderer {
         let (mut sum, mut count) = (0.0, 0.0_f32);
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
-            for (_, surface) in drawn(on_device, part) {
+            // Hidden surfaces count, so that the light stays when a surface is hidden.
+            for surface in on_device.surfaces.iter().filter(|surface| surface.lod == part.lod) {
                 if let Some(luminance) = surface.luminance {
                     sum += luminance * surface.indices.len() as f32;
                     count += surface.indices.len() as f32;

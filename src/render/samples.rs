@@ -5,11 +5,13 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 /// Number of samples from which on their average is shown. Fewer look noisier than an image in motion.
-pub const MIN_SHOWN: u32 = 8;
+pub(super) const MIN_SHOWN: u32 = 8;
 
 /// Offsets of one image of an average. The sequence is the same on each run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
+    /// Number of samples in the average up to this one.
+    pub count: u32,
     /// Offset of the camera in pixels, −0.5 to 0.5.
     pub pixel: Vec2,
     /// Offset on the key light's disc, in its radii.
@@ -20,7 +22,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// The only sample of an image in motion.
-    pub const SINGLE: Self = Self { pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None };
+    pub const SINGLE: Self = Self { count: 1, pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None };
 
     /// Returns a sample. Each run of consecutive samples covers all offsets evenly.
     pub fn new(number: u32) -> Self {
@@ -30,6 +32,7 @@ impl Sample {
         let height = 1.0 - 2.0 * dome.y;
         let radius = (1.0 - height * height).max(0.0).sqrt();
         Self {
+            count: number + 1,
             pixel: pixel - 0.5,
             key: Vec2::new(cos, sin) * key.y.sqrt(),
             dome: Some(Vec3::new(cos_dome * radius, sin_dome * radius, height)),

@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let reset = Action::Display(DisplayAction::ResetLight);
     menu::Row::new("Reset lighting").disabled(light.is_home()).push(ui, reset, actions);
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
-    menu::toggle(ui, "Ground shadow", display.shows(OverlayKind::Shadow), shadow, actions);
+    menu::toggle(ui, "Shadows", display.shows(OverlayKind::Shadow), shadow, actions);
     menu::separator(ui);
     menu::heading(ui, "Background");
     backgrounds(ui, session, actions);

@@ -543,7 +543,7 @@ fn export_dialog_choices_map_to_actions() {
         [Action::Save(SaveAction::SetImage(wanted))]
     );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
-    click(&mut harness, Role::CheckBox, "Ground shadow");
+    click(&mut harness, Role::CheckBox, "Shadows");
     let scenery = harness.state().session.jobs.saving.image.scenery;
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Custom");

@@ -373,7 +373,7 @@ fn backgrounds_are_chosen_by_name() {
         [Action::Display(DisplayAction::SetBackground(Background::Studio))]
     );
     assert_eq!(
-        click(&mut harness, Role::MenuItemCheckBox, "Ground shadow"),
+        click(&mut harness, Role::MenuItemCheckBox, "Shadows"),
         [Action::Display(DisplayAction::Toggle(OverlayKind::Shadow))]
     );
 }

@@ -117,7 +117,7 @@ pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     });
     let has_ground = background.unwrap_or(shown) != Background::Transparent;
     let why_no_grid = (!has_ground).then_some("A transparent background has no grid");
-    let mut rows = [("Grid", grid, why_no_grid), ("Ground shadow", shadow, None), ("Overlays", overlays, None)];
+    let mut rows = [("Grid", grid, why_no_grid), ("Shadows", shadow, None), ("Overlays", overlays, None)];
     ticks(ui, "Include", &mut rows);
     ticks(ui, "", &mut [("Labels", names, None), ("Selection outline", selection, None)]);
 }

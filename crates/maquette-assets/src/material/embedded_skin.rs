@@ -40,7 +40,9 @@ impl MaterialResolver<'_> {
             let images: Vec<Arc<Image>> = skin
                 .images
                 .iter()
-                .map_while(|indices| self.embedded_image(indices.len() * 4, || decode(skin, indices, &palette)))
+                .map_while(|indices| {
+                    self.embedded_image(indices.len() * 4, || decode(skin.width, skin.height, indices, &palette))
+                })
                 .collect();
             if images.len() < skin.images.len() {
                 warnings.add(WarningKind::Companion, "skins", too_large_together(&skin.name));
@@ -81,9 +83,10 @@ fn read_palette(vfs: &Vfs, path: &str) -> Option<Palette> {
     Some(colours.map(|[red, green, blue]| [red, green, blue, 255]))
 }
 
-fn decode(skin: &EmbeddedSkin, indices: &[u8], palette: &Palette) -> Image {
+/// Returns an image of `width` × `height` texels, each the index of a colour.
+pub(super) fn decode(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
     let texels: Vec<[u8; 4]> = indices.iter().map(|index| palette[usize::from(*index)]).collect();
-    Image::new(skin.width, skin.height, texels.into_flattened())
+    Image::new(width, height, texels.into_flattened())
 }
 
 /// Adds the further images of an animated skin to the stage with the first.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::embedded_skin::{Palette, TRANSPARENT};
+use super::embedded_skin::{Palette, TRANSPARENT, decode};
 use super::resolver::too_large_together;
 use super::{Image, MaterialResolver};
 use crate::vfs::{ReadLimit, name_of};
@@ -18,17 +18,16 @@ impl MaterialResolver<'_> {
         }
         let (mut palette, _) = self.palette();
         palette[TRANSPARENT][3] = 0;
-        let image = decode(&bytes, &palette);
+        let image = parse(&bytes, &palette);
         image
             .map(Arc::new)
             .ok_or_else(|| format!("{}: width × height differs from the number of texels", name_of(path)))
     }
 }
 
-fn decode(bytes: &[u8], palette: &Palette) -> Option<Image> {
+fn parse(bytes: &[u8], palette: &Palette) -> Option<Image> {
     let (size, indices) = bytes.split_first_chunk::<8>()?;
     let [width, height] = [0, 4].map(|at| u32::from_le_bytes([size[at], size[at + 1], size[at + 2], size[at + 3]]));
     let is_whole = u64::from(width) * u64::from(height) == indices.len() as u64 && !indices.is_empty();
-    let texels = || indices.iter().flat_map(|index| palette[usize::from(*index)]).collect();
-    is_whole.then(|| Image::new(width, height, texels()))
+    is_whole.then(|| decode(width, height, indices, palette))
 }

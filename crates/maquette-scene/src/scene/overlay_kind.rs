@@ -8,7 +8,7 @@ use maquette_core::model::Model;
 pub enum OverlayKind {
     /// Ground grid with the x and y axes.
     Grid,
-    /// Soft shadow on the ground.
+    /// Soft shadow on the ground, and shadows of the scene on itself.
     Shadow,
     /// A line along each vertex normal.
     VertexNormals,
@@ -101,9 +101,9 @@ pub static OVERLAYS: [OverlayRow; 10] = [
         ..row(OverlayKind::Grid, "display.grid", "Grid", "G", "grid")
     },
     OverlayRow {
-        keywords: "floor contact",
+        keywords: "floor ground contact ambient occlusion",
         is_ground: true,
-        ..row(OverlayKind::Shadow, "display.shadow", "Ground shadow", "Shift+G", "shadow")
+        ..row(OverlayKind::Shadow, "display.shadow", "Shadows", "Shift+G", "shadow")
     },
     OverlayRow {
         keywords: "direction smooth shading",

@@ -24,7 +24,7 @@ pub struct Preferences {
     pub sections: BTreeMap<String, bool>,
     /// Whether the ground grid is shown.
     pub grid: bool,
-    /// Whether the ground shadow is shown.
+    /// Whether the shadows on the ground and on the model are shown.
     pub shadow: bool,
     /// Background colour in sRGB, 0 to 255; `None` is the studio gradient.
     pub background: Option<[u8; 3]>,

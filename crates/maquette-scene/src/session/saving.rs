@@ -97,7 +97,7 @@ pub struct ImageExtras {
     pub background: Option<Background>,
     /// Whether the ground grid is drawn.
     pub grid: bool,
-    /// Whether the ground shadow is drawn.
+    /// Whether the shadows on the ground and on the model are drawn.
     pub shadow: bool,
     /// Whether normals, tags, joints, bounds and edges are drawn, if the display options show them.
     pub overlays: bool,

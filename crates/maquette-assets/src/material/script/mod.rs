@@ -214,10 +214,13 @@ impl Scripts {
         let Ok(file) = u32::try_from(self.files.len()) else { return };
         let mut left_out = 0;
         let scanned = scan(kind, &bytes, |words, Range { start, end }, line| {
-            let Some((is_table, name)) = declared(kind, words) else { return };
+            let Some((what, name)) = declared(kind, words) else { return };
             let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
-            let definitions = if is_table { &mut self.tables } else { self.definitions.of_mut(kind) };
+            let definitions = match what {
+                Declared::Table => &mut self.tables,
+                Declared::Material => self.definitions.of_mut(kind),
+            };
             let Some(known) = definitions.entry(name, spot) else {
                 left_out += 1;
                 return;
@@ -376,14 +379,19 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
     Ok(())
 }
 
-/// Parses the words before a bracket. Returns whether they declare a table instead of a material, and its name; `None`
-/// for other types, or without a name.
-fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(bool, &'w Token<'b>)> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Declared {
+    Material,
+    Table,
+}
+
+/// Parses the words before a bracket into type and name; `None` for other types, or without a name.
+fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w Token<'b>)> {
     match (kind, words) {
-        (Kind::Doom3, [what, name, ..]) if what.is("table") => Some((true, name)),
-        (Kind::Doom3, [what, name, ..]) if what.is("material") => Some((false, name)),
+        (Kind::Doom3, [what, name, ..]) if what.is("table") => Some((Declared::Table, name)),
+        (Kind::Doom3, [what, name, ..]) if what.is("material") => Some((Declared::Material, name)),
         (Kind::Doom3, [_, _, ..]) | (_, []) => None,
-        (_, [.., name]) => Some((false, name)),
+        (_, [.., name]) => Some((Declared::Material, name)),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::definitions::{DefinitionSpan, DefinitionsByKind};
 use super::reading;
-use super::{Kind, declared, defined_name, plain_name, scan};
+use super::{Declared, Kind, declared, defined_name, plain_name, scan};
 use crate::limits::MAX_SCRIPT_FILES;
 use crate::vfs::{DecompressionBudget, Vfs, name_of_location, split_extension};
 
@@ -55,7 +55,7 @@ impl OverriddenScripts {
             let Ok(file) = u32::try_from(files.len()) else { break };
             // An error in the file only ends the scan, because the game does not read the file.
             let _ = scan(kind, &bytes, |words, Range { start, end }, line| {
-                let Some((false, name)) = declared(kind, words) else { return };
+                let Some((Declared::Material, name)) = declared(kind, words) else { return };
                 let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
                 definitions.of_mut(kind).entry(defined_name(kind, &name.text()), spot);
             });
