@@ -15,9 +15,10 @@ struct Frame {
     sky: vec4f,
     ground: vec4f,
     clay: vec4f,
-    // Width and height of the image in pixels, pixels per point, unused.
+    // Width and height of the image in pixels, pixels per point, brightness of the light on the floor.
     picture: vec4f,
-    // Height of the floor, height of the model above the floor, light reflected at grazing angles, one unused.
+    // Height of the floor, height of the model above the floor, share of light mirrored at grazing angles, brightness of
+    // mirrored light.
     floor: vec4f,
     // Radius of the floor, units between the finest grid lines, visibility of these lines, strength (0 without a grid).
     grid: vec4f,
@@ -41,6 +42,8 @@ struct Frame {
     backdrop_bottom: vec4f,
     // Centre of the backdrop's highlight in pixels, its radius, its strength.
     lift: vec4f,
+    // Centre of the light on the floor in pixels, its radii.
+    pool: vec4f,
     // Colour of wireframes; width of wireframes and size of vertex dots, in points; colour of vertex dots.
     wire: vec4f,
     wire_width: vec4f,
@@ -71,6 +74,45 @@ struct Part {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var self_shadow_maps: texture_depth_2d_array;
 @group(0) @binding(2) var self_shadow_sampler: sampler_comparison;
+
+// Magnification of textures. Twin of `TextureFilter` in crates/maquette-scene/src/scene/display.rs: 0 linear, 1 sharp,
+// 2 nearest.
+override texture_filter: u32 = 0;
+// Whether the alpha of cut-outs is the share of the pixel that they cover.
+override covers_by_alpha: bool = false;
+
+// Samples an image with the chosen magnification.
+fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> vec4f {
+    if texture_filter == 0u {
+        return textureSample(image, image_sampler, uv);
+    }
+    let size = vec2f(textureDimensions(image));
+    let across = dpdx(uv);
+    let down = dpdy(uv);
+    let texel = uv * size;
+    // Texels per pixel.
+    let step = max(abs(across), abs(down)) * size;
+    var place = select(floor(texel) + 0.5, texel, step >= vec2f(1.0));
+    if texture_filter == 1u {
+        let seam = floor(texel + 0.5);
+        place = seam + clamp((texel - seam) / clamp(step, vec2f(1e-6), vec2f(1.0)), vec2f(-0.5), vec2f(0.5));
+    }
+    return textureSampleGrad(image, image_sampler, place / size, across, down);
+}
+
+// Returns the alpha of a cut-out, raised where coarse mip levels would hide thin leaves. One half is the edge. The factor
+// of a quarter for each level keeps the covered area of leaves about equal.
+fn cutout_alpha(image: texture_2d<f32>, alpha: f32, uv: vec2f) -> f32 {
+    let texels = uv * vec2f(textureDimensions(image));
+    let across = dpdx(texels);
+    let down = dpdy(texels);
+    let level = 0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0));
+    let raised = alpha * (1.0 + 0.25 * level);
+    if covers_by_alpha {
+        return clamp((raised - 0.5) / max(fwidth(raised), 1e-4) + 0.5, 0.0, 1.0);
+    }
+    return raised;
+}
 
 // Converts stored (sRGB) values to linear light.
 fn linear_from_stored(stored: vec3f) -> vec3f {
@@ -111,38 +153,59 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     return sum * 0.25;
 }
 
-// Returns the studio light that a surface reflects, as linear light. `shine` is the strength of the key light's
-// highlight. `shelter` is the share of ambient light that downward faces lose, such as those under arms and belts.
-// `has_edge` is false for cut-outs: flat cards, which would turn grey as a whole at grazing angles.
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f, shine: f32, shelter: f32, has_edge: bool) -> vec3f {
+// Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The curve
+// is the light of a lobe exp(4 (cosine - 1)), spread by the surface (spherical harmonics of order 2).
+fn softbox(cosine: f32) -> f32 {
+    let share = 0.5 + 0.5 * cosine;
+    return share * share;
+}
+
+// Returns the light that reaches a semi-gloss surface from `direction`: sky, ground and the three softboxes. `key` is the
+// visible share of the key light.
+fn studio(direction: vec3f, key: f32) -> vec3f {
+    let cosines = direction * mat3x3f(frame.key_direction.xyz, frame.fill_direction.xyz, frame.rim_direction.xyz);
+    let lobes = pow(0.5 + 0.5 * cosines, vec3f(16.0));
+    return mix(frame.ground.rgb, frame.sky.rgb, direction.z * 0.5 + 0.5)
+        + lobes.x * key * frame.key_colour.rgb
+        + lobes.y * frame.fill_colour.rgb
+        + lobes.z * frame.rim_colour.rgb;
+}
+
+// Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
+// mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms and
+// belts. Cut-outs are flat cards, such as leaves: light shines through them, and they have no edge that
+// mirrors light at grazing angles.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f32, is_cutout: bool) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
-    // Avoid grazing angles, because interpolated normals that point away from the eye would shine like an edge.
-    let n_v = clamp(dot(normal, view), 0.08, 1.0);
-    // The key light wraps around the form a little, so that the shaded side begins softly.
-    var key = max((dot(normal, frame.key_direction.xyz) + 0.18) / 1.18, 0.0);
+    // Normals of coarse models point away from the eye on faces that do not, and would shine like an edge there.
+    let face = normalize(cross(dpdx(world), dpdy(world)));
+    let n_v = clamp(max(dot(normal, view), abs(dot(face, view))), 0.08, 1.0);
+    var seen_key = 1.0;
     if frame.self_shadow.x > 0.0 {
-        key *= 1.0 - frame.self_shadow.x * (1.0 - visibility(world, normal, 0u));
+        seen_key = 1.0 - frame.self_shadow.x * (1.0 - visibility(world, normal, 0u));
     }
-    var fill = max(dot(normal, frame.fill_direction.xyz), 0.0);
-    // Downward faces have no rim light, because it would be a fringe along the bottom.
-    let upwards = smoothstep(-0.1, 0.3, normal.z);
-    let rim = max(dot(normal, frame.rim_direction.xyz), 0.0) * 1.5 * pow(1.0 - n_v, 1.5) * upwards;
-    let open = 1.0 - shelter * (1.0 - smoothstep(-0.8, 0.5, normal.z));
-    var ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5) * open;
+    var unoccluded = 1.0;
     if frame.self_shadow.y > 0.0 {
         // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
         let weight = 4.0 * max(dot(normal, frame.dome.xyz), 0.0);
-        let unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
-        ambient *= unoccluded;
-        fill *= unoccluded;
+        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
     }
-    let lights = key * frame.key_colour.rgb + fill * frame.fill_colour.rgb + rim * frame.rim_colour.rgb;
-    let halfway = normalize(view + frame.key_direction.xyz);
-    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * shine * step(0.0, dot(normal, frame.key_direction.xyz));
+    // Downward faces have no rim light, because it would be a fringe along the bottom.
+    let upwards = smoothstep(-0.1, 0.3, normal.z);
+    let open = 1.0 - shelter * (1.0 - smoothstep(-0.8, 0.5, normal.z));
+    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5) * open
+        + 0.4 * softbox(dot(normal, frame.fill_direction.xyz)) * frame.fill_colour.rgb
+        + 0.4 * softbox(dot(normal, frame.rim_direction.xyz)) * upwards * frame.rim_colour.rgb;
+    // The key light wraps around the form a little, so that the shaded side begins softly.
+    let key_cosine = dot(normal, frame.key_direction.xyz);
+    let through = select(0.0, -0.6 * key_cosine, is_cutout);
+    let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
+    let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
+    // At grazing angles, even black surfaces mirror the studio, so outlines stand out whatever the texture (Schlick).
+    let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
+    let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
-    // At grazing angles, even black surfaces reflect the studio, so outlines stand out whatever the texture.
-    let edge = select(0.0, pow(1.0 - n_v, 4.0) * mix(0.5, 1.0, upwards) * frame.floor.z, has_edge);
-    let light = (albedo * (ambient + 0.4 * lights) + gloss * frame.key_colour.rgb) * grounded * 1.12 + edge;
+    let light = (diffuse + mirrored) * grounded * 1.12;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

@@ -148,7 +148,7 @@ fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
 
 @fragment
 fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let texel = textureSample(picture, picture_sampler, corner.uv);
+    let texel = sample_image(picture, picture_sampler, corner.uv);
     var normal = normalize(corner.normal);
     if light >= LIGHT_STUDIO && !front {
         normal = -normal;
@@ -159,15 +159,20 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         shine = textureSample(specular, picture_sampler, corner.uv).rgb;
     }
     let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
-    let alpha = texel.a * shade.a;
+    var alpha = texel.a * shade.a;
     if alpha_test == 1u && alpha <= 0.0 {
         discard;
     }
     if alpha_test == 2u && alpha >= 0.5 {
         discard;
     }
-    if alpha_test == 3u && alpha < 0.5 {
-        discard;
+    if alpha_test == 3u {
+        if light >= LIGHT_STUDIO {
+            alpha = cutout_alpha(picture, alpha, corner.uv);
+        }
+        if alpha < select(0.5, 0.004, covers_by_alpha) {
+            discard;
+        }
     }
     if alpha_test == 4u && alpha <= stage.numbers.y {
         discard;
@@ -183,7 +188,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
     } else if light >= LIGHT_STUDIO {
         // Without a specular map there is no gloss, because textures have painted highlights.
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
-        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, alpha_test == 0u));
+        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, alpha_test != 0u));
         if opaque {
             colour += dither(corner.position.xy);
         }
@@ -193,5 +198,5 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let added = colour * select(1.0, alpha, glow == 2u);
         return vec4f(added, max(max(added.r, added.g), added.b));
     }
-    return vec4f(colour, select(alpha, 1.0, opaque));
+    return vec4f(colour, select(alpha, 1.0, opaque && !covers_by_alpha));
 }

@@ -59,7 +59,7 @@ fn placeholder(uv: vec2f) -> vec3f {
 
 @fragment
 fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let texel = textureSample(picture, picture_sampler, corner.uv);
+    let texel = sample_image(picture, picture_sampler, corner.uv);
     let missing = placeholder(corner.uv);
     let pictured = surface.has_picture != 0u;
     let shading = frame.modes.x;
@@ -68,13 +68,16 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     if pictured && (shading == TEXTURED || shading == UNLIT) {
         alpha = texel.a;
     }
-    if alpha_pass == 1u && alpha < 0.5 {
-        discard;
+    if alpha_pass == 1u {
+        alpha = cutout_alpha(picture, alpha, corner.uv);
+        if alpha < select(0.5, 0.004, covers_by_alpha) {
+            discard;
+        }
     }
     if alpha_pass == 2u && alpha < 0.996 {
         discard;
     }
-    if alpha_pass != 3u {
+    if alpha_pass != 3u && !(alpha_pass == 1u && covers_by_alpha) {
         alpha = 1.0;
     }
 
@@ -95,14 +98,14 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     }
     var albedo = frame.clay.rgb;
     // Clay has a weak highlight. Textures have painted highlights, over which a second one would smear.
-    var shine = 0.05;
+    var reflectance = 0.06;
     // Clay shows its form by light alone, so downward faces are darker.
     var shelter = 0.5;
     if shading != CLAY {
         albedo = linear_from_stored(stored);
-        shine = 0.0;
+        reflectance = 0.0;
         shelter = 0.0;
     }
-    let light = lit(albedo, normal, corner.world, shine, shelter, alpha_pass != 1u);
+    let light = lit(albedo, normal, corner.world, reflectance, shelter, alpha_pass == 1u);
     return vec4f(stored_from_linear(light) + dither(corner.position.xy), alpha);
 }

@@ -62,6 +62,7 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     let display = &mut session.view.display;
     display.shading = arguments.shading;
     display.lighting = arguments.lighting;
+    display.texture_filter = arguments.texture_filter;
     display.theme = arguments.theme;
     display.background = arguments.background;
     display.alpha = arguments.alpha;

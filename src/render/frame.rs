@@ -23,8 +23,6 @@ const FLATTEST: f32 = 38.0;
 /// coarse models have few creases.
 const KEY_OCCLUSION: f32 = 1.0;
 const DOME_OCCLUSION: f32 = 2.4;
-/// Radius of the key light in its distances: a softbox of a fifth of its distance.
-const KEY_RADIUS: f32 = 0.10;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
 /// Distances between grid lines, in points, at which the finer lines become visible and are fully visible.
@@ -61,6 +59,7 @@ pub struct Frame {
     backdrop_top: [f32; 4],
     backdrop_bottom: [f32; 4],
     lift: [f32; 4],
+    pool: [f32; 4],
     wire: [f32; 4],
     wire_width: [f32; 4],
     vertices: [f32; 4],
@@ -130,7 +129,7 @@ impl Frame {
             [width, height, map_sizes[0], map_sizes[1]].map(|size| size as f32);
         let camera = shot.camera;
         let display = shot.display;
-        let studio = Studio::for_theme(display.theme);
+        let studio = Studio::for_display(display);
         let offset = (sample.pixel * 2.0 / Vec2::new(width, height)).extend(0.0);
         let clip_from_world = Mat4::from_translation(offset)
             * camera.clip_from_view(width / height, shot.radius)
@@ -148,7 +147,7 @@ impl Frame {
         let bounds = world_bounds(shot);
         let shades_itself = shades_itself(shot) && !bounds.is_empty();
         let dome = sample.dome.unwrap_or(Vec3::Z);
-        let key = moved_on_disc(key, sample.key * KEY_RADIUS);
+        let key = moved_on_disc(key, sample.key * studio.key_radius);
         let model_height = if bounds.is_empty() { shot.radius } else { bounds.max.z - shot.floor };
         let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
         let from_above = seen_from_above(shot);
@@ -183,8 +182,8 @@ impl Frame {
             sky,
             ground,
             clay: studio.clay.extend(0.0).into(),
-            picture: [width, height, shot.pixels_per_point, 0.0],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.edge * light.brightness, 0.0],
+            picture: [width, height, shot.pixels_per_point, studio.pool],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.edge, exposure.recip()],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
             grid_origin: plane.origin.extend(shot.floor).into(),
@@ -205,6 +204,7 @@ impl Frame {
             backdrop_top: studio.backdrop[0].extend(1.0).into(),
             backdrop_bottom: studio.backdrop[1].extend(1.0).into(),
             lift: lift.into(),
+            pool: pool(camera, shot, &clip_from_world, Vec2::new(width, height)).into(),
             wire: if alone { lines.wire_alone } else { lines.wire_over }.into(),
             wire_width: [if alone { 1.0 } else { 0.7 }, VERTEX_SIZE, 0.0, 0.0],
             vertices: lines.vertices.into(),
@@ -321,11 +321,24 @@ fn grid_step(units_per_point: f32) -> (f32, f32) {
 
 /// Returns centre and radius of the backdrop's highlight in pixels, and its strength.
 fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
-    let clip = *clip_from_world * shot.centre.extend(1.0);
-    let middle = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
-    let middle = (middle * 0.5 + 0.5).clamp(Vec2::ZERO, Vec2::ONE) * size;
+    let middle = pixel(clip_from_world, shot.centre, size).clamp(Vec2::ZERO, size);
     let radius = 2.3 * shot.radius / camera.units_per_point(size.y).max(1e-9);
     middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
+}
+
+/// Returns centre and radii of the light on the floor in pixels. Its circle is an ellipse on the image.
+fn pool(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2) -> Vec4 {
+    let under = pixel(clip_from_world, shot.centre.with_z(shot.floor), size);
+    let radius = 1.8 * shot.radius / camera.units_per_point(size.y).max(1e-9);
+    let steepness = camera.towards_eye().z.clamp(0.0, 1.0);
+    under.extend(radius).extend(radius * (0.12 + 0.88 * steepness))
+}
+
+/// Returns the pixel of a point; the middle of the image if the point is behind the camera.
+fn pixel(clip_from_world: &Mat4, point: Vec3, size: Vec2) -> Vec2 {
+    let clip = *clip_from_world * point.extend(1.0);
+    let place = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
+    (place * 0.5 + 0.5) * size
 }
 
 /// Area of the floor that the shadow texture covers: a square whose v axis has the direction of the light.

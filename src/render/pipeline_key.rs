@@ -33,3 +33,12 @@ pub(super) struct StagePipelineKey {
     /// Whether a depth bias moves the surface back, so that lines on it stay visible.
     pub steps_back: bool,
 }
+
+impl StagePipelineKey {
+    /// Returns whether the stage has holes under studio light. `test` is then “at least one half”.
+    pub fn is_studio_cutout(&self) -> bool {
+        matches!(self.light, LightingModel::Studio | LightingModel::StudioRelief)
+            && self.test == 3
+            && self.blend.is_none()
+    }
+}

@@ -10,7 +10,7 @@ use super::lines::LineInstance;
 use super::outline::MASK;
 use super::pipeline_key::StagePipelineKey;
 use maquette_assets::material::DrawnFaces;
-use maquette_scene::scene::Layer;
+use maquette_scene::scene::{Layer, TextureFilter};
 
 /// Treatment of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,10 +110,20 @@ const MAX_CACHED_PIPELINES: usize = 128;
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
     shaders: Shaders,
-    made: HashMap<(Kind, u32, bool), (wgpu::RenderPipeline, u64)>,
+    made: HashMap<(Kind, u32, SceneOptions), (wgpu::RenderPipeline, u64)>,
     asked: u64,
+    pub options: SceneOptions,
+}
+
+/// Options of all pipelines of a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct SceneOptions {
     /// Whether the models are mirrored, so that their front faces wind counterclockwise.
     pub is_mirrored: bool,
+    /// Magnification of textures.
+    pub texture_filter: TextureFilter,
+    /// Whether the alpha of cut-outs decides how many samples of a pixel they cover, instead of all or none.
+    pub covers_by_alpha: bool,
 }
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
@@ -137,6 +147,7 @@ struct PipelineParts<'a> {
     /// Format of the colour attachment, if there is one.
     format: Option<wgpu::TextureFormat>,
     depth: Option<wgpu::DepthStencilState>,
+    covers_by_alpha: bool,
 }
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
@@ -147,15 +158,15 @@ const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 impl Pipelines {
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
-        let key = (kind, samples, self.is_mirrored);
+        let key = (kind, samples, self.options);
         if self.made.len() >= MAX_CACHED_PIPELINES && !self.made.contains_key(&key) {
             // Evict a pipeline, because display options change, and a hostile script can request any number of kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
             }
         }
-        let (shaders, mirrored) = (&mut self.shaders, self.is_mirrored);
-        let made = self.made.entry(key).or_insert_with(|| (make(gpu, layouts, shaders, kind, samples, mirrored), 0));
+        let (shaders, options) = (&mut self.shaders, self.options);
+        let made = self.made.entry(key).or_insert_with(|| (make(gpu, layouts, shaders, kind, samples, options), 0));
         made.1 = self.asked;
         made.0.clone()
     }
@@ -167,8 +178,10 @@ fn make(
     shaders: &mut Shaders,
     kind: Kind,
     samples: u32,
-    mirrored: bool,
+    options: SceneOptions,
 ) -> wgpu::RenderPipeline {
+    let filter = ("texture_filter", f64::from(options.texture_filter as u8));
+    let covers_by_alpha = |is_cutout: bool| is_cutout && options.covers_by_alpha;
     let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
         array_stride,
         step_mode: wgpu::VertexStepMode::Vertex,
@@ -187,6 +200,7 @@ fn make(
         blend: None,
         format: Some(COLOUR),
         depth: Some(depth(wgpu::CompareFunction::Always, false)),
+        covers_by_alpha: false,
     };
     let recipe = match kind {
         Kind::Background => plain,
@@ -211,7 +225,12 @@ fn make(
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
             buffers: &[Some(position), Some(normal), Some(uv)],
-            constants: &[("alpha_pass", f64::from(alpha as u8))],
+            constants: &[
+                ("alpha_pass", f64::from(alpha as u8)),
+                ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(alpha == AlphaPass::Holes)))),
+                filter,
+            ],
+            covers_by_alpha: covers_by_alpha(alpha == AlphaPass::Holes),
             cull: (!two_sided).then_some(wgpu::Face::Back),
             blend: (alpha == AlphaPass::Sheer).then_some(OVER),
             depth: Some(wgpu::DepthStencilState {
@@ -246,7 +265,10 @@ fn make(
                 ("swings", f64::from(u8::from(stage.swings))),
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
                 ("glow", f64::from(stage.blend.map_or(0, glow))),
+                ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(stage.is_studio_cutout())))),
+                filter,
             ],
+            covers_by_alpha: covers_by_alpha(stage.is_studio_cutout()),
             cull: match stage.sides {
                 DrawnFaces::Front => Some(wgpu::Face::Back),
                 DrawnFaces::Back => Some(wgpu::Face::Front),
@@ -322,7 +344,7 @@ fn make(
                     ..lines
                 },
             };
-            return recipe.make(gpu, shaders, samples, mirrored);
+            return recipe.make(gpu, shaders, samples, options.is_mirrored);
         }
         Kind::Vertices { casing, alone } => PipelineParts {
             shader: shader!("lines.wgsl"),
@@ -398,7 +420,7 @@ fn make(
             ..plain
         },
     };
-    recipe.make(gpu, shaders, samples, mirrored)
+    recipe.make(gpu, shaders, samples, options.is_mirrored)
 }
 
 /// Depth bias of surfaces, so that they do not hide parts of the lines on them.
@@ -458,7 +480,11 @@ impl PipelineParts<'_> {
                 ..Default::default()
             },
             depth_stencil: self.depth,
-            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: samples,
+                alpha_to_coverage_enabled: self.covers_by_alpha,
+                ..Default::default()
+            },
             fragment: Some(wgpu::FragmentState {
                 module,
                 entry_point: Some(fragment),

@@ -20,15 +20,16 @@ use super::lines::LineBuffers;
 use super::outline::{Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
 use super::pipeline_key::StagePipelineKey;
-use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
+use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, SceneOptions};
 use super::samples::{MIN_SHOWN, Sample};
 use super::self_shadow::{MAPS, SelfShadow};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
+use super::studio::Studio;
 use super::target::Target;
 use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
-use super::{PartDraw, RenderRequest, checker, colormap, studio, texture};
+use super::{PartDraw, RenderRequest, checker, colormap, texture};
 
 /// Maximum number of material stages drawn in one image. Further stages are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
@@ -253,7 +254,14 @@ impl Renderer {
         }
         // A skin's scale may mirror the model (GZDoom). The scale applies to all parts of a scene.
         let is_mirrored = |part: &PartDraw<'_>| part.world_from_model.matrix3.determinant() < 0.0;
-        self.pipelines.is_mirrored = !shot.parts.is_empty() && shot.parts.iter().all(is_mirrored);
+        self.pipelines.options = SceneOptions {
+            is_mirrored: !shot.parts.is_empty() && shot.parts.iter().all(is_mirrored),
+            texture_filter: shot.display.texture_filter,
+            // Averages of several images have smooth cut-outs anyway. Coverage changes the alpha of an image.
+            covers_by_alpha: target.samples() > 1
+                && *sample == Sample::SINGLE
+                && shot.display.background != Background::Transparent,
+        };
         // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
         self.moved |= moved;
         self.lines.write(gpu, shot.lines);
@@ -298,7 +306,7 @@ impl Renderer {
                 }
             }
         }
-        if count > 0.0 { studio::exposure(sum / count) } else { 1.0 }
+        if count > 0.0 { Studio::for_display(shot.display).exposure(sum / count) } else { 1.0 }
     }
 
     fn pipeline(&mut self, gpu: &Gpu, kind: Kind, samples: u32) -> wgpu::RenderPipeline {

@@ -4,7 +4,7 @@
 
 use glam::{Vec3, Vec4};
 
-use maquette_scene::scene::{ColourTheme, KEY_HOME};
+use maquette_scene::scene::{ColourTheme, Display, KEY_HOME, LightingMode};
 
 /// Light of the studio. All lights rotate together.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,8 @@ impl Light {
 pub(super) struct Studio {
     /// Main light, front left.
     pub key: Light,
+    /// Radius of the main light in its distances.
+    pub key_radius: f32,
     /// Weak light from the right.
     pub fill: Light,
     /// Light from behind that brightens edges.
@@ -43,10 +45,14 @@ pub(super) struct Studio {
     pub clay: Vec3,
     /// Stored colours at the top and bottom of the image.
     pub backdrop: [Vec3; 2],
+    /// Adaptation of the light to textures, from 0 (none) to 1 (all models have the same mean brightness).
+    pub adaptation: f32,
     /// Linear white light that surfaces of any colour reflect at grazing angles, so that outlines stand out.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
+    /// Brightness that is added to the backdrop where the floor under the model is.
+    pub pool: f32,
     /// Maximum darkening of the floor by the shadow.
     pub shadow: f32,
     /// Stored colour and opacity of grid lines. Every eighth line has twice the opacity.
@@ -73,17 +79,45 @@ impl Studio {
         }
     }
 
+    /// Returns the studio of the chosen theme and lighting.
+    pub fn for_display(display: &Display) -> Self {
+        let studio = Self::for_theme(display.theme);
+        let [key, fill, rim, sky, ground, key_radius] = match display.lighting {
+            LightingMode::Soft => [0.45, 1.2, 0.8, 1.9, 3.0, 0.4],
+            LightingMode::Hard => [1.5, 0.3, 1.6, 0.4, 0.4, 0.02],
+            LightingMode::Studio | LightingMode::Game | LightingMode::Plain => return studio,
+        };
+        Self {
+            key: studio.key.times(key),
+            fill: studio.fill.times(fill),
+            rim: studio.rim.times(rim),
+            sky: studio.sky * sky,
+            ground: studio.ground * ground,
+            key_radius,
+            ..studio
+        }
+    }
+
+    /// Returns the brightness factor for textures with a mean `luminance` in linear light.
+    pub fn exposure(&self, luminance: f32) -> f32 {
+        const USUAL: f32 = 0.26;
+        (USUAL / luminance.max(1e-6)).powf(self.adaptation).clamp(0.9, 4.5)
+    }
+
     fn dark() -> Self {
         Self {
             key: KEY.times(2.3),
+            key_radius: KEY_RADIUS,
             fill: FILL.times(0.70),
             rim: RIM.times(2.1),
             sky: linear(0xa3_a9b3) * 0.80,
             ground: linear(0x4a_4743) * 0.80,
             clay: linear(0x9c_978f),
-            backdrop: [stored(0x22_2326), stored(0x17_181a)],
-            edge: 0.18,
+            backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
+            adaptation: 0.85,
+            edge: 0.8,
             lift: 0.01,
+            pool: 0.06,
             shadow: 0.62,
             grid: Vec3::ONE.extend(0.055),
             axes: [0xff_5c6e, 0xa6_e05a, 0x58_a6ff].map(|colour| stored(colour).extend(0.55)),
@@ -98,14 +132,17 @@ impl Studio {
     fn light() -> Self {
         Self {
             key: KEY.times(2.2),
+            key_radius: KEY_RADIUS,
             fill: FILL.times(0.50),
             rim: RIM.times(0.55),
             sky: linear(0xcf_d6e0) * 0.94,
             ground: linear(0x8a_857e) * 0.94,
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
-            edge: 0.03,
+            adaptation: 0.4,
+            edge: 0.15,
             lift: 0.03,
+            pool: 0.06,
             shadow: 0.42,
             grid: stored(0x20_262e).extend(0.10),
             axes: [0x8c_1034, 0x4a_8a0c, 0x0b_5fc4].map(|colour| stored(colour).extend(0.55)),
@@ -118,17 +155,12 @@ impl Studio {
     }
 }
 
-/// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of their
-/// darkness.
-pub(super) fn exposure(luminance: f32) -> f32 {
-    const USUAL: f32 = 0.26;
-    (USUAL / luminance.max(1e-6)).powf(0.7).clamp(0.9, 2.6)
-}
-
 /// Stored colour of back faces in both themes, which no texture or overlay uses.
 pub(super) const INSIDE: Vec3 = Vec3::new(0.851, 0.086, 0.545);
 
 const KEY: Light = Light { azimuth: -42.0, elevation: KEY_HOME, colour: Vec3::new(1.0, 0.965, 0.91) };
+/// Radius of the usual main light: a softbox of a fifth of its distance.
+const KEY_RADIUS: f32 = 0.10;
 const FILL: Light = Light { azimuth: 62.0, elevation: 12.0, colour: Vec3::new(0.80, 0.90, 1.0) };
 const RIM: Light = Light { azimuth: 158.0, elevation: 34.0, colour: Vec3::new(0.92, 0.96, 1.0) };
 

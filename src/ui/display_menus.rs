@@ -16,6 +16,8 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     for (lighting, word) in [
         (LightingMode::Studio, "Textured — studio light"),
+        (LightingMode::Soft, "Textured — soft light"),
+        (LightingMode::Hard, "Textured — hard light"),
         (LightingMode::Game, "Textured — in-game"),
         (LightingMode::Plain, "Textured — ignore shaders"),
     ] {

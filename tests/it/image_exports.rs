@@ -224,7 +224,7 @@ fn transparent(session: &Session) -> Session {
         shadow: false,
         overlays: false,
         names: false,
-        selection: false,
+        ..ImageExtras::default()
     };
     session.copy_for_image(&scenery, 1.2)
 }

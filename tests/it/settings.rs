@@ -11,7 +11,7 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::OverlayKind;
-use maquette_scene::scene::{ColourTheme, LightingMode};
+use maquette_scene::scene::{ColourTheme, LightingMode, TextureFilter};
 use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, Effect, FileAction, Preference, Preferences,
     Session, SidePanel, WindowAction,
@@ -51,7 +51,8 @@ fn user_settings_are_restored_at_next_start() {
     ] {
         session.apply(action);
     }
-    session.lighting_by_game.insert("Quake III", LightingMode::Game);
+    session.preferences.lighting.insert("Quake III".to_owned(), LightingMode::Game);
+    session.preferences.texture_filters.insert("Quake".to_owned(), TextureFilter::Nearest);
     session.preferences.opened(Path::new("/a.md3"));
     session.preferences.opened(Path::new("/b.md3"));
     session.preferences.opened(Path::new("/a.md3"));

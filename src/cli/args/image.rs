@@ -8,7 +8,7 @@ use clap::Args;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, CameraText, ColourTheme, LightingMode, MAX_SAMPLES, RATE_RANGE, SAMPLES,
-    Shading, TURN_RANGE,
+    Shading, TURN_RANGE, TextureFilter,
 };
 
 use super::batch::BatchArguments;
@@ -119,9 +119,12 @@ pub struct ImageArguments {
     /// than material ignore shaders
     #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
     pub alpha: Alpha,
-    /// Lighting: studio (studio light), game (in-game) or plain (ignore shaders)
+    /// Lighting: studio, soft or hard (studio light), game (in-game) or plain (ignore shaders)
     #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
+    /// Magnification of textures: linear, sharp or nearest
+    #[arg(long, value_name = "FILTER", default_value = "linear", value_parser = one_of(FILTERS, "linear, sharp or nearest"))]
+    pub texture_filter: TextureFilter,
     /// Time of shader effects in seconds. Default: 0, or later if the effects are invisible at 0
     #[arg(long, value_name = "SECONDS", value_parser = within(0.0, 86_400.0, "seconds"), allow_hyphen_values = true)]
     pub time: Option<f64>,
@@ -215,7 +218,7 @@ fn parse_look(text: &str) -> Result<LightingMode, String> {
     // Labels of the window are accepted, too.
     let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
     let found = LightingMode::ALL.into_iter().find(is_named);
-    found.ok_or_else(|| "expected studio, game (in-game) or plain (ignore shaders)".to_owned())
+    found.ok_or_else(|| "expected studio, soft, hard, game (in-game) or plain (ignore shaders)".to_owned())
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
@@ -246,4 +249,6 @@ const SHADINGS: &[(&str, Shading)] = &[
 const BACKFACES: &[(&str, BackfaceDisplay)] =
     &[("cull", BackfaceDisplay::Front), ("show", BackfaceDisplay::Both), ("tint", BackfaceDisplay::Tinted)];
 
+const FILTERS: &[(&str, TextureFilter)] =
+    &[("linear", TextureFilter::Linear), ("sharp", TextureFilter::Sharp), ("nearest", TextureFilter::Nearest)];
 const THEMES: &[(&str, ColourTheme)] = &[("dark", ColourTheme::Dark), ("light", ColourTheme::Light)];

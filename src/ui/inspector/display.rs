@@ -6,7 +6,7 @@ use super::{Inspector, segments};
 use crate::ui::{checkbox, format, list, slider};
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
-use maquette_scene::scene::{Alpha, BackfaceDisplay, OVERLAYS};
+use maquette_scene::scene::{Alpha, BackfaceDisplay, OVERLAYS, TextureFilter};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction};
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
@@ -38,6 +38,9 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
     let chosen = segments(ui, "Alpha", &alphas, display.alpha);
     actions.extend(chosen.map(|alpha| Action::Display(DisplayAction::SetAlpha(alpha))));
+    let filters = TextureFilter::ALL.map(|filter| (filter, filter.label()));
+    let chosen = segments(ui, "Texture filter", &filters, display.texture_filter);
+    actions.extend(chosen.map(|filter| Action::Display(DisplayAction::SetTextureFilter(filter))));
     if model.format().traits().joints == JointStorage::Bones {
         let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
         let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);

@@ -10,7 +10,8 @@ use maquette_assets::open::sample_formats;
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, LightingMode, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel, Shading, Wireframe,
+    Alpha, BackfaceDisplay, Background, LightingMode, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel, Shading, TextureFilter,
+    Wireframe,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
@@ -171,7 +172,9 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
     }
     for lighting in LightingMode::ALL {
         let keywords = match lighting {
-            LightingMode::Studio => "look light lamp",
+            LightingMode::Studio => "look light lamp environment",
+            LightingMode::Soft => "look light studio environment overcast ambient occlusion",
+            LightingMode::Hard => "look light studio environment spotlight contrast dramatic",
             LightingMode::Game => "look engine shader players",
             LightingMode::Plain => "look plain without scripts no",
         };
@@ -188,6 +191,10 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
     let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
     let values = each(alphas, now.alpha, |alpha| Action::Display(DisplayAction::SetAlpha(alpha)));
     add(all, ["Alpha", "Display", "transparency opacity cutout", icons::LAYERS], values);
+    let filters = TextureFilter::ALL.map(|filter| (filter, filter.label()));
+    let choose = |filter| Action::Display(DisplayAction::SetTextureFilter(filter));
+    let values = each(filters, now.texture_filter, choose);
+    add(all, ["Texture filter", "Display", "magnification pixelated bilinear interpolation", icons::LAYERS], values);
     let colours = COLOURS.map(|(name, colour)| (Background::Colour(colour), name));
     let values = std::iter::once((Background::Studio, "Studio")).chain(colours);
     let values = each(values, now.background, |background| Action::Display(DisplayAction::SetBackground(background)));

@@ -4,7 +4,7 @@ use egui::{Id, Role, Ui, WidgetInfo, vec2};
 
 use crate::ui::field::{self, Number};
 use crate::ui::{checkbox, dialog, fonts, format, list, segmented_control, theme};
-use maquette_scene::scene::Background;
+use maquette_scene::scene::{Background, MAX_SAMPLES, SAMPLES};
 use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
 /// Distance in points from a row's name to its control.
@@ -93,10 +93,10 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     });
 }
 
-/// Shows background, grid and shadow of an image. `shown` is the background of the view.
+/// Shows background, contents and quality of an image. `shown` is the background of the view.
 pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
-    let ImageExtras { background, grid, shadow, overlays, names, selection } = scenery;
+    let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = scenery;
     let backgrounds = [
         (None, "As in viewport"),
         (Some(Background::Transparent), "Transparent"),
@@ -120,4 +120,5 @@ pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     let mut rows = [("Grid", grid, why_no_grid), ("Shadows", shadow, None), ("Overlays", overlays, None)];
     ticks(ui, "Include", &mut rows);
     ticks(ui, "", &mut [("Labels", names, None), ("Selection outline", selection, None)]);
+    choice(ui, "Quality", &[(1, "Draft"), (SAMPLES, "Normal"), (MAX_SAMPLES, "High")], samples);
 }

@@ -16,7 +16,7 @@ use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, ColourTheme, LightingMode, OVERLAYS, Shading, StandardView, Wireframe,
+    Alpha, BackfaceDisplay, ColourTheme, LightingMode, OVERLAYS, Shading, StandardView, TextureFilter, Wireframe,
 };
 use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilePrompt, FilmKind,
@@ -257,6 +257,7 @@ fn texts() -> BTreeSet<String> {
     add(&Group::ALL.map(Group::label));
     add(&Shading::ALL.map(Shading::label));
     add(&LightingMode::ALL.map(LightingMode::label));
+    add(&TextureFilter::ALL.map(TextureFilter::label));
     add(&Wireframe::ALL.map(Wireframe::label));
     add(&BackfaceDisplay::ALL.map(BackfaceDisplay::label));
     add(&Alpha::ALL.map(Alpha::label));

@@ -59,9 +59,13 @@ impl Shading {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LightingMode {
-    /// Studio light, with materials.
+    /// Studio light with soft boxes, with materials.
     #[default]
     Studio,
+    /// Like [`Self::Studio`], with light from all sides and weak shadows.
+    Soft,
+    /// Like [`Self::Studio`], with a small key light and dark shadows.
+    Hard,
     /// Light as in the game.
     Game,
     /// Studio light, with one plain texture for each surface.
@@ -70,13 +74,18 @@ pub enum LightingMode {
 
 impl LightingMode {
     /// Modes in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
+    pub const ALL: [Self; 5] = [Self::Studio, Self::Soft, Self::Hard, Self::Game, Self::Plain];
+
+    /// Modes that the shortcut cycles through.
+    pub const CYCLE: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
 
     /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Studio => "Studio light",
+            Self::Soft => "Soft light",
+            Self::Hard => "Hard light",
             Self::Game => "In-game",
             Self::Plain => "Ignore shaders",
         }
@@ -87,8 +96,38 @@ impl LightingMode {
     pub fn cli_name(self) -> &'static str {
         match self {
             Self::Studio => "studio",
+            Self::Soft => "soft",
+            Self::Hard => "hard",
             Self::Game => "game",
             Self::Plain => "plain",
+        }
+    }
+}
+
+/// Magnification of textures. Smaller textures are always averaged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextureFilter {
+    /// Linear interpolation, as in most games.
+    #[default]
+    Linear = 0,
+    /// Square texels with edges that are one pixel wide.
+    Sharp = 1,
+    /// Square texels with hard edges.
+    Nearest = 2,
+}
+
+impl TextureFilter {
+    /// Filters in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Linear, Self::Sharp, Self::Nearest];
+
+    /// Returns the display name.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Linear => "Linear",
+            Self::Sharp => "Sharp",
+            Self::Nearest => "Nearest",
         }
     }
 }
@@ -211,6 +250,8 @@ pub struct Display {
     pub wireframe: Wireframe,
     /// Use of a texture's alpha.
     pub alpha: Alpha,
+    /// Magnification of textures.
+    pub texture_filter: TextureFilter,
     /// Display of triangles from behind.
     pub sides: BackfaceDisplay,
     /// Direction of the studio light.
@@ -241,6 +282,7 @@ impl Default for Display {
             lighting: LightingMode::default(),
             wireframe: Wireframe::default(),
             alpha: Alpha::default(),
+            texture_filter: TextureFilter::default(),
             sides: BackfaceDisplay::default(),
             light: Light::default(),
             normal_length: 0.05,

@@ -29,7 +29,8 @@ pub use animated_bounds::AnimatedBounds;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
 pub use camera_text::CameraText;
 pub use display::{
-    Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, MAX_SAMPLES, SAMPLES, Shading, Wireframe,
+    Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, MAX_SAMPLES, SAMPLES, Shading,
+    TextureFilter, Wireframe,
 };
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId};

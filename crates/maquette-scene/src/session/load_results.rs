@@ -79,8 +79,9 @@ impl Session {
         self.interface.alternative = offer;
         self.view.material_clock = MaterialClock::default();
         self.open_timeline();
-        self.view.display.lighting =
-            self.game().and_then(|game| self.lighting_by_game.get(game)).copied().unwrap_or_default();
+        let game = self.game().unwrap_or_default();
+        self.view.display.lighting = self.preferences.lighting.get(game).copied().unwrap_or_default();
+        self.view.display.texture_filter = self.preferences.texture_filters.get(game).copied().unwrap_or_default();
         self.update_issues();
     }
 

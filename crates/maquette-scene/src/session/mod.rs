@@ -85,7 +85,7 @@ pub use window_state::WindowState;
 
 use crate::scene::{
     Alpha, Camera, ClipChoice, ColourTheme, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene,
-    Shading,
+    Shading, TextureFilter,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use maquette_assets::open::{MaterialName, ModelAsset, Role};
@@ -347,8 +347,6 @@ pub struct Session {
     pub jobs: Jobs,
     /// Saved settings that no other field holds.
     pub preferences: Preferences,
-    /// Last lighting of the models of each game.
-    pub lighting_by_game: BTreeMap<&'static str, LightingMode>,
     /// State of the last session.
     pub last_session: Option<LastSession>,
     /// Model files in list order. Every change replaces the `Arc`.
@@ -475,7 +473,14 @@ impl Session {
         self.view.display.shading = Shading::Textured;
         self.view.display.alpha = Alpha::Material;
         if let Some(game) = self.game() {
-            self.lighting_by_game.insert(game, lighting);
+            self.preferences.lighting.insert(game.to_owned(), lighting);
+        }
+    }
+
+    fn set_texture_filter(&mut self, filter: TextureFilter) {
+        self.view.display.texture_filter = filter;
+        if let Some(game) = self.game() {
+            self.preferences.texture_filters.insert(game.to_owned(), filter);
         }
     }
 

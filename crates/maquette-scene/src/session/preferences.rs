@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{COMMANDS, Dialog, Keymap, Navigation, Preference, Session, SidePanel};
-use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind};
+use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind, TextureFilter};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
 
@@ -18,6 +18,8 @@ pub struct Preferences {
     /// Last lighting of the models of each game.
     #[serde(rename = "looks")]
     pub lighting: BTreeMap<String, LightingMode>,
+    /// Last texture filter of the models of each game.
+    pub texture_filters: BTreeMap<String, TextureFilter>,
     /// Settings of the panels.
     pub panels: PanelPreferences,
     /// Sections of the inspector that the user opened or closed, by title.
@@ -115,6 +117,7 @@ impl Default for Preferences {
         Self {
             theme: None,
             lighting: BTreeMap::new(),
+            texture_filters: BTreeMap::new(),
             panels: PanelPreferences::default(),
             sections: BTreeMap::new(),
             grid: true,
@@ -233,9 +236,6 @@ impl Session {
         self.view.camera.field_of_view = preferences.field_of_view.to_radians();
         self.interface.panels.files = preferences.panels.files;
         self.interface.panels.inspector = preferences.panels.inspector;
-        let games = Format::ALL.map(Format::game);
-        let lighting = games.into_iter().filter_map(|game| Some((game, *preferences.lighting.get(game)?)));
-        self.lighting_by_game = lighting.collect();
         self.preferences = preferences;
     }
 
@@ -244,7 +244,6 @@ impl Session {
     pub fn remembered(&self) -> Preferences {
         Preferences {
             theme: self.interface.theme,
-            lighting: self.lighting_by_game.iter().map(|(game, mode)| ((*game).to_owned(), *mode)).collect(),
             panels: PanelPreferences {
                 files: self.interface.panels.files,
                 inspector: self.interface.panels.inspector,

@@ -8,7 +8,9 @@ use glam::{Quat, Vec3};
 use super::{
     CameraAnimation, Effect, FilePrompt, History, NotificationKind, NotificationOffer, PathField, Selection, Session,
 };
-use crate::scene::{Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, Wireframe};
+use crate::scene::{
+    Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
+};
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
@@ -105,11 +107,21 @@ pub struct ImageExtras {
     pub names: bool,
     /// Whether the outline of the selection is drawn.
     pub selection: bool,
+    /// Number of images that are averaged; see [`Display::samples`](crate::scene::Display::samples).
+    pub samples: u32,
 }
 
 impl Default for ImageExtras {
     fn default() -> Self {
-        Self { background: None, grid: true, shadow: true, overlays: true, names: true, selection: false }
+        Self {
+            background: None,
+            grid: true,
+            shadow: true,
+            overlays: true,
+            names: true,
+            selection: false,
+            samples: SAMPLES,
+        }
     }
 }
 
@@ -467,6 +479,7 @@ impl Session {
         }
         let display = &mut copy.view.display;
         display.background = scenery.background.unwrap_or(display.background);
+        display.samples = scenery.samples;
         display.overlays.set(OverlayKind::Grid, scenery.grid);
         display.overlays.set(OverlayKind::Shadow, scenery.shadow);
         if !scenery.overlays {

@@ -1,7 +1,9 @@
 //! Display actions: shading, light, overlays.
 
 use super::after;
-use crate::scene::{Alpha, BRIGHTNESS, BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, Wireframe};
+use crate::scene::{
+    Alpha, BRIGHTNESS, BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, TextureFilter, Wireframe,
+};
 use crate::session::Session;
 
 /// Display action of the user.
@@ -25,6 +27,8 @@ pub enum DisplayAction {
     CycleWireframe,
     /// Set the use of alpha.
     SetAlpha(Alpha),
+    /// Set the magnification of textures.
+    SetTextureFilter(TextureFilter),
     /// Set the length of normals as a share of the model's radius.
     SetNormalLength(f32),
     /// Scale the length of normals by a factor.
@@ -53,7 +57,7 @@ impl Session {
         let display = &mut self.view.display;
         match action {
             DisplayAction::SetLighting(lighting) => self.set_lighting(lighting),
-            DisplayAction::CycleLighting => self.set_lighting(after(&LightingMode::ALL, self.view.display.lighting)),
+            DisplayAction::CycleLighting => self.set_lighting(after(&LightingMode::CYCLE, self.view.display.lighting)),
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
@@ -63,6 +67,7 @@ impl Session {
                 display.wireframe = after(&Wireframe::ALL, display.wireframe);
             }
             DisplayAction::SetAlpha(alpha) => display.alpha = alpha,
+            DisplayAction::SetTextureFilter(filter) => self.set_texture_filter(filter),
             DisplayAction::SetNormalLength(length) => display.normal_length = length.clamp(0.001, 1.0),
             DisplayAction::ScaleNormals(factor) => {
                 display.normal_length = (display.normal_length * factor).clamp(0.005, 0.5);
