@@ -127,7 +127,7 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
     // Formats with animation files store the rate there.
-    for format in Format::ALL.into_iter().filter(|format| !format.traits().companions.animations) {
+    for format in Format::ALL.into_iter().filter(|format| format.traits().companions.animations.is_none()) {
         let name = format.name().to_uppercase();
         row(ui, &name, |ui| {
             let own = session.preferences.rate_of(format);

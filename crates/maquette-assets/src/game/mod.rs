@@ -155,7 +155,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 16] = [
+pub static GAMES: [Game; 17] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
@@ -225,6 +225,8 @@ pub static GAMES: [Game; 16] = [
         lint_profile: Some("doom3"),
         ..PLAIN
     },
+    // Jedi Outcast and Soldier of Fortune II have the same folders and formats.
+    Game { name: "Jedi Academy", short_name: "Jedi Academy", base_folders: &["base"], ..PLAIN },
     Game {
         name: "OpenArena",
         short_name: "OpenArena",

@@ -19,7 +19,7 @@ use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, FrameNumbering, Model, Surface, finite,
+    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, Model, Surface, finite,
 };
 use maquette_core::pose::Pose;
 
@@ -149,7 +149,7 @@ pub struct JointReport<'a> {
 pub struct ClipReport<'a> {
     /// Name of the clip.
     pub name: &'a str,
-    /// First frame; 0 if every clip numbers its own frames (MD5).
+    /// First frame in the file that contains the frames: the model's, `.md5anim` or `.gla`.
     pub first: u32,
     /// Number of frames.
     pub frames: u32,
@@ -203,10 +203,9 @@ impl<'a> Report<'a> {
     /// Creates the report on `model`, called `name`, in `pose`.
     #[must_use]
     pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
-        let numbering = model.frame_numbering();
         let clips = |clips: &'a [Clip], more: &'a [Clip]| {
             let shown = clips.iter().chain(more).filter(|clip| clip.source != ClipSource::BindPose);
-            shown.map(|clip| clip_report(clip, numbering)).collect()
+            shown.map(|clip| clip_report(clip, model)).collect()
         };
         let mut tags: Vec<TagReport> = model.tags().iter().zip(&pose.tags).map(tag_report).collect();
         let companion_tags = tags.split_off(model.own_tag_count().min(tags.len()));
@@ -302,11 +301,10 @@ fn tag_report<'a>((name, transform): (&'a String, &Affine3A)) -> TagReport<'a> {
     TagReport { name, origin: finite(transform.translation.into()), axis }
 }
 
-fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {
-    let first = if numbering == FrameNumbering::PerClip { 0 } else { clip.first };
+fn clip_report<'a>(clip: &'a Clip, model: &Model) -> ClipReport<'a> {
     ClipReport {
         name: &clip.name,
-        first,
+        first: model.frame_in_file(clip.first),
         frames: clip.count,
         fps: clip.own_rate.unwrap_or(clip.frames_per_second),
         script_fps: clip.own_rate.map(|_| clip.frames_per_second),

@@ -57,10 +57,10 @@ impl CompanionNames {
                 is_same_folder && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
             }
             "framegroups" => is_same_folder && stem == self.name,
-            "md5anim" => traits.companions.animations,
-            "def" => traits.companions.animations && lies_in("def"),
+            "def" => self.format == Format::Md5 && lies_in("def"),
             "shader" => reads_scripts && lies_in("scripts"),
             "mtr" => reads_scripts && lies_in("materials"),
+            extension if traits.companions.animations == Some(extension) => true,
             extension => {
                 let is_sign = |sign: &Sign| matches!(sign, Sign::InPlaceOfExtension(own) if *own == extension);
                 is_same_folder && stem == self.stem && has_sign(&is_sign)

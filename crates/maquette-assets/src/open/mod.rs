@@ -28,6 +28,7 @@ mod pending_images;
 mod replaced_model;
 mod sample;
 mod shared_files;
+mod skeleton_file;
 mod sort_models;
 mod source;
 mod texture_names;
@@ -354,7 +355,7 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
         let bytes = self.files.read(path, ReadLimit::Whole).map_err(|error| fail(OpenCause::Read(error)))?;
-        if !asset.model.format().traits().companions.animations {
+        if asset.model.format().traits().companions.animations.is_none() {
             return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -10,6 +10,7 @@ use super::model_definitions;
 use super::model_search::triangle_count;
 use super::model_setup::{self, ModelSetup};
 use super::replaced_model;
+use super::skeleton_file::add_skeleton;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
 use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
@@ -134,14 +135,17 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     if has(Companion::ReplacedModel) {
         setups.extend(replaced_model::setups(vfs, game_path, &mut warnings));
     }
-    if usual.companions.animations && has(Companion::CubeScript) {
+    let skeleton = formats::glm::skeleton_path(&model).map(str::to_owned);
+    if let Some(stored) = &skeleton {
+        add_skeleton(vfs, game_path, stored, &mut model, &mut warnings);
+    } else if usual.companions.animations.is_some() && has(Companion::CubeScript) {
         let named = model_setup::animations(&setups);
         add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
-    } else if usual.companions.animations {
+    } else if usual.companions.animations.is_some() {
         let named = declared_animations(vfs, game_path);
         add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
     }
-    if usual.companions.clip_lists {
+    if usual.companions.clip_lists && skeleton.is_none() {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
     model_setup::add_clips(&setups, &mut model, &mut warnings);

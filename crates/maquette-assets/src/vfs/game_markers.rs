@@ -4,7 +4,7 @@ use super::path::{is_archive_folder_name, is_mounted_name};
 use crate::game::{CONTENT_FOLDERS, base_folder_index};
 
 /// Names that only the root of a game contains.
-const ROOT_SIGNS: [&str; 4] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4"];
+const ROOT_SIGNS: [&str; 5] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4", "assets0.pk3"];
 
 #[derive(Debug)]
 pub(super) struct GameMarkers {

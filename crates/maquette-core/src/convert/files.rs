@@ -63,10 +63,8 @@ impl ConvertedFiles {
         for (lod, bytes) in &self.written.lods {
             model.add_lod(formats::load(bytes)?.0, *lod);
         }
-        if model.format().traits().companions.animations {
-            for animation in &self.written.animations {
-                model.add_animation(&animation.name, &animation.bytes)?;
-            }
+        for animation in &self.written.animations {
+            model.add_animation(&animation.name, &animation.bytes)?;
         }
         Ok(model)
     }

@@ -9,7 +9,7 @@ use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
 use crate::model::{
     Bounds, Detail, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, u32_or_max,
+    PackedMatrix, SkeletalMotion, SkeletalTag, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -63,7 +63,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             joints: (0..joint_count).map(named).map(joint).collect(),
             bindings: skeleton.bindings,
             tracks: vec![JointTrack { first: 0, frame_count: count, frames: joint_frames }],
-            tags: skeleton.tags.iter().map(|(_, joint)| *joint).collect(),
+            tags: skeleton.tags.iter().map(|(_, joint)| SkeletalTag::Joint(*joint)).collect(),
         }),
         surfaces: skeleton.surfaces,
         frames,
@@ -114,9 +114,12 @@ fn is_tag(name: &str) -> bool {
 }
 
 fn name_joints(skeleton: &mut Skeleton) {
+    let origin_of_tag: HashMap<u32, TagOrigin> =
+        skeleton.tags.iter().map(|(_, joint)| *joint).zip(skeleton.origin.tags.iter().copied()).collect();
     let joints = (0_u32..).zip(&skeleton.names);
     skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
-    skeleton.origin.tags = joints.map(|(joint, _)| TagOrigin::Joint(joint)).collect();
+    let origin = |(joint, _)| origin_of_tag.get(&joint).copied().unwrap_or(TagOrigin::Joint(joint));
+    skeleton.origin.tags = joints.map(origin).collect();
 }
 
 fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {

@@ -223,7 +223,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     if chosen.len() <= 1 {
         return Ok(());
     }
-    let frames = if options.format.traits().companions.animations {
+    let frames = if options.format.traits().companions.animations.is_some() {
         // Each animation stores all frames of its clip, even if clips share frames.
         md5::played(model, &chosen).iter().map(|clip| clip.count as usize).sum()
     } else {

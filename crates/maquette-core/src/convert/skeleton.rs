@@ -6,7 +6,7 @@ use super::bake::NAME;
 use super::names::{fitted, surface_names};
 use super::split::{Part, parts};
 use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips, dropped_lods};
-use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight, u32_or_max};
+use crate::model::{Binding, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 pub(super) struct Skeleton {
@@ -37,7 +37,7 @@ impl Skeleton {
                 )));
             }
         };
-        if skeleton.names.is_empty() {
+        if model.joints().is_empty() && matches!(model.motion(), Motion::Skeletal(_)) {
             return Err(ConvertError::new("the model has no joints"));
         }
         skeleton.origin.frames = frames;
@@ -45,15 +45,30 @@ impl Skeleton {
         Ok(skeleton)
     }
 
+    /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint.
     fn of_joints(model: &Model, motion: &SkeletalMotion) -> Self {
-        let tags = (0_u32..).zip(model.tags()).zip(&motion.tags);
+        let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
+        let mut bind: Vec<Mat3A> = motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect();
+        let mut tags = Vec::new();
+        for (name, tag) in model.tags().iter().zip(&motion.tags) {
+            let joint = match tag {
+                SkeletalTag::Joint(joint) => *joint,
+                SkeletalTag::Triangle(_) => {
+                    names.push(name.clone());
+                    bind.push(Mat3A::IDENTITY);
+                    u32_or_max(names.len() - 1)
+                }
+            };
+            tags.push((name.clone(), joint));
+        }
+        let origin = (0..u32_or_max(tags.len())).map(TagOrigin::Tag).collect();
         Self {
-            names: motion.joints.iter().map(|joint| joint.name.clone()).collect(),
-            bind: motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect(),
+            names,
+            bind,
             surfaces: Vec::new(),
             bindings: motion.bindings.clone(),
-            tags: tags.clone().map(|((_, name), joint)| (name.clone(), *joint)).collect(),
-            origin: Origin { tags: tags.map(|((tag, _), _)| TagOrigin::Tag(tag)).collect(), ..Origin::default() },
+            tags,
+            origin: Origin { tags: origin, ..Origin::default() },
             rest: Vec::new(),
         }
     }
@@ -87,13 +102,15 @@ impl Skeleton {
     /// Calls `take` with the joints of one frame after another. All frames at once would take far more memory than the
     /// result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
-        if matches!(model.motion(), Motion::Morph(_)) {
-            return take(&self.rest);
-        }
+        let Motion::Skeletal(motion) = model.motion() else { return take(&self.rest) };
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
             // No surface has this LOD, so no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
+            let tags = motion.tags.iter().zip(&pose.tags);
+            let joints =
+                tags.filter(|(tag, _)| matches!(tag, SkeletalTag::Triangle(_))).map(|(_, transform)| *transform);
+            pose.joints.extend(joints);
             take(&pose.joints)
         })
     }

@@ -4,7 +4,9 @@ use glam::Vec3;
 
 use super::{EditError, normals};
 use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
-use crate::model::{Bounds, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable};
+use crate::model::{
+    Bounds, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable,
+};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Edit of a model. Elements are identified by their index in the model's lists.
@@ -148,7 +150,8 @@ fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &
 /// Renames the bone of a tag, because MDR bones have the names of their tags.
 fn name_joint(parts: &mut ModelParts, tag: usize) {
     let Motion::Skeletal(skeletal) = &mut parts.motion else { return };
-    let joint = skeletal.tags.get(tag).and_then(|joint| skeletal.joints.get_mut(*joint as usize));
+    let joint =
+        skeletal.tags.get(tag).and_then(SkeletalTag::joint).and_then(|joint| skeletal.joints.get_mut(joint as usize));
     if let (Some(joint), Some(name)) = (joint, parts.tags.get(tag)) {
         joint.name.clone_from(name);
     }

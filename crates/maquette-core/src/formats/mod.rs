@@ -12,6 +12,7 @@ pub mod clip_list;
 pub mod cube_cfg;
 pub mod doom_def;
 pub mod framegroups;
+pub mod glm;
 pub mod md2;
 pub mod md3;
 pub mod md5;
@@ -46,6 +47,9 @@ pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 /// Function that writes the files of a model.
 pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
 
+/// Function that adds an animation file to a model, as a clip with this name.
+pub type AddAnimation = fn(&mut Model, &str, &[u8], &mut Warnings) -> Result<(), LoadError>;
+
 /// Loader and writer of a format.
 pub struct FormatEntry {
     /// Format of the entry.
@@ -56,36 +60,61 @@ pub struct FormatEntry {
     pub load: Load,
     /// Writer of the format. `None` if models of the format are only read.
     pub write: Option<Write>,
+    /// Reader of animation files. `None` if the format has none.
+    pub add_animation: Option<AddAnimation>,
 }
 
 /// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
 pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
-    FormatEntry { format: Format::Mdl, detect: |bytes| bytes.starts_with(b"IDPO"), load: mdl::load, write: None },
+    FormatEntry {
+        format: Format::Mdl,
+        detect: |bytes| bytes.starts_with(b"IDPO"),
+        load: mdl::load,
+        write: None,
+        add_animation: None,
+    },
     FormatEntry {
         format: Format::Md2,
         detect: |bytes| bytes.starts_with(b"IDP2") && !bytes.starts_with(ANACHRONOX),
         load: md2::load,
         write: Some(|model| md2::write(model).map(single)),
+        add_animation: None,
     },
     FormatEntry {
         format: Format::Md3,
         detect: |bytes| bytes.starts_with(b"IDP3"),
         load: md3::load,
         write: Some(|model| with_lods(model, md3::write)),
+        add_animation: None,
     },
     FormatEntry {
         format: Format::Mdc,
         detect: |bytes| bytes.starts_with(b"IDPC"),
         load: mdc::load,
         write: Some(|model| with_lods(model, mdc::write)),
+        add_animation: None,
     },
     FormatEntry {
         format: Format::Mdr,
         detect: |bytes| bytes.starts_with(b"RDM5"),
         load: mdr::load,
         write: Some(|model| mdr::write(model).map(single)),
+        add_animation: None,
     },
-    FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load, write: Some(md5::write) },
+    FormatEntry {
+        format: Format::Md5,
+        detect: md5::looks_like_mesh,
+        load: md5::load,
+        write: Some(md5::write),
+        add_animation: Some(md5::add_animation),
+    },
+    FormatEntry {
+        format: Format::Glm,
+        detect: |bytes| bytes.starts_with(b"2LGM"),
+        load: glm::load,
+        write: None,
+        add_animation: Some(glm::add_animation),
+    },
 ];
 
 /// Start of an MD2 of Anachronox, which has another layout: `IDP2`, version 15.
@@ -116,8 +145,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM)"),
     (b"ZYMOTICMODEL", "a Zymotic model (ZYM)"),
     (b"DARKPLACESMODEL", "a DarkPlaces model (DPM)"),
-    (b"2LGM", "a Ghoul2 mesh (GLM)"),
-    (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
 
 /// Signatures of files that are named like a model by accident, with messages.
@@ -127,6 +154,7 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
         "this is a Git LFS pointer, not the file itself; download it with “git lfs pull”",
     ),
     (b"/annex/objects/", "this is a git-annex pointer, not the file itself; download it with “git annex get”"),
+    (glm::gla::MAGIC, "this is a Ghoul2 skeleton (GLA) without its mesh; open the .glm instead"),
     (b"PACK", "this is a PAK archive, not a model; rename it to .pak"),
     (b"PK\x03\x04", "this is a zip archive, not a model; rename it to .zip"),
     (b"\x1f\x8b", "this is a gzip file, not a model; unpack it first"),
@@ -144,8 +172,7 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
 ];
 
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
-const RELATIVE_EXTENSIONS: &[&str] =
-    &["zym", "dpm", "iqm", "md4", "mds", "mdm", "glm", "dkm", "fm", "skd", "skb", "psk"];
+const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "iqm", "md4", "mds", "mdm", "dkm", "fm", "skd", "skb", "psk"];
 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
@@ -258,6 +285,23 @@ fn is_shown(model: &Model) -> bool {
 /// Returns the number of triangles of all surfaces.
 pub fn triangles(model: &Model) -> usize {
     model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
+}
+
+impl Model {
+    /// Appends an animation file (`.md5anim`, `.gla`) as a clip called `name`, and returns the warnings. Joints of an
+    /// MD5 are matched by name; a GLA adds the joints to a mesh without a skeleton. Fails without a change if the file is
+    /// invalid or does not fit the model ([`Reason::OtherModel`] if no joint is the mesh's), or if the format has no
+    /// animation files.
+    pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
+        let add = FORMATS.iter().find(|entry| entry.format == self.format()).and_then(|entry| entry.add_animation);
+        let add = add.ok_or_else(|| {
+            let why = "models of this format have no animation files".to_owned();
+            LoadError::new(self.format().name(), "", FilePosition::Whole, Reason::Broken(why))
+        })?;
+        let mut warnings = Warnings::default();
+        add(self, name, bytes, &mut warnings)?;
+        Ok(warnings.into_vec())
+    }
 }
 
 /// Number of leading bytes by which text is recognised.

@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use crate::model::{JointFrames, Model, Motion};
+use crate::model::{BonePool, JointFrames, Model, Motion};
 use crate::pose::Pose;
 
 /// Details of a joint in a posed frame.
@@ -27,6 +27,8 @@ pub enum JointSource {
     PackedMatrix,
     /// Base frame of an animation and the changing channels: bits 0 to 5 for Tx Ty Tz Qx Qy Qz (MD5).
     Channels(u8),
+    /// Matrix relative to the bind pose and to the parent, by its index in the pool (GLA).
+    Pool(u32),
     /// Bind pose relative to the parent, because the animation lacks the joint.
     NotAnimated,
 }
@@ -52,6 +54,10 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
         JointFrames::Bind => JointSource::Bind,
         JointFrames::Matrices(_) => JointSource::Matrix,
         JointFrames::PackedMatrices(_) => JointSource::PackedMatrix,
+        JointFrames::Pool(pool) => {
+            let index = (frame - track.first as usize) * motion.joints.len() + joint;
+            JointSource::Pool(BonePool::number(*pool.indices.get(index)?))
+        }
         JointFrames::Channels(channels) => {
             let own = channels.joint_of_mesh.get(joint).copied().flatten();
             let own = own.and_then(|own| channels.joints.get(own as usize));

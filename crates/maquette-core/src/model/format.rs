@@ -17,6 +17,8 @@ pub enum Format {
     Mdr,
     /// Doom 3, text, version 10.
     Md5,
+    /// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
+    Glm,
 }
 
 /// Properties of a format. Code queries these properties instead of comparing formats.
@@ -116,6 +118,8 @@ pub enum TagStorage {
     Frames,
     /// Names of bones, which move the tags.
     Bones,
+    /// Surfaces whose first three vertices determine the tag's transform.
+    Triangles,
 }
 
 /// Storage of joints.
@@ -158,8 +162,8 @@ pub struct NameLimits {
 /// Companion files of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Companions {
-    /// Whether `.md5anim` animations exist.
-    pub animations: bool,
+    /// Extension of files with animations of the joints. `None` if there are none.
+    pub animations: Option<&'static str>,
     /// Whether clip lists like `animation.cfg` exist.
     pub clip_lists: bool,
     /// Whether `.skin` files assign materials.
@@ -202,7 +206,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: false,
         name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
-        companions: Companions { animations: false, clip_lists: false, skins: false, cube_script: None },
+        companions: Companions { animations: None, clip_lists: false, skins: false, cube_script: None },
         scripts: ScriptOrder::None,
         alpha_without_script: true,
     },
@@ -228,7 +232,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: false,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: false, clip_lists: false, skins: false, cube_script: Some("md2.cfg") },
+        companions: Companions { animations: None, clip_lists: false, skins: false, cube_script: Some("md2.cfg") },
         scripts: ScriptOrder::None,
         alpha_without_script: true,
     },
@@ -254,7 +258,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: Some("md3.cfg") },
+        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: Some("md3.cfg") },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -280,7 +284,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: None },
+        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: None },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -306,7 +310,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
-        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: None },
+        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: None },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -332,15 +336,46 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: false,
         bounds_frames: false,
         name_limits: NameLimits { surface: None, tag: None, frame: None },
-        companions: Companions { animations: true, clip_lists: false, skins: false, cube_script: Some("md5.cfg") },
+        companions: Companions {
+            animations: Some("md5anim"),
+            clip_lists: false,
+            skins: false,
+            cube_script: Some("md5.cfg"),
+        },
         scripts: ScriptOrder::Doom3First,
         alpha_without_script: true,
+    },
+    FormatTraits {
+        format: Format::Glm,
+        name: "glm",
+        extension: "glm",
+        media_type: "model/x-ghoul2-glm",
+        signature: "2LGM",
+        game: "Jedi Academy",
+        version: 6,
+        usual_rate: 20.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::Inside,
+        tags: TagStorage::Triangles,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: false,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+        companions: Companions { animations: Some("gla"), clip_lists: true, skins: true, cube_script: None },
+        scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
     },
 ];
 
 impl Format {
     /// All formats, from the oldest game to the newest.
-    pub const ALL: [Self; 6] = [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
+    pub const ALL: [Self; 7] = [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5, Self::Glm];
 
     /// Returns the format with this short name.
     #[must_use]

@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bone_pool;
 mod bounds;
 mod clip;
 mod extremes;
@@ -33,6 +34,7 @@ use std::fmt;
 
 use glam::Vec3;
 
+pub use bone_pool::{BonePool, PackedBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use extremes::Extremes;
@@ -45,9 +47,10 @@ pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
 pub use number::{finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
+pub(crate) use skeleton::parents_first;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
-    Weight,
+    SkeletalTag, Weight,
 };
 pub use skin::EmbeddedSkin;
 pub use surface::Surface;
@@ -111,7 +114,7 @@ impl Detail {
 pub enum FrameNumbering {
     /// Single numbering for all frames of the file; clips are ranges of it (MDL, MD2, MD3, MDC, MDR).
     Shared,
-    /// Each clip is a file and counts from 0 (MD5).
+    /// Each clip counts from 0 (MD5, GLM).
     PerClip,
 }
 
@@ -126,7 +129,7 @@ pub struct ModelParts {
     pub name: String,
     /// Surfaces of all LODs, in file order.
     pub surfaces: Vec<Surface>,
-    /// Frames of all clips, one after another. Never empty. For MD5 frame 0 is the bind pose.
+    /// Frames of all clips, one after another. Never empty. For MD5 and GLM frame 0 is the bind pose.
     pub frames: Vec<FrameInfo>,
     /// Tag names in file order, including repeated names.
     pub tags: Vec<String>,
@@ -147,7 +150,7 @@ pub struct ModelParts {
 pub enum Motion {
     /// Vertices per frame: MDL, MD2, MD3, MDC.
     Morph(MorphMotion),
-    /// Joints per frame with skinned vertices: MDR, MD5.
+    /// Joints per frame with skinned vertices: MDR, MD5, GLM.
     Skeletal(SkeletalMotion),
 }
 
@@ -191,7 +194,7 @@ impl Model {
         &self.parts.surfaces
     }
 
-    /// Returns the frames of all clips, one after another; never empty. An MD5's frame 0 is its bind pose.
+    /// Returns the frames of all clips, one after another; never empty. Frame 0 of an MD5 or a GLM is its bind pose.
     #[must_use]
     pub fn frames(&self) -> &[FrameInfo] {
         &self.parts.frames
@@ -278,10 +281,23 @@ impl Model {
         self.surfaces().iter().map(|surface| surface.lod.saturating_add(1)).max().unwrap_or(1)
     }
 
-    /// Returns whether frames are counted per file or per clip.
+    /// Returns whether frames are counted per file or per clip. Models whose first frame is the bind pose get their
+    /// animations from other files.
     #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
-        if self.format() == Format::Md5 { FrameNumbering::PerClip } else { FrameNumbering::Shared }
+        let tracks = if let Motion::Skeletal(skeletal) = self.motion() { skeletal.tracks.as_slice() } else { &[] };
+        match tracks.first().map(|track| &track.frames) {
+            Some(JointFrames::Bind) => FrameNumbering::PerClip,
+            _ => FrameNumbering::Shared,
+        }
+    }
+
+    /// Returns the number of a frame in its file: the model's, or that of the animation.
+    #[must_use]
+    pub fn frame_in_file(&self, frame: u32) -> u32 {
+        let Motion::Skeletal(skeletal) = self.motion() else { return frame };
+        let track = skeletal.tracks.iter().rfind(|track| track.first <= frame);
+        track.map_or(frame, |track| frame - track.first)
     }
 
     /// Returns the joints; empty for models with vertex animation.
@@ -353,9 +369,44 @@ impl Model {
         if joint as usize >= skeletal.joints.len() {
             return false;
         }
-        skeletal.tags.push(joint);
+        skeletal.tags.push(SkeletalTag::Joint(joint));
         self.parts.tags.push(name.to_owned());
         true
+    }
+
+    /// Sets the joints of a mesh without a skeleton. Vertices keep their positions in the bind pose. `joint_of_bone` has
+    /// the joint of each bone that the weights name. Fails without a change if a bone has no joint or the model already
+    /// has joints.
+    pub fn bind(&mut self, joints: Vec<Joint>, joint_of_bone: &[u32]) -> Result<(), LoadError> {
+        let refuse = |why: &str| Err(LoadError::new("", "", FilePosition::Whole, Reason::Broken(why.to_owned())));
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
+            return refuse("a model with vertex animation cannot have joints");
+        };
+        if !skeletal.joints.is_empty() {
+            return refuse("the model already has joints");
+        }
+        let triangles = skeletal.tags.iter_mut().filter_map(|tag| match tag {
+            SkeletalTag::Triangle(binding) => Some(binding),
+            SkeletalTag::Joint(_) => None,
+        });
+        let mut bindings: Vec<&mut Binding> = skeletal.bindings.iter_mut().chain(triangles).collect();
+        let known = |bone: u32| {
+            let joint = *joint_of_bone.get(bone as usize)?;
+            Some((joint, joints.get(joint as usize)?.bind.inverse()))
+        };
+        let mut weights = bindings.iter().flat_map(|binding| &binding.weights);
+        if !weights.all(|weight| known(weight.joint).is_some()) {
+            return refuse("a weight names a bone that does not exist");
+        }
+        for weight in bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
+            if let Some((joint, joint_from_model)) = known(weight.joint) {
+                weight.joint = joint;
+                weight.offset = joint_from_model.rotation * weight.offset + joint_from_model.translation;
+                weight.normal = joint_from_model.rotation * weight.normal;
+            }
+        }
+        skeletal.joints = joints;
+        Ok(())
     }
 
     /// Appends a skeletal animation; `frames` determines its length. Fails without a change if it does not fit the
@@ -363,13 +414,13 @@ impl Model {
     pub fn add_track(
         &mut self,
         mut clip: Clip,
-        channels: JointChannels,
+        joints: impl Into<JointFrames>,
         frames: Vec<FrameInfo>,
     ) -> Result<(), LoadError> {
         let (first, count) = (self.parts.frames.len(), frames.len());
         clip.first = u32_or_max(first);
         clip.count = u32_or_max(count);
-        let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
+        let track = JointTrack { first: clip.first, frame_count: clip.count, frames: joints.into() };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
             let reason = Reason::Broken("a model without joints cannot play an animation of joints".to_owned());
             return Err(LoadError::new("", "", FilePosition::Whole, reason));

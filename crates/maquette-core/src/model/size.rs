@@ -34,6 +34,7 @@ impl Model {
                     JointFrames::Matrices(frames) => list(frames),
                     JointFrames::PackedMatrices(frames) => list(frames),
                     JointFrames::Channels(channels) => list(&channels.joints) + list(&channels.components),
+                    JointFrames::Pool(pool) => list(&pool.indices) + list(&pool.bones),
                 });
                 list(&skeletal.joints) + bindings.sum::<u64>() + tracks.sum::<u64>()
             }

@@ -5,17 +5,47 @@
 
 use glam::{Quat, Vec3};
 
+use super::bone_pool::BonePool;
+use super::number::u32_or_max;
+
 /// Moving part of a skeletal model.
 #[derive(Clone, Debug)]
 pub struct SkeletalMotion {
-    /// Joints; parents come before their children.
+    /// Joints; parents come before their children. Empty if the skeleton is in a separate file that is not loaded
+    /// (GLM); all weights are then in model space.
     pub joints: Vec<Joint>,
     /// Weights of each surface, in order.
     pub bindings: Vec<Binding>,
     /// Consecutive ranges that cover all frames of the model.
     pub tracks: Vec<JointTrack>,
-    /// Joint of each tag of the model (MDR).
-    pub tags: Vec<u32>,
+    /// Attachment of each tag of the model.
+    pub tags: Vec<SkeletalTag>,
+}
+
+/// Attachment of a tag to a skeleton.
+#[derive(Clone, Debug)]
+pub enum SkeletalTag {
+    /// Joint with the transform of the tag (MDR).
+    Joint(u32),
+    /// Triangle of three skinned vertices (GLM). The third is the origin; the edges to it determine the axes.
+    Triangle(Binding),
+}
+
+impl SkeletalTag {
+    /// Returns the joint that moves the tag; of several, the one with the largest weight. `None` without joints.
+    #[must_use]
+    pub fn joint(&self) -> Option<u32> {
+        match self {
+            Self::Joint(joint) => Some(*joint),
+            Self::Triangle(binding) => {
+                let sum = |joint: u32| -> f32 {
+                    binding.weights.iter().filter(|weight| weight.joint == joint).map(|weight| weight.bias).sum()
+                };
+                let joints = binding.weights.iter().map(|weight| weight.joint);
+                joints.max_by(|a, b| sum(*a).total_cmp(&sum(*b)))
+            }
+        }
+    }
 }
 
 /// Joint or bone of a skeleton.
@@ -25,8 +55,29 @@ pub struct Joint {
     pub name: String,
     /// Index of the parent, smaller than the joint's own; `None` for a root.
     pub parent: Option<u32>,
-    /// Transform in the bind pose, in model space (MD5); the identity in MDR, which has no bind pose.
+    /// Transform in the bind pose, in model space; the identity in MDR, which has no bind pose.
     pub bind: JointTransform,
+}
+
+/// Returns an order of joints in which parents come before their children; otherwise it is the order of the list. In a
+/// cycle, one joint precedes its parent.
+pub(crate) fn parents_first(parents: &[Option<u32>]) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::with_capacity(parents.len());
+    let mut is_placed = vec![false; parents.len()];
+    let mut path = Vec::new();
+    for start in 0..u32_or_max(parents.len()) {
+        // Collect the ancestors that are not placed, then place them from the root.
+        let mut next = Some(start);
+        while let Some(joint) = next
+            && let Some(placed) = is_placed.get_mut(joint as usize).filter(|placed| !**placed)
+        {
+            *placed = true;
+            path.push(joint);
+            next = parents.get(joint as usize).copied().flatten();
+        }
+        order.extend(path.drain(..).rev());
+    }
+    order
 }
 
 /// Rotation followed by a translation.
@@ -113,6 +164,20 @@ pub enum JointFrames {
     PackedMatrices(Vec<PackedMatrix>),
     /// MD5: changes relative to a base frame and to the parent.
     Channels(JointChannels),
+    /// GLA: matrices relative to the bind pose and to the parent, shared by joints and frames.
+    Pool(BonePool),
+}
+
+impl From<JointChannels> for JointFrames {
+    fn from(channels: JointChannels) -> Self {
+        Self::Channels(channels)
+    }
+}
+
+impl From<BonePool> for JointFrames {
+    fn from(pool: BonePool) -> Self {
+        Self::Pool(pool)
+    }
 }
 
 /// Compressed MDR bone: words 0–2 are the translation (u − 32768)/64, words 3–11 the rows of the rotation (u −

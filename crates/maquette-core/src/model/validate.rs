@@ -6,8 +6,8 @@
 use super::number::u32_or_max;
 use super::packed_normal::are_in_table;
 use super::{
-    Binding, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    SkeletalMotion, Surface,
+    Binding, BonePool, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
+    SkeletalMotion, SkeletalTag, Surface,
 };
 use crate::error::{FilePosition, LoadError, Reason};
 
@@ -122,11 +122,9 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
             .map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
     }
     require(skeletal.tags.len() == parts.tags.len(), "tags", "the tags and their joints differ in number")?;
-    require(
-        skeletal.tags.iter().all(|joint| (*joint as usize) < joints),
-        "tags",
-        "a tag names a joint that does not exist",
-    )?;
+    for (name, tag) in parts.tags.iter().zip(&skeletal.tags) {
+        check_tag(tag, joints).map_err(|error| error.within(&format!("tag “{name}”")))?;
+    }
     let mut next = 0;
     for track in &skeletal.tracks {
         require(track.first == next, "frames", "there is a gap between two tracks")?;
@@ -136,16 +134,33 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
     require(next as usize == parts.frames.len(), "frames", "the tracks do not cover all frames")
 }
 
+fn check_tag(tag: &SkeletalTag, joints: usize) -> Result<(), LoadError> {
+    match tag {
+        SkeletalTag::Joint(joint) => {
+            require((*joint as usize) < joints, "joint", "the tag names a joint that does not exist")
+        }
+        SkeletalTag::Triangle(binding) => {
+            require(binding.vertices.len() == 3, "vertices", "the tag does not have three vertices")?;
+            check_weights(binding, joints)
+        }
+    }
+}
+
 fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<(), LoadError> {
     require(
         binding.vertices.len() == surface.vertex_count(),
         "vertices",
         "the weighted vertices and the vertices differ in number",
     )?;
+    check_weights(binding, joints)
+}
+
+/// Without joints, weights are in model space.
+fn check_weights(binding: &Binding, joints: usize) -> Result<(), LoadError> {
     let weights = binding.weights.len();
     let inside = |(first, count): &(u32, u32)| *first as usize + *count as usize <= weights;
     require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that does not exist")?;
-    let known = binding.weights.iter().all(|weight| (weight.joint as usize) < joints);
+    let known = joints == 0 || binding.weights.iter().all(|weight| (weight.joint as usize) < joints);
     require(known, "weights", "a weight names a joint that does not exist")
 }
 
@@ -176,6 +191,11 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
                     && joint.first as usize + (joint.flags & 63).count_ones() as usize <= stride
             });
             require(sound, "hierarchy", "a joint names a parent or a component that does not exist")
+        }
+        JointFrames::Pool(BonePool { indices, bones }) => {
+            require(indices.len() == frames * joints, "frames", "the frames do not have every bone")?;
+            let known = indices.iter().all(|index| (BonePool::number(*index) as usize) < bones.len());
+            require(known, "frames", "a frame names a bone that does not exist")
         }
     }
 }

@@ -63,6 +63,9 @@ impl Skinning {
     #[must_use]
     pub fn from_model(model: &Model, max: usize) -> Option<Self> {
         let Motion::Skeletal(motion) = model.motion() else { return None };
+        if motion.joints.is_empty() {
+            return None;
+        }
         let mut losses = SkinningLosses::default();
         let mut pose = Pose::default();
         let mut surfaces = vec![SkinnedSurface::default(); model.surfaces().len()];

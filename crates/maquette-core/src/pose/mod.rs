@@ -7,6 +7,7 @@
 
 mod angles;
 mod bone;
+mod bone_pool;
 mod channels;
 mod chunk;
 #[cfg(test)]

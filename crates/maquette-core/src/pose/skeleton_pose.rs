@@ -1,16 +1,17 @@
 //! Sampling of skeletal models.
 //!
-//! Each joint is decoded and blended once. MD5 joints are blended relative to their parents and then composed, as in
-//! Doom 3; MDR bones are absolute.
+//! Each joint is decoded and blended once. Joints of MD5 and GLA are blended relative to their parents and then
+//! composed; MDR bones are absolute.
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3A};
 
 use super::bone::{blend_bones, packed_bone, plain_bone};
+use super::bone_pool::sample_pool;
 use super::channels::sample_channels;
 use super::chunk::share;
-use super::skin_vertices::skin_vertices;
+use super::skin_vertices::{skin_vertices, skinned_position};
 use super::{BoneBlend, FrameBlend, Pose, Sampling, tag_frame};
-use crate::model::{Bounds, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
+use crate::model::{Binding, Bounds, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion, SkeletalTag};
 
 pub(super) fn sample(
     model: &Model,
@@ -34,11 +35,30 @@ pub(super) fn sample(
         None => Bounds::EMPTY,
     });
     pose.tags.clear();
-    pose.tags.extend(motion.tags.iter().map(|joint| {
-        let bone = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
-        let axes = bone.matrix3;
-        tag_frame(bone.translation, [axes.x_axis, axes.y_axis, axes.z_axis])
+    pose.tags.extend(motion.tags.iter().map(|tag| match tag {
+        SkeletalTag::Joint(joint) => {
+            let bone = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
+            let axes = bone.matrix3;
+            tag_frame(bone.translation, [axes.x_axis, axes.y_axis, axes.z_axis])
+        }
+        SkeletalTag::Triangle(binding) => triangle_frame(binding, joints),
     }));
+}
+
+/// Returns the transform of a tag surface (OpenJK `tr_ghoul2.cpp`, `G2_ProcessSurfaceBolt`). The origin is the third
+/// vertex. The first axis points along the edge from the first vertex to it, in reverse; the second lies in the plane
+/// of the triangle.
+fn triangle_frame(binding: &Binding, joints: &[Affine3A]) -> Affine3A {
+    let position = |vertex: usize| {
+        let vertex = binding.vertices.get(vertex).copied().unwrap_or_default();
+        Vec3A::from(skinned_position(binding, vertex, joints))
+    };
+    let [a, b, c] = [0, 1, 2].map(position);
+    let (long, short) = (b - a, a - c);
+    let x = short.normalize_or_zero();
+    let toward = long.normalize_or_zero();
+    let y = toward - x * toward.dot(x);
+    tag_frame(c, [x, y, -long.cross(short)])
 }
 
 /// Blends the joints of two frames of one track. Frames of different tracks are unrelated, so only `blend.from` is used
@@ -67,6 +87,7 @@ fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, p
             sample_channels(&motion.joints, channels, from, to, t, &mut pose.joint_scratch);
             pose.joints.extend(pose.joint_scratch[1].iter().map(|joint| affine(*joint)));
         }
+        JointFrames::Pool(pool) => sample_pool(&motion.joints, pool, from, to, t, &mut pose.joints),
     }
 }
 

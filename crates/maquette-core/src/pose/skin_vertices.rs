@@ -61,11 +61,21 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     if is_finite { reach.bounds(simd).union(last) } else { Bounds::from_points(all_positions.iter().copied()) }
 }
 
+/// Returns the position of a single vertex, an element of `binding.vertices`.
+pub(super) fn skinned_position(binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> Vec3 {
+    let moved = binding.weights_of(vertex).iter().map(|weight| {
+        let joint = joints.get(weight.joint as usize).unwrap_or(&Affine3A::IDENTITY);
+        joint.transform_point3(weight.offset) * weight.bias
+    });
+    moved.sum()
+}
+
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
     let (mut point, mut normal) = (four(simd, 0.0), four(simd, 0.0));
     for Weight { joint, bias, offset, normal: direction } in binding.weights_of(vertex) {
-        let Some(Affine3A { matrix3: axes, translation }) = joints.get(*joint as usize) else { continue };
+        // Without a skeleton, weights are in model space.
+        let Affine3A { matrix3: axes, translation } = joints.get(*joint as usize).unwrap_or(&Affine3A::IDENTITY);
         let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
         point += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
         normal += (x * direction.x + y * direction.y + z * direction.z) * *bias;

@@ -189,7 +189,7 @@ impl Session {
     }
 
     fn mesh(&self) -> Option<&Entity> {
-        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations;
+        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations.is_some();
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 

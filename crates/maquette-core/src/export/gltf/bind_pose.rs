@@ -104,7 +104,7 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Pos
         let weights = binding.weights_of(*vertex);
         let (mut point, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for weight in weights {
-            let Some(joint) = joints.get(weight.joint as usize) else { continue };
+            let joint = joints.get(weight.joint as usize).unwrap_or(&DAffine3::IDENTITY);
             let bias = f64::from(weight.bias);
             point += joint.transform_point3(weight.offset.as_dvec3()) * bias;
             normal += joint.transform_vector3(weight.normal.as_dvec3()) * bias;

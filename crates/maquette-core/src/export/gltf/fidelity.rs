@@ -49,7 +49,7 @@ pub(super) fn report_skin_loss(
             };
             for ((rest, now), vertex) in rest.positions.iter().zip(&now.positions).zip(&binding.vertices) {
                 let moved = |(joint, share): (u16, f32)| {
-                    palette.get(usize::from(joint)).map_or(Vec3::ZERO, |joint| joint.transform_point3(*rest)) * share
+                    palette.get(usize::from(joint)).map_or(*rest, |joint| joint.transform_point3(*rest)) * share
                 };
                 let written: Vec3 = shares(binding.weights_of(*vertex)).into_iter().map(moved).sum();
                 let distance = written.distance(*now);

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::transform::Transform;
-use crate::model::{JointFrames, Model, Motion, SkeletalMotion};
+use crate::model::{JointFrames, Model, Motion, SkeletalMotion, SkeletalTag};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scales within this distance of 1 count as 1, because rounding and packing change them.
@@ -108,8 +108,8 @@ fn middles(motion: &SkeletalMotion) -> Vec<Option<Vec3>> {
         }
     }
     // A bone with a tag keeps its exact position.
-    for tag in &motion.tags {
-        if let Some(sum) = sums.get_mut(*tag as usize) {
+    for tag in motion.tags.iter().filter_map(SkeletalTag::joint) {
+        if let Some(sum) = sums.get_mut(tag as usize) {
             sum.1 = 0.0;
         }
     }

@@ -12,7 +12,7 @@ use super::transform::Transform;
 use super::{PartNodes, surface_name};
 use crate::export::ExportError;
 use crate::export::scene::{ExportPart, ExportScene};
-use crate::model::{Binding, SkeletalMotion};
+use crate::model::{Binding, SkeletalMotion, SkeletalTag};
 
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
     nodes.rest.extend_from_slice(FrameSampler::new(part.model).at(part.blend));
@@ -20,15 +20,24 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
         let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
         nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *transform));
     }
-    for (name, joint) in part.model.tags().iter().zip(&motion.tags) {
-        let node = nodes.joints.get(*joint as usize).copied().unwrap_or(nodes.own);
-        let is_called_so = motion.joints.get(*joint as usize).is_some_and(|joint| joint.name == *name);
-        nodes.tags.push(if is_called_so { node } else { builder.child(node, name, Transform::IDENTITY) });
+    for ((name, tag), transform) in part.model.tags().iter().zip(&motion.tags).zip(&part.pose.tags) {
+        let joint = tag.joint().and_then(|joint| Some((joint as usize, nodes.joints.get(joint as usize).copied()?)));
+        let node = joint.map_or(nodes.own, |(_, node)| node);
+        let is_called_so = joint.is_some_and(|(joint, _)| motion.joints.get(joint).is_some_and(|it| it.name == *name));
+        nodes.tags.push(match tag {
+            SkeletalTag::Joint(_) if is_called_so => node,
+            SkeletalTag::Joint(_) => builder.child(node, name, Transform::IDENTITY),
+            SkeletalTag::Triangle(_) => {
+                let model_from_joint = joint.and_then(|(joint, _)| part.pose.joints.get(joint)).copied();
+                let local = model_from_joint.unwrap_or_default().inverse() * *transform;
+                builder.child(node, name, Transform::from_affine(&local).rigid())
+            }
+        });
     }
 }
 
-/// Adds a node for each surface. Returns the nodes, which belong at the root of the scene, because only joints position
-/// a skinned mesh.
+/// Adds a node for each surface. Returns the nodes of skinned surfaces, which belong at the root of the scene, because
+/// only joints position them. Without joints, the part is the parent.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
     subject: &ExportScene<'_>,
@@ -49,6 +58,11 @@ pub(super) fn add_surfaces(
         let tangents = subject.has_normal_map(material).then(|| tangents(shape, &posed.positions, &posed.normals));
         let mut primitive = builder.primitive(shape, positions, &posed.normals, tangents.as_deref())?;
         primitive.material = material.map(number);
+        if motion.joints.is_empty() {
+            let node = builder.mesh_node(&surface_name(part, surface), primitive);
+            builder.adopt(nodes.own, node);
+            continue;
+        }
         for (set, (joints, weights)) in sets(binding).into_iter().enumerate() {
             primitive.attributes.insert(format!("JOINTS_{set}"), builder.joints(&joints)?);
             primitive.attributes.insert(format!("WEIGHTS_{set}"), builder.vec4s(&weights)?);

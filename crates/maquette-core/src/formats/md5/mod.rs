@@ -22,20 +22,16 @@ pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 pub use write::write;
 
-use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
-impl Model {
-    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Joints are
-    /// matched by name; the file may have fewer than the model. Fails without a change if the animation is invalid, no
-    /// joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints.
-    pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
-        let mut warnings = Warnings::default();
-        let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;
-        self.add_track(clip, channels, frames)?;
-        Ok(warnings.into_vec())
-    }
+/// Appends the animation of an `.md5anim` file as a clip called `name`. Joints are matched by name; the file may have
+/// fewer than the model. Fails without a change if the animation is invalid or no joint is the mesh's
+/// ([`Reason::OtherModel`]).
+pub fn add_animation(model: &mut Model, name: &str, bytes: &[u8], warnings: &mut Warnings) -> Result<(), LoadError> {
+    let (clip, channels, frames) = load_animation(bytes, name, model, warnings)?;
+    model.add_track(clip, channels, frames)
 }
 
 /// Frames per second of the bind pose, and of animations without a rate.

@@ -32,7 +32,7 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, So
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, Surface, are_usable, u32_or_max,
+    PackedMatrix, SkeletalMotion, SkeletalTag, Surface, are_usable, u32_or_max,
 };
 
 const BONES: u32 = 1 << 16;
@@ -95,7 +95,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             joints: name_joints(header.bones, &tags, &tag_bones),
             bindings,
             tracks: vec![track],
-            tags: tag_bones,
+            tags: tag_bones.into_iter().map(SkeletalTag::Joint).collect(),
         }),
         tags,
         details: vec![

@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
-use crate::model::{Binding, JointFrames, Model, Surface};
+use crate::model::{Binding, JointFrames, Model, SkeletalTag, Surface};
 
 /// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
@@ -46,7 +46,8 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
         writer.here("ofsEnd", end, start)?;
     }
     writer.here("ofsTags", ofs_tags, 0)?;
-    for (joint, name) in motion.tags.iter().zip(model.tags()) {
+    for (tag, name) in motion.tags.iter().zip(model.tags()) {
+        let SkeletalTag::Joint(joint) = tag else { return Err(writer.error("tags", OTHER_MOTION)) };
         writer.count("boneIndex", *joint as usize)?;
         writer.text("tag name", name, 32)?;
     }
@@ -69,7 +70,9 @@ fn write_frames(writer: &mut ByteWriter, model: &Model, frames: &JointFrames, jo
                 let words = matrices.get(bones).unwrap_or_default().iter().flatten();
                 words.for_each(|word| writer.u16(*word));
             }
-            JointFrames::Bind | JointFrames::Channels(_) => return Err(writer.error("frames", OTHER_MOTION)),
+            JointFrames::Bind | JointFrames::Channels(_) | JointFrames::Pool(_) => {
+                return Err(writer.error("frames", OTHER_MOTION));
+            }
         }
     }
     Ok(())

@@ -1,0 +1,317 @@
+//! GLM (Ghoul2: Jedi Outcast, Jedi Academy, Soldier of Fortune II): a skinned mesh without its skeleton. `2LGM`,
+//! version 6.
+//!
+//! Source of the layout: OpenJK `mdx_format.h`, `tr_ghoul2.cpp` (`R_LoadMDXM`).
+//!
+//! | chunk | offset from | count | bytes each |
+//! |---|---|---|---|
+//! | header | file | 1 | 164 |
+//! | hierarchy offsets | byte 164 | `numSurfaces` | 4: offset of an entry from byte 164 |
+//! | hierarchy entries | byte 164 | `numSurfaces` | 144 + 4 per child: name, flags, shader, parent, children |
+//! | LODs | file, `ofsLODs`; the next at `ofsEnd` of each | `numLODs` | 4: `ofsEnd` |
+//! | surface offsets | LOD + 4 | `numSurfaces` | 4: offset of a surface from LOD + 4 |
+//! | surfaces | LOD + 4 | `numSurfaces` | 40 and their tables |
+//! | vertices | surface, `ofsVerts` | `numVerts` | 32: normal, position, packed bones and weights |
+//! | texture coordinates | end of the vertices | `numVerts` | 8: s t |
+//! | triangles | surface, `ofsTriangles` | `numTriangles` | 12: three vertex indices |
+//! | bone references | surface, `ofsBoneReferences` | `numBoneReferences` | 4: bone of the skeleton |
+//!
+//! Vertices are in model space and the bind pose. The modules are:
+//!
+//! - [`gla`]: `.gla`, the skeleton and its frames, read by [`add_animation`] for a loaded mesh.
+//! - `surface`: the surfaces of a LOD.
+
+pub mod gla;
+mod surface;
+
+pub use gla::add_animation;
+
+use super::chunk::i32_at;
+use super::md3_common::{
+    Losses, TableStart, blame_offset, chain_start, limits, next_record, no_next, version, warn_about_end,
+};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::model::{
+    Binding, Clip, ClipSource, Detail, DetailValue, Format, FrameInfo, JointFrames, JointTrack, Model, ModelParts,
+    Motion, SkeletalMotion, SkeletalTag, Surface,
+};
+
+/// Label of the detail with the path of the skeleton, without extension.
+const SKELETON: &str = "animName";
+/// Label of the detail with the number of bones of the skeleton.
+const BONES: &str = "numBones";
+
+/// Path of the skeleton in meshes that need none: all vertices keep their positions.
+const NO_SKELETON: &str = "*default";
+
+const HEADER: u64 = 164;
+const LODS: u32 = 64;
+const MAX_BONES: u32 = 1 << 16;
+
+/// Flag of a surface whose first three vertices are a tag.
+const IS_TAG: u32 = 1;
+/// Suffix of the names of surfaces that are drawn only on request. Surfaces with any flag are not drawn either.
+const OFF_SUFFIX: &str = "_off";
+
+const HIERARCHY_OFFSETS: Record = Record::new("hierarchyOffsets", &[Column::new("offset", Kind::I32, 1)]);
+const CHILDREN: Record = Record::new("childIndexes", &[Column::new("index", Kind::I32, 1)]);
+const SURFACE_OFFSETS: Record = Record::new("surfaceOffsets", &[Column::new("offset", Kind::I32, 1)]);
+
+struct Header {
+    name: String,
+    skeleton: String,
+    bones: u32,
+    lods: u32,
+    ofs_lods: Offset,
+    surfaces: u32,
+    surfaces_at: u64,
+    ofs_hierarchy: Offset,
+    ofs_end: Offset,
+}
+
+/// Entry of the surface hierarchy.
+struct Node {
+    name: String,
+    shader: String,
+    is_tag: bool,
+    is_off: bool,
+    flags: u32,
+    parent: i32,
+}
+
+/// Surfaces, tags and their names, of all LODs.
+#[derive(Default)]
+struct Mesh {
+    surfaces: Vec<Surface>,
+    bindings: Vec<Binding>,
+    tag_names: Vec<String>,
+    tags: Vec<SkeletalTag>,
+}
+
+/// Returns the path of a model's skeleton in the game, without extension. `None` if the model needs none.
+#[must_use]
+pub fn skeleton_path(model: &Model) -> Option<&str> {
+    let path = detail(model, SKELETON)?;
+    (model.format() == Format::Glm && path != NO_SKELETON).then_some(path)
+}
+
+fn detail<'a>(model: &'a Model, label: &str) -> Option<&'a str> {
+    model.details().iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
+        DetailValue::Text(text) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`add_animation`] adds them.
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let head = source.group(|| "header".to_owned());
+    let mut reader = source.start();
+    reader.name("ident", 4)?;
+    let version = version(&mut reader, 6)?;
+    let header = read_header(&mut reader)?;
+    drop(head);
+    warn_about_end(source, header.ofs_end, warnings);
+    let nodes = read_hierarchy(source, &header, warnings)?;
+    let mesh = read_lods(source, &header, &nodes, warnings)?;
+    Ok(ModelParts {
+        format: Format::Glm,
+        version: Some(version),
+        name: header.name,
+        surfaces: mesh.surfaces,
+        frames: vec![FrameInfo::default()],
+        tags: mesh.tag_names,
+        clips: vec![Clip::new("bind pose", 0, 1, Format::Glm.usual_rate(), ClipSource::BindPose)],
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints: Vec::new(),
+            bindings: mesh.bindings,
+            tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }],
+            tags: mesh.tags,
+        }),
+        details: vec![
+            Detail::text(SKELETON, header.skeleton),
+            Detail::text(BONES, header.bones),
+            Detail::text("numLODs", header.lods),
+            Detail::text("numSurfaces", header.surfaces),
+        ],
+    })
+}
+
+fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
+    let name = reader.name("name", 64)?;
+    let skeleton = reader.name(SKELETON, 64)?;
+    reader.i32("animIndex")?;
+    let bones = reader.count(BONES, MAX_BONES)?;
+    let lods = reader.count("numLODs", LODS)?;
+    let ofs_lods = reader.offset("ofsLODs")?;
+    let surfaces_at = reader.position();
+    let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
+    let ofs_hierarchy = reader.offset("ofsSurfHierarchy")?;
+    let ofs_end = reader.offset("ofsEnd")?;
+    Ok(Header { name, skeleton, bones, lods, ofs_lods, surfaces, surfaces_at, ofs_hierarchy, ofs_end })
+}
+
+fn read_hierarchy(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Vec<Node>, LoadError> {
+    let counter = ("numSurfaces", header.surfaces_at);
+    let table = source.at(HEADER).next_table(counter, header.surfaces.into(), &HIERARCHY_OFFSETS)?;
+    let mut nodes = Vec::with_capacity(table.len() / 4);
+    for (index, record) in table.as_chunks::<4>().0.iter().enumerate() {
+        let offset = Offset::new("hierarchyOffsets", HEADER + 4 * index as u64, i32_at(record, 0));
+        // The game follows the entries one after another from `ofsSurfHierarchy`; the offsets lead to the same bytes.
+        let start = u64::try_from(offset.target(HEADER)).map_err(|_| source.outside(HEADER, offset, NODE))?;
+        if index == 0 && header.ofs_hierarchy.target(0) != offset.target(HEADER) {
+            let message =
+                format!("the value is {}, but the first entry is at byte {start}", header.ofs_hierarchy.value);
+            let at = FilePosition::Byte(header.ofs_hierarchy.at);
+            warnings.add_at(WarningKind::Inconsistent, "ofsSurfHierarchy", message, at);
+        }
+        let node = read_node(source, start, index, warnings);
+        match node.map_err(|error| error.within(&format!("hierarchy entry {index}"))) {
+            Ok(node) => nodes.push(node),
+            // Later entries may be intact, but surfaces refer to entries by index.
+            Err(error) if !nodes.is_empty() => {
+                let left = table.len() / 4 - index;
+                source.forgive(error, || format!("{left} surfaces are skipped"))?;
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(nodes)
+}
+
+/// Bytes of a hierarchy entry without its children.
+const NODE: u64 = 144;
+
+fn read_node(source: &Source, start: u64, index: usize, warnings: &mut Warnings) -> Result<Node, LoadError> {
+    let _group = source.group(|| format!("hierarchy entry {index}"));
+    let mut reader = source.at(start);
+    reader.claim("hierarchyOffsets", NODE)?;
+    let stored = reader.name("name", 64)?;
+    let flags = reader.u32("flags")?;
+    let shader = reader.name("shader", 64)?;
+    reader.i32("shaderIndex")?;
+    let parent = reader.i32("parentIndex")?;
+    let counter = ("numChildren", reader.position());
+    // The parents already state the hierarchy.
+    let children = reader.count("numChildren", limits::SURFACES);
+    if let Err(error) = children.and_then(|count| reader.next_table(counter, count.into(), &CHILDREN)) {
+        let message = format!("the children are skipped: {}", error.reason);
+        warnings.add_error(WarningKind::LeftOut, format!("hierarchy entry {index} “{stored}”"), message, &error);
+    }
+    let shown = stored.len().checked_sub(OFF_SUFFIX.len()).and_then(|end| stored.split_at_checked(end));
+    let shown = shown.filter(|(_, suffix)| suffix.eq_ignore_ascii_case(OFF_SUFFIX)).map(|(name, _)| name);
+    Ok(Node {
+        name: shown.unwrap_or(&stored).to_owned(),
+        shader,
+        is_tag: flags & IS_TAG != 0,
+        is_off: flags & !IS_TAG != 0 || shown.is_some(),
+        flags,
+        parent,
+    })
+}
+
+fn read_lods(source: &Source, header: &Header, nodes: &[Node], warnings: &mut Warnings) -> Result<Mesh, LoadError> {
+    let mut mesh = Mesh::default();
+    let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
+    for lod in 0..header.lods {
+        let Some(start) = next else { break };
+        let _group = source.group(|| format!("LOD {lod}"));
+        let count_before = mesh.surfaces.len();
+        match read_lod(source, start, lod, header, nodes, &mut mesh, warnings) {
+            Ok(end) => {
+                let left = header.lods - lod - 1;
+                let after = next_record(start.at, end.value, 4);
+                next = after.filter(|at| *at < source.len()).map(|at| TableStart { at, offset: end });
+                if next.is_none() && left > 0 {
+                    let message = no_next(source, "LOD", lod, after, left);
+                    warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, FilePosition::Byte(end.at));
+                }
+            }
+            Err(error) if lod == 0 && !source.is_salvaged() => return Err(error),
+            Err(error) => {
+                mesh.surfaces.truncate(count_before);
+                mesh.bindings.truncate(count_before);
+                let left = header.lods - lod;
+                let message = format!("{left} LODs are skipped; {error}");
+                warnings.add_error(WarningKind::LeftOut, format!("LOD {lod}"), message, &error);
+                break;
+            }
+        }
+    }
+    if source.is_salvaged() {
+        let finest = mesh.surfaces.iter().map(|surface| surface.lod).min().unwrap_or(0);
+        mesh.surfaces.iter_mut().for_each(|surface| surface.lod -= finest);
+    }
+    Ok(mesh)
+}
+
+fn read_lod(
+    source: &Source,
+    start: TableStart,
+    lod: u32,
+    header: &Header,
+    nodes: &[Node],
+    mesh: &mut Mesh,
+    warnings: &mut Warnings,
+) -> Result<Offset, LoadError> {
+    let mut reader = source.at(start.at);
+    let ofs_end = reader.offset("ofsEnd")?;
+    let base = reader.position();
+    let table = reader
+        .next_table(("numSurfaces", header.surfaces_at), header.surfaces.into(), &SURFACE_OFFSETS)
+        .map_err(|error| blame_offset(source, start, "LOD", &error))?;
+    let (own_count, mut losses) = (mesh.surfaces.len(), Losses::default());
+    for (index, record) in (0_u32..).zip(table.as_chunks::<4>().0) {
+        let offset = Offset::new("surfaceOffsets", base + 4 * u64::from(index), i32_at(record, 0));
+        if offset.value == 0 {
+            let left = header.surfaces - index;
+            let message = format!("the offset of surface {index} is 0; {left} surfaces are skipped");
+            warnings.add_at(WarningKind::LeftOut, offset.field, message, FilePosition::Byte(offset.at));
+            break;
+        }
+        let before = warnings.mark();
+        let target = u64::try_from(offset.target(base)).ok().filter(|at| *at < source.len());
+        let target = target.ok_or_else(|| source.outside(base, offset, surface::HEADER));
+        let read = target.and_then(|start| {
+            let location = surface::Location { start, lod, index };
+            let node = location.node(source, nodes)?;
+            let part = match node.is_tag {
+                false => Some(PartKind::Surface.at(mesh.surfaces.len())),
+                true if lod == 0 => Some(PartKind::Tag.at(mesh.tags.len())),
+                true => None,
+            };
+            let _group = source.group_of(part, || format!("surface {index}"));
+            surface::read(source, &location, node, header.bones, warnings).map(|read| (node, read))
+        });
+        match read {
+            Ok((node, (surface, binding))) if node.is_tag => {
+                if lod == 0 {
+                    add_tag(surface, binding, mesh, warnings);
+                }
+            }
+            Ok((_, (surface, binding))) => {
+                mesh.surfaces.push(surface);
+                mesh.bindings.push(binding);
+            }
+            Err(error) => losses.add(error.within(&format!("LOD {lod}: surface {index}")), before, warnings),
+        }
+    }
+    losses.check(mesh.surfaces.len() == own_count && !source.is_salvaged())?;
+    Ok(ofs_end)
+}
+
+fn add_tag(surface: Surface, binding: Binding, mesh: &mut Mesh, warnings: &mut Warnings) {
+    if binding.vertices.len() < 3 {
+        let message = format!("the surface has {} vertices, but a tag needs 3; skipped", binding.vertices.len());
+        warnings.add(WarningKind::LeftOut, format!("tag “{}”", surface.name), message);
+        return;
+    }
+    let mut corners = Binding { vertices: binding.vertices.into_iter().take(3).collect(), weights: binding.weights };
+    let used = corners.vertices.last().map_or(0, |(first, count)| first + count);
+    corners.weights.truncate(used as usize);
+    mesh.tag_names.push(surface.name);
+    mesh.tags.push(SkeletalTag::Triangle(corners));
+}
