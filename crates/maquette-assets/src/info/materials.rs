@@ -104,11 +104,11 @@ pub struct MaterialReports<'a> {
 impl<'a> MaterialReports<'a> {
     /// Creates the reports for surfaces with these materials.
     #[must_use]
-    pub fn new(materials: &'a [SurfaceMaterial]) -> Self {
+    pub fn new(materials: impl IntoIterator<Item = &'a SurfaceMaterial>) -> Self {
         let mut looks: Vec<(&SurfaceMaterial, Vec<usize>)> = Vec::new();
         // Index of the last material of each name. Surfaces with equal names nearly always have equal materials.
         let mut known: HashMap<&str, usize> = HashMap::new();
-        for (surface, material) in materials.iter().enumerate() {
+        for (surface, material) in materials.into_iter().enumerate() {
             let same = known.get(material.name.as_str()).and_then(|index| looks.get_mut(*index));
             match same.filter(|(other, _)| other.looks_like(material)) {
                 Some((_, surfaces)) => surfaces.push(surface),

@@ -19,7 +19,7 @@ use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, Model, Surface, finite,
+    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, Model, Surface, SurfaceStorage, finite,
 };
 use maquette_core::pose::Pose;
 
@@ -42,7 +42,7 @@ pub struct Report<'a> {
     pub lods: u32,
     /// Bounding box of the pose, in units; `None` without vertices.
     pub bounds: Option<BoundsReport>,
-    /// Surfaces of all levels of detail, in file order.
+    /// Surfaces of all levels of detail, in file order. Surfaces that a GLM turns off are left out.
     pub surfaces: Vec<SurfaceReport<'a>>,
     /// Tags of the file, in file order.
     pub tags: Vec<TagReport<'a>>,
@@ -70,6 +70,9 @@ pub struct Report<'a> {
     pub frame_list: Vec<FrameReport<'a>>,
     #[serde(skip)]
     game: &'static str,
+    /// Whether each surface of the model is listed.
+    #[serde(skip)]
+    listed: Vec<bool>,
 }
 
 /// A skin of a skin file.
@@ -209,6 +212,8 @@ impl<'a> Report<'a> {
         };
         let mut tags: Vec<TagReport> = model.tags().iter().zip(&pose.tags).map(tag_report).collect();
         let companion_tags = tags.split_off(model.own_tag_count().min(tags.len()));
+        let lists_hidden = model.format().traits().surfaces != SurfaceStorage::Switched;
+        let listed: Vec<bool> = model.surfaces().iter().map(|surface| lists_hidden || !surface.hidden).collect();
         Self {
             format: model.format().name(),
             version: model.version(),
@@ -218,7 +223,7 @@ impl<'a> Report<'a> {
             frames: model.frames().len(),
             lods: model.lod_count(),
             bounds: BoundsReport::new(pose.bounds),
-            surfaces: model.surfaces().iter().map(surface_report).collect(),
+            surfaces: of_listed(model.surfaces(), &listed).map(surface_report).collect(),
             tags,
             companion_tags,
             joints: model
@@ -242,6 +247,7 @@ impl<'a> Report<'a> {
             details: Details(model.details()),
             frame_list: model.frames().iter().map(frame_report).collect(),
             game: model.format().game(),
+            listed,
         }
     }
 
@@ -268,9 +274,13 @@ impl<'a> Report<'a> {
     /// Adds the materials of the surfaces.
     #[must_use]
     pub fn with_materials(mut self, materials: &'a [SurfaceMaterial]) -> Self {
-        self.materials = MaterialReports::new(materials);
+        self.materials = MaterialReports::new(of_listed(materials, &self.listed));
         self
     }
+}
+
+fn of_listed<'a, T>(items: &'a [T], listed: &[bool]) -> impl Iterator<Item = &'a T> {
+    items.iter().zip(listed).filter(|(_, listed)| **listed).map(|(item, _)| item)
 }
 
 fn available_skin(skin: &Skin) -> AvailableSkin<'_> {

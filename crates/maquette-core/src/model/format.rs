@@ -81,6 +81,8 @@ pub enum SurfaceStorage {
     One,
     /// Surfaces with names.
     Named,
+    /// Surfaces with names; the file states which are drawn. Reports leave out the others.
+    Switched,
     /// Surfaces named after their materials.
     Unnamed,
 }
@@ -356,7 +358,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         usual_rate: 20.0,
         sample: None,
         is_text: false,
-        surfaces: SurfaceStorage::Named,
+        surfaces: SurfaceStorage::Switched,
         materials: MaterialStorage::One,
         lods: LodStorage::Inside,
         tags: TagStorage::Triangles,
