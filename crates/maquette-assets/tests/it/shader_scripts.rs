@@ -562,6 +562,81 @@ fn unknown_directive_is_reported_and_rest_is_parsed() {
     material("{\nmap a.tga\ndetail\nglow\nsurfaceSprites vertical 1 2 3 4\n}");
 }
 
+#[test]
+fn template_is_continued_with_its_values() {
+    // Two lines of Warsow's scripts. `Shader_Template`: the body of the other definition takes the place of the rest.
+    let weapons = "flat\n{\n{\nmap $whiteImage\nrgbGen const $1 $2 $3\n}\n}\n\
+        gun { template flat 0.25 0.5 1 }\n";
+    let (gun, warnings) = read(&[("scripts/a.shader", weapons)], "gun");
+    let gun = gun.unwrap();
+    assert!(warnings.is_empty() && gun.stages.len() == 1, "{warnings:?}");
+    assert_eq!(gun.stages[0].colour, ColourSource::Constant([0.25, 0.5, 1.0]));
+    let hits = "hit\n{\ncull none\n{\nmap first.tga\n}\ntemplate Hit_Template bullet\n{\nmap never.tga\n}\n}\n";
+    let other = "hit_template\n{\n{\nmap hits/$1/$1$2.tga\nblendFunc add\n}\nfog $9\n}\n";
+    let (hit, warnings) = read(&[("scripts/b.shader", hits), ("scripts/c.shader", other)], "hit");
+    let hit = hit.unwrap();
+    assert_eq!(hit.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["first.tga", "hits/bullet/bullet$2.tga"]);
+    assert_eq!((hit.sides, hit.stages[1].blend), (DrawnFaces::Both, Some(Blend::ADD)));
+    // An unknown word of the template has the directive's line, and the engine skips the word.
+    assert_eq!((warnings.len(), &hit.unknown_word), (1, &None), "{warnings:?}");
+    assert!(warnings[0].starts_with("scripts/b.shader line 7: "), "{warnings:?}");
+}
+
+#[test]
+fn unknown_and_endless_templates_are_reported_or_end() {
+    let (gone, warnings) = parsed("cull none\ntemplate nothing 1");
+    assert_eq!((gone.sides, gone.stages.len()), (DrawnFaces::Both, 0));
+    assert_eq!(warnings, ["scripts/x.shader line 4: unknown template “nothing” skipped"]);
+    assert!(parsed("template").1.is_empty());
+    // A template that contains itself ends.
+    assert!(parsed("{\nmap a.tga\n}\ntemplate m $1 $1").0.stages.len() < 8);
+    let text = format!("m {{ template t {} }}\nt {{ {} }}", "x".repeat(60_000), "$1 ".repeat(40_000));
+    let (_, warnings) = read(&[("scripts/x.shader", &text)], "m");
+    assert!(warnings[0].contains("template “t” skipped; it has more than"), "{warnings:?}");
+}
+
+#[test]
+fn false_conditions_skip_their_stages() {
+    let maps = |condition: &str| -> Vec<String> {
+        let body = format!("if {condition}\n{{\nmap a.tga\n}}\nif false\ncull none\nendif\nendif\n{{\nmap b.tga\n}}");
+        material(&body).stages.iter().flat_map(asked_for).collect()
+    };
+    for condition in ["deluxe", "GLSL && maxTextureSize >= 512", "! false", "false || textureCubeMap == 1", "1"] {
+        assert_eq!(maps(condition), ["a.tga", "b.tga"], "{condition}");
+    }
+    for condition in ["! deluxe", "GLSL && maxTextureUnits < 2", "nonsense", "0", "true && false"] {
+        assert_eq!(maps(condition), ["b.tga"], "{condition}");
+    }
+    // Without `endif`, the rest is skipped.
+    assert!(material("if false\n{\nmap a.tga\n}").stages.is_empty());
+}
+
+#[test]
+fn material_directive_names_maps_for_lighting_and_glow() {
+    // qfusion, `Shaderpass_Material`: base, normal, gloss, decal; a number before a map makes it a height map.
+    let lit = material("{\nrgbGen vertex\nmaterial a.tga 2 a_norm.tga a_gloss.tga a_glow.tga b.tga\nrgbGen entity\n}");
+    let relief = lit.stages[0].relief.as_ref().unwrap();
+    let names = [&relief.bump, &relief.specular].map(|map| map.as_ref().unwrap().program.words());
+    assert_eq!((names, asked_for(&lit.stages[0])), (["a_norm.tga".into(), "a_gloss.tga".into()], vec!["a.tga".into()]));
+    assert_eq!(lit.stages[0].colour, ColourSource::Light);
+    let glow = Blend { source: Factor::SourceAlpha, destination: Factor::One };
+    assert_eq!((asked_for(&lit.stages[1]), lit.stages[1].blend), (vec!["a_glow.tga".to_owned()], Some(glow)));
+    let plain = material("{\nmaterial a.tga - $blankBumpImage a_glow.tga\n}");
+    let relief = plain.stages[0].relief.as_ref().unwrap();
+    assert!(relief.bump.is_none() && relief.specular.is_none() && plain.stages.len() == 2);
+    // A map outside a stage is no directive of qfusion; there, `material` describes steps in Return to Castle Wolfenstein.
+    assert!(material("material metal").stages.is_empty());
+}
+
+#[test]
+fn bracket_on_the_line_of_tcmod_is_reported() {
+    // ioquake3 `tr_shader.c`, `ParseStage`: a `tcMod` takes all words of its line, so the stage stays open.
+    let (odd, warnings) = parsed("{\nmap a.tga\ntcMod scroll 1 0 }\n{\nmap b.tga\nblendFunc add }");
+    assert_eq!(warnings, ["scripts/x.shader line 5: the game reads the “}” after “tcMod” as part of the directive"]);
+    // Maquette shows what the author means; in the game, the next word is unknown and the shader is rejected.
+    assert_eq!((odd.stages.len(), odd.unknown_word), (2, Some(("}".to_owned(), 0))));
+}
+
 /// Resolves `name` with this script and these images.
 fn look(script: &str, images: &[&str], name: &str, origin: Origin) -> SurfaceMaterial {
     let mut png = Cursor::new(Vec::new());

@@ -10,6 +10,7 @@ mod overridden;
 mod quake3;
 mod reading;
 mod structure;
+mod template;
 mod terms;
 
 use std::collections::HashMap;
@@ -150,6 +151,8 @@ const BYTES_PER_BYTE: usize = 16;
 #[derive(Debug)]
 struct ReadDefinition {
     parsed: Result<(Material, String), String>,
+    /// Length of the parsed text.
+    bytes: usize,
     reported: ReportedProblems,
 }
 
@@ -269,8 +272,9 @@ impl Scripts {
     ) -> Option<FoundDefinition> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
-            vfs.count((spot.end - spot.start) as usize * BYTES_PER_BYTE);
-            self.read(name, kind, spot)
+            let read = self.read(name, kind, spot);
+            vfs.count(read.bytes * BYTES_PER_BYTE);
+            read
         });
         self.found(&read, kind, spot, warnings)
     }
@@ -304,10 +308,17 @@ impl Scripts {
 
     fn read(&self, name: &str, kind: Kind, spot: DefinitionSpan) -> ReadDefinition {
         let mut reported = ReportedProblems::default();
+        let mut bytes = (spot.end - spot.start) as usize;
         let parsed = match self.definition(name, kind, spot) {
             Some(definition) if definition.bytes.len() <= MAX_DEFINITION_BYTES => {
                 let material = match kind {
-                    Kind::Quake3 => quake3::parse(&definition, &mut reported),
+                    Kind::Quake3 => match self.expanded(&definition, &mut reported) {
+                        Some(expanded) => {
+                            bytes += expanded.text.len();
+                            expanded.parse(&definition, &mut reported)
+                        }
+                        None => quake3::parse(&definition, &mut reported),
+                    },
                     Kind::Doom3 => doom3::parse(&definition, self, &mut reported),
                 };
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
@@ -317,7 +328,7 @@ impl Scripts {
                 spot.name_line
             )),
         };
-        ReadDefinition { parsed, reported }
+        ReadDefinition { parsed, bytes, reported }
     }
 
     /// Returns the script in which a name is defined, and the line of the name.

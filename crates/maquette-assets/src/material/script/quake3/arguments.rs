@@ -72,6 +72,47 @@ pub(in crate::material::script) fn sort_number(word: &str) -> f32 {
     known.unwrap_or_else(|| leading_number(word))
 }
 
+/// Evaluates the condition of `if` on a card with all abilities, in a level with directional lightmaps. Conditions are
+/// joined from left to right (qfusion `r_shader.c`, `Shader_ParseConditions`).
+pub(in crate::material::script) fn condition(line: &mut DirectiveArgs<'_>) -> bool {
+    let number = |word: &str| match word {
+        "maxtexturesize" | "maxtexturecubemapsize" => 16_384.0,
+        "maxtextureunits" => 16.0,
+        "texturecubemap" | "glsl" | "deluxe" | "deluxemaps" | "portalmaps" | "true" => 1.0,
+        _ => leading_number(word),
+    };
+    let (mut holds, mut joint) = (false, "||".to_owned());
+    loop {
+        let mut word = line.word();
+        let mut is_negative = false;
+        while word == "!" {
+            is_negative = !is_negative;
+            word = line.word();
+        }
+        let value = number(&word);
+        let mut next = line.word();
+        let mut is_true = value != 0.0;
+        if matches!(next.as_str(), "<" | "<=" | "==" | ">" | ">=" | "!=") {
+            let other = number(&line.word());
+            is_true = match next.as_str() {
+                "<" => value < other,
+                "<=" => value <= other,
+                "==" => value == other,
+                ">" => value > other,
+                ">=" => value >= other,
+                _ => value != other,
+            };
+            next = line.word();
+        }
+        is_true ^= is_negative;
+        holds = if joint == "&&" { holds && is_true } else { holds || is_true };
+        if next != "&&" && next != "||" {
+            return holds;
+        }
+        joint = next;
+    }
+}
+
 /// Parses the argument of `cull`.
 pub(in crate::material::script) fn sides(word: &str) -> Result<DrawnFaces, String> {
     match word {

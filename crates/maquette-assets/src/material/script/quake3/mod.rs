@@ -1,21 +1,22 @@
 //! Parser for definitions of Quake III scripts.
 //!
 //! Unknown directives are skipped with a warning, although the game rejects the whole definition. Directives of later
-//! games (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
-//! silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
-//! `FinishShader`), ET: Legacy for implicit maps, Daemon for maps of lit surfaces; the implementation is independent.
+//! games (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished, Warsow) without visible effect are
+//! skipped silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
+//! `FinishShader`), ET: Legacy for implicit maps, Daemon for maps of lit surfaces, qfusion `r_shader.c` for conditions and
+//! `material`; the implementation is independent.
 
 pub(super) mod arguments;
 
 use arguments::{
-    DirectiveArgs, alpha, alpha_test, blend, change, colour, coordinates, deform, sides, sort_number, wrap,
+    DirectiveArgs, alpha, alpha_test, blend, change, colour, condition, coordinates, deform, sides, sort_number, wrap,
 };
 
 use super::{Definition, Notes, ReportedProblems, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
 use crate::material::TextureWrap;
 use crate::material::image_program::ImageProgram;
-use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Map, Material, Stage, sort};
+use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, Stage, sort};
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
@@ -31,7 +32,8 @@ const IGNORED: &str = "\
     imagemaxdimension distancecull diffuseexponent lightgridmulamb lightgridmuldir sun sunshader surfacelight \
     cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale \
     description renderbump guisurf translucent forceopaque solid nofragment fitscreen parallax dpoffsetmapping \
-    foggradient physicalmap heightmap reflectionmap reflectionmapblended dpreflectcube when noselfshadow nomarks";
+    foggradient physicalmap heightmap reflectionmap reflectionmapblended dpreflectcube when noselfshadow nomarks \
+    template endif skip softparticle nofiltering offsetmappingscale glossexponent glossintensity smallestmipmapsize";
 /// Like [`IGNORED`], within a stage.
 const IGNORED_IN_STAGES: &str = "\
     detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
@@ -87,8 +89,25 @@ impl<'a> Parser<'a, '_> {
                 self.stage()?;
                 continue;
             }
-            let line = self.line(token)?;
-            self.directive(line);
+            let mut line = self.line(token)?;
+            if line.word.is("if") && !condition(&mut line) {
+                self.skip_conditional()?;
+                self.notes.end(&self.lexer, &line.word);
+            } else {
+                self.directive(line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Skips to the end of an `if` whose condition is false.
+    fn skip_conditional(&mut self) -> Result<(), LoadError> {
+        let mut depth = 1;
+        while depth > 0
+            && let Some(token) = self.lexer.next()?
+        {
+            depth += i32::from(token.is("if"));
+            depth -= i32::from(token.is("endif"));
         }
         Ok(())
     }
@@ -137,6 +156,8 @@ impl<'a> Parser<'a, '_> {
                 }
                 self.add_maps(stage);
             }
+            // Skipped by `parse` if its condition is false.
+            "if" => {}
             known if wrap(known).is_some() => self.wrap = wrap(known),
             known if is_one_of(IGNORED, known) || known.starts_with("q3map_") || known.starts_with("qer_") => {}
             _ => self.unknown(&line),
@@ -200,6 +221,14 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             let line = self.line(token)?;
+            // `ParseStage` reads the whole line of a `tcMod`, with its brackets, so that the stage does not end there.
+            if let Some(bracket) =
+                self.lexer.peek()?.filter(|next| line.word.is("tcMod") && next.line == line.word.line)
+            {
+                let word = bracket.text();
+                self.warn(&line.word, format!("the game reads the “{word}” after “tcMod” as part of the directive"));
+                self.material.unknown_word.get_or_insert((word, self.material.stages.len()));
+            }
             self.stage_directive(line, &mut stage, &mut own_wrap);
         }
         stage.writes_depth |= stage.blend.is_none();
@@ -268,7 +297,30 @@ impl<'a> Parser<'a, '_> {
                 stage.writes_depth = true;
                 None
             }
-            "rgbgen" => colour(&mut line, stage),
+            // Base, normal and gloss maps, then a map drawn at full brightness. `-` stands for no map.
+            "material" => {
+                const WORDS: [&str; 4] = ["diffusemap", "normalmap", "specularmap", "glowmap"];
+                // A number is the height of the next map's relief.
+                let names = line.rest.by_ref().map(|token| token.text()).filter(|name| name.parse::<f32>().is_err());
+                let is_map = |name: &str| name != "-" && !name.eq_ignore_ascii_case("$blankbumpimage");
+                for (word, name) in WORDS.iter().zip(names).filter(|(_, name)| is_map(name)) {
+                    self.lit_map(word, &name, stage);
+                }
+                if let Some(glow) = &mut self.glow {
+                    // The engine adds maps without alpha and mixes the others by their alpha.
+                    glow.blend = Some(Blend { source: Factor::SourceAlpha, destination: Factor::One });
+                }
+                None
+            }
+            // Materials with maps for lighting are lit, whatever the colour.
+            "rgbgen" => {
+                let is_lit = stage.relief.is_some() && stage.colour == ColourSource::Light;
+                let trouble = colour(&mut line, stage);
+                if is_lit && stage.colour == ColourSource::White {
+                    stage.colour = ColourSource::Light;
+                }
+                trouble
+            }
             "alphagen" => alpha(&mut line, stage),
             "tcgen" | "texgen" => coordinates(&mut line, stage),
             "tcmod" => change(&mut line, stage),
