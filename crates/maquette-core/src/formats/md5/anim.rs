@@ -107,6 +107,13 @@ impl File {
         let mut file = Self::default();
         let statements = Statements::new(source);
         while let Some(word) = lexer.next()? {
+            // Doom 3 stops after the last frame. Some exporters write over a longer file.
+            let is_name = word.bytes.first().is_some_and(u8::is_ascii_alphabetic);
+            if !is_name && file.frame_count.is_some_and(|count| file.order.len() >= count.value as usize) {
+                let message = format!("the text after the last frame is skipped, from line {}", word.line);
+                warnings.add(WarningKind::LeftOut, "frame", message);
+                break;
+            }
             let is_block = word.is_any(&["hierarchy", "bounds", "baseframe", "frame"]);
             let _group = is_block.then(|| statements.group(|| block_name(&lexer, &word)));
             file.read_block(&mut lexer, &word, &statements, warnings)?;

@@ -225,6 +225,17 @@ fn md5_last_frame_of_each_number_wins() {
 }
 
 #[test]
+fn md5_animation_ends_after_its_last_frame() {
+    // Doom 3 reads `numFrames` frames and no further. The end of a longer old file follows in files of Tomatenquark.
+    let (result, warnings) = animation(&format!("{MD5_ANIM}\n0.189587 0.981864\n}}\n\n11 5.097563\n}}\n"));
+    assert_eq!(result.unwrap().2, 3);
+    assert_eq!(warnings, "frame: the text after the last frame is skipped, from line 36");
+    // Before the last frame, such text is an error.
+    let (result, _) = animation(&MD5_ANIM.replace("frame 2", "0.189587 }\nframe 2"));
+    assert!(result.unwrap_err().starts_with("MD5: line 32, column 1: expected “hierarchy”"));
+}
+
+#[test]
 fn md5_animation_errors_name_line_and_column() {
     animation_is_refused(
         "frame 2",
