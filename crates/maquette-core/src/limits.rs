@@ -34,6 +34,8 @@ pub const MAX_PATH_BYTES: usize = 1024;
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
 /// Maximum number of model lines in a script of a Cube engine. Further lines are skipped.
 pub const MAX_CUBE_LINES: usize = 512;
+/// Maximum number of scripts that a script of a Cube engine reads. Further ones are skipped.
+pub const MAX_CUBE_SCRIPTS: usize = 16;
 /// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
 pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
 /// Maximum number of settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further

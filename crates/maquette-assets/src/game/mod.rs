@@ -38,7 +38,7 @@ pub enum Sign {
     CubeScript,
     /// The model's folder is this one, in the root of the virtual file system.
     InFolder(&'static str),
-    /// A folder above the model is this one, below the root of the virtual file system.
+    /// A folder above the model is this one, below the root of the virtual file system or including it.
     BelowFolder(&'static str),
     /// The model is in an archive, or a folder that counts as one, with one of these extensions.
     InArchive(&'static [&'static str]),

@@ -26,9 +26,15 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
                 folder_of(game_path).eq_ignore_ascii_case(name).then(|| format!("the folder {name}"))
             }
             Sign::BelowFolder(name) => {
-                let below = folder_of(game_path).get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name));
-                let is_whole = game_path.as_bytes().get(name.len()) == Some(&b'/');
-                below.filter(|_| is_whole).map(|_| format!("the folder {name}"))
+                let is_below = |path: &str| {
+                    path.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+                        && path.as_bytes().get(name.len()) == Some(&b'/')
+                };
+                // The first part of the name may itself look like a game's root.
+                let root = vfs.root().map(name_of_location);
+                let from_root = root.map(|root| join(&root, game_path));
+                let is_one = is_below(game_path) || from_root.as_deref().is_some_and(is_below);
+                is_one.then(|| format!("the folder {name}"))
             }
             Sign::InArchive(extensions) => {
                 let location = vfs.location_of(game_path);

@@ -47,7 +47,7 @@ pub use limits::{CancelToken, Limits};
 pub use mip_levels::{MipLevel, mip_levels};
 pub use resolver::{IMAGE_EXTENSIONS, ImageLoading, MaterialResolver, ResolveContext};
 pub use script::{Kind, Scripts, read_script};
-pub use script_textures::SurfaceTextures;
+pub use script_textures::{ScriptAlpha, SurfaceTextures};
 pub use search_log::{SearchLog, SearchStep};
 pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
 pub use stage::{

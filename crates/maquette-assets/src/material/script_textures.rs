@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::assign::SKIN_STEP;
 use super::image_program::ImageProgram;
-use super::stage::{Map, NormalSpecular};
+use super::stage::{DrawnFaces, Map, NormalSpecular};
 use super::{MaterialResolver, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
 
 /// Textures of one surface, as game paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceTextures {
     /// Diffuse texture.
     pub image: String,
@@ -18,6 +18,19 @@ pub struct SurfaceTextures {
     pub mask: Option<String>,
     /// Normal map.
     pub normal_map: Option<String>,
+    /// Whether both sides are drawn.
+    pub is_two_sided: bool,
+    /// Use of the image's alpha. `None` for the usual transparency of images.
+    pub alpha: Option<ScriptAlpha>,
+}
+
+/// Use of an image's alpha according to a game's script.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScriptAlpha {
+    /// Alpha up to which texels are not drawn; 0 to draw all.
+    pub cutoff: f32,
+    /// Whether the drawn texels are blended.
+    pub blends: bool,
 }
 
 impl MaterialResolver<'_> {
@@ -55,6 +68,12 @@ impl MaterialResolver<'_> {
             return SurfaceMaterial { suggestion: nearest, search_log: log.into(), ..missing };
         };
         let mut material = SurfaceMaterial::of_image(&textures.image, &path, image, TextureWrap::Repeat);
+        if textures.is_two_sided {
+            Arc::make_mut(&mut material.definition).sides = DrawnFaces::Both;
+        }
+        if let Some(alpha) = textures.alpha {
+            material = material.with_script_alpha(alpha);
+        }
         if let Some(name) = &textures.normal_map
             && let Some((path, image)) = self.image(name, "Normal map", &mut log, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()

@@ -200,7 +200,7 @@ pub enum AlphaTest {
     Less,
     /// Draws texels with alpha of at least ½.
     Half,
-    /// Draws texels with alpha above a number (Doom 3).
+    /// Draws texels with alpha above a number (Doom 3, Cube engines).
     Above(Expression),
 }
 

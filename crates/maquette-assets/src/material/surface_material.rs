@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Image;
 use super::resolver::missing_message;
 use super::search_log::SearchLog;
-use super::stage::{Material, Stage};
+use super::stage::{AlphaTest, DrawnFaces, Material, Stage};
 
 /// Material of a surface: what is drawn, and how it was found.
 #[derive(Clone, Debug)]
@@ -171,7 +171,10 @@ impl SurfaceMaterial {
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
         let shows = self.definition.shows_base();
-        let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none() && stage.maps.len() <= 1);
+        let is_usual = |stage: &Stage| {
+            stage.relief.is_none() && stage.maps.len() <= 1 && !matches!(stage.alpha_test, AlphaTest::Above(_))
+        };
+        let is_one = stages.len() <= 1 && stages.iter().all(is_usual) && self.definition.sides == DrawnFaces::Front;
         !shows || self.script.is_none() && is_one
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{AlphaTest, Blend, SurfaceMaterial, Texels, sort};
+use super::expression::Expression;
+use super::{AlphaTest, Blend, ScriptAlpha, Stage, SurfaceMaterial, Texels, sort};
 
 /// Transparency of a surface without a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,11 +68,27 @@ impl SurfaceMaterial {
         }
     }
 
-    /// Applies the transparency of the image, unless the material has a script.
+    /// Applies the use of alpha by a game's script. As in the Cube engines, blended surfaces are written to the depth
+    /// buffer.
+    #[must_use]
+    pub fn with_script_alpha(mut self, alpha: ScriptAlpha) -> Self {
+        let definition = Arc::make_mut(&mut self.definition);
+        if let Some(stage) = definition.stages.first_mut() {
+            let cutoff = if alpha.cutoff > 0.0 { alpha.cutoff } else { -1.0 };
+            stage.alpha_test = AlphaTest::Above(Expression::Number(cutoff));
+            stage.blend = alpha.blends.then_some(Blend::ALPHA);
+            definition.sort = if alpha.blends { sort::SEE_THROUGH } else { sort::OPAQUE };
+        }
+        self
+    }
+
+    /// Applies the transparency of the image, unless the material has a script or [`ScriptAlpha`].
     #[must_use]
     pub fn with_image_transparency(mut self) -> Self {
         let transparency = self.image.as_ref().map(|image| image.transparency()).unwrap_or_default();
-        if transparency == self.transparency() || self.script.is_some() {
+        let is_scripted = |stage: &Stage| matches!(stage.alpha_test, AlphaTest::Above(_));
+        let is_scripted = self.script.is_some() || self.definition.stages.iter().any(is_scripted);
+        if transparency == self.transparency() || is_scripted {
             return self;
         }
         let definition = Arc::make_mut(&mut self.definition);

@@ -2,7 +2,7 @@
 //!
 //! In these engines a model is a folder. Its script loads files of this or another folder. Without a script, the folder
 //! shows `tris.*` with `skin.*`, each from this folder or its parent. A file therefore has a skin for every folder that
-//! shows it.
+//! shows it. An MD2 without a script also has the parent's drawing states (Sauerbraten `md2.h`, `loaddefaultparts`).
 
 use super::animation_files::Declared;
 use super::companions::add_warnings;
@@ -11,10 +11,10 @@ use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 use super::shared_files::cube_script;
 use crate::limits::{MAX_CUBE_FOLDERS, MAX_SETUPS};
 use crate::material::{IMAGE_EXTENSIONS, cube_scripts};
-use crate::vfs::{Vfs, folder_of, name_of, resolved, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
+use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin, CubeState};
 use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{Format, Model};
 
@@ -66,9 +66,10 @@ impl CubeSetup {
                 }
             }
         }
+        let states = self.part.states.iter().map(|(mesh, state)| (choice(mesh), *state)).collect();
         let source = if self.script.is_empty() { self.folder } else { self.script };
         let tags = self.part.tags;
-        ModelSetup { name: self.name, source, textures, clips, animations, tags, ..ModelSetup::default() }
+        ModelSetup { name: self.name, source, textures, states, clips, animations, tags, ..ModelSetup::default() }
     }
 }
 
@@ -92,18 +93,18 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
             Some(part) => {
                 add_warnings(vfs, &script, file.warnings.clone(), warnings);
                 if part.skins.is_empty() {
-                    silent.push(folder_path.clone());
+                    silent.push((folder_path.clone(), part.states.clone()));
                 }
                 setups.push(CubeSetup { name, script, folder: folder_path, part: part.clone() });
             }
             // The script of the model's folder shows another file. It is used if no other folder shows this one.
             None if has_parts && folder_path.eq_ignore_ascii_case(folder) => fallback = Some(script),
             None if has_parts => {}
-            None => silent.push(folder_path),
+            None => silent.push((folder_path, parts.first().map(|part| part.states.clone()).unwrap_or_default())),
         }
     }
     let is_bare = setups.is_empty() && fallback.is_none();
-    setups.extend(plain_setups(vfs, game_path, &silent, is_bare));
+    setups.extend(plain_setups(vfs, game_path, format, &silent, is_bare));
     if let (true, Some(script)) = (setups.is_empty(), fallback) {
         let file = cube_script(vfs, &script, format);
         let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
@@ -121,7 +122,13 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
 
 /// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as the
 /// module documentation describes.
-fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
+fn plain_setups(
+    vfs: &Vfs,
+    game_path: &str,
+    format: Format,
+    silent: &[(String, Vec<(String, CubeState)>)],
+    is_bare: bool,
+) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {
         return Vec::new();
@@ -131,11 +138,21 @@ fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) ->
         let path = |extension: &&str| resolved(folder, &format!("skin.{extension}"));
         IMAGE_EXTENSIONS.iter().filter_map(path).find_map(|path| vfs.find(&path))
     };
-    let setup = |name: &str, folder: &str, image: &str| CubeSetup {
+    let states_in = |folder: &str| {
+        let own = silent.iter().find(|(silent, _)| silent.eq_ignore_ascii_case(folder));
+        let of_parent = || {
+            let name = format.traits().companions.cube_script.filter(|_| format == Format::Md2)?;
+            let script = cube_script(vfs, &vfs.find(&join(folder_of(folder), name))?, format);
+            Some(script.parsed.as_ref()?.parts.first()?.states.clone())
+        };
+        own.map(|(_, states)| states.clone()).or_else(of_parent).unwrap_or_default()
+    };
+    let setup = |name: &str, folder: &str, image: &str, states: Vec<(String, CubeState)>| CubeSetup {
         name: name.to_owned(),
         script: String::new(),
         folder: folder.to_owned(),
         part: CubePart {
+            states,
             skins: vec![CubeSkin {
                 mesh: "*".to_owned(),
                 texture: CubePath { folder: None, file: name_of(image).to_owned() },
@@ -146,11 +163,11 @@ fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) ->
     };
     let mut setups = Vec::new();
     let scripts = || Format::ALL.into_iter().filter_map(|format| format.traits().companions.cube_script);
-    let is_silent = |folder_path: &String| silent.iter().any(|silent| silent.eq_ignore_ascii_case(folder_path));
-    if is_bare || is_silent(&folder.to_owned()) {
+    let is_silent = |folder: &str| silent.iter().any(|(silent, _)| silent.eq_ignore_ascii_case(folder));
+    if is_bare || is_silent(folder) {
         let paths = [folder, folder_of(folder)];
         let found = paths.iter().find_map(|folder_path| Some((*folder_path, skin_in(folder_path)?)));
-        setups.extend(found.map(|(folder_path, image)| setup("default", folder_path, &image)));
+        setups.extend(found.map(|(folder_path, image)| setup("default", folder_path, &image, states_in(folder))));
     }
     for name in vfs.folders_in(folder).iter().take(MAX_CUBE_FOLDERS) {
         let Some(below) = resolved(folder, name) else { continue };
@@ -160,7 +177,7 @@ fn plain_setups(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) ->
             && !has(format!("{below}/tris.{extension}"))
             && let Some(image) = skin_in(&below)
         {
-            setups.push(setup(name, &below, &image));
+            setups.push(setup(name, &below, &image, states_in(&below)));
         }
     }
     setups

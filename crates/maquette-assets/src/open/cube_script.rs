@@ -18,7 +18,7 @@ impl CubeScript {
     pub(super) fn new(folder: &str, parts: Vec<CubePart>) -> Self {
         let mut by_model = HashMap::new();
         for (index, part) in parts.iter().enumerate() {
-            if part.skins.is_empty() && part.animations.is_empty() && part.tags.is_empty() {
+            if part.skins.is_empty() && part.animations.is_empty() && part.tags.is_empty() && part.states.is_empty() {
                 continue;
             }
             for path in candidate_paths(folder, &part.model) {
@@ -31,6 +31,11 @@ impl CubeScript {
     pub(super) fn part_for(&self, game_path: &str) -> Option<&CubePart> {
         self.parts.get(*self.by_model.get(&game_path.to_ascii_lowercase())?)
     }
+}
+
+/// Returns the game paths of a path from the game's folder, which may itself look like `packages`.
+pub(super) fn cube_root_paths(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(path).chain(path.strip_prefix("packages/"))
 }
 
 pub(super) fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {

@@ -9,11 +9,12 @@ use glam::Affine3A;
 
 use super::animation_files::Declared;
 use crate::limits::MAX_SETUPS;
-use crate::material::{MaterialResolver, SurfaceMaterial, SurfaceTextures};
+use crate::material::{MaterialResolver, ScriptAlpha, SurfaceMaterial, SurfaceTextures};
 use crate::open::{Skin, SkinSource};
 use crate::vfs::Vfs;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::cube_cfg::CubeState;
 use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{Model, Surface};
 
@@ -26,6 +27,8 @@ pub(super) struct ModelSetup {
     pub source: String,
     /// Textures; the last entry for a surface applies, separately for images and normal maps.
     pub textures: Vec<SurfaceSetup>,
+    /// States of surfaces with textures; the last one of a kind for a surface applies.
+    pub states: Vec<(SurfaceChoice, CubeState)>,
     /// Clips that are ranges of the model's frames.
     pub clips: Vec<NamedRange>,
     /// Name of the clip whose frames `clips` count from; `None` for all frames of the model.
@@ -74,7 +77,18 @@ impl ModelSetup {
     ) -> Option<SurfaceTextures> {
         let own = || self.textures.iter().rev().filter(|entry| entry.surfaces.includes(index, surface));
         let entry = own().find(|entry| entry.image.is_some())?;
+        let (mut is_two_sided, mut alpha) = (false, None);
+        for (_, state) in self.states.iter().filter(|(surfaces, _)| surfaces.includes(index, surface)) {
+            let usual = ScriptAlpha { cutoff: 0.9, blends: true };
+            match state {
+                CubeState::Culls(culls) => is_two_sided = !culls,
+                CubeState::AlphaTest(cutoff) => alpha.get_or_insert(usual).cutoff = *cutoff,
+                CubeState::Blends(blends) => alpha.get_or_insert(usual).blends = *blends,
+            }
+        }
         Some(SurfaceTextures {
+            is_two_sided,
+            alpha,
             image: path_of(entry.image.as_ref()?),
             mask: entry.mask.as_ref().map(&mut path_of),
             normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(path_of),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::animation_files::AnimationFiles;
-use super::cube_script::CubeScript;
+use super::cube_script::{CubeScript, cube_root_paths};
 use super::model_definitions::Definitions;
 use super::texture_names::TextureNames;
 use crate::vfs::{ReadLimit, Vfs, folder_of};
@@ -36,8 +36,14 @@ pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents
             warnings.add(WarningKind::LeftOut, "", message);
             return Contents { parsed: None, warnings };
         }
+        let mut read = |name: &str| {
+            let found = cube_root_paths(name).find_map(|path| vfs.find(path))?;
+            let size = vfs.entry(&found)?.size();
+            let is_short = size.is_none_or(|size| size.bytes <= MAX_CUBE_SCRIPT_BYTES as u64);
+            is_short.then(|| vfs.read(&found, ReadLimit::TEXT).ok()).flatten()
+        };
         let parse = |bytes: &[u8], warnings: &mut Warnings| {
-            CubeScript::new(folder_of(path), cube_cfg::parse(bytes, format, warnings))
+            CubeScript::new(folder_of(path), cube_cfg::parse(bytes, format, &mut read, warnings))
         };
         Contents::read(vfs, path, parse)
     })

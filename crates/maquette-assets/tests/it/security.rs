@@ -26,7 +26,10 @@ fn security_table_matches_code_limits() {
         ("an entry of an archive", vec![format!("{MAX_ENTRY_RATIO} times"), megabytes(MIN_ENTRY_BYTES)]),
         ("a text next to", vec![megabytes(MAX_TEXT_BYTES as u64)]),
         ("a list of clips", vec![megabytes(MAX_CLIP_LIST_BYTES as u64), number(MAX_CLIPS)]),
-        ("a script of a Cube", vec![format!("{} KB", MAX_CUBE_SCRIPT_BYTES >> 10), number(MAX_CUBE_LINES)]),
+        (
+            "a script of a Cube",
+            vec![format!("{} KB", MAX_CUBE_SCRIPT_BYTES >> 10), number(MAX_CUBE_LINES), number(MAX_CUBE_SCRIPTS)],
+        ),
         (
             "model definitions",
             vec![megabytes(MAX_MODEL_DEF_BYTES as u64), number(MAX_MODEL_DEF_LINES), number(MAX_MODEL_DEFINITIONS)],

@@ -587,7 +587,7 @@ const DEFINITION_WORDS: &[&str] =
 
 fn cube_script(bytes: &[u8]) {
     for format in [Format::Md2, Format::Md3, Format::Md5] {
-        let parts = cube_cfg::parse(bytes, format, &mut Warnings::default());
+        let parts = cube_cfg::parse(bytes, format, &mut |_| None, &mut Warnings::default());
         for part in &parts {
             let _ = (part.skin_of("body"), part.normal_map_of("body"));
         }

@@ -12,16 +12,20 @@
 //! | `md3anim NAME FIRST COUNT [RATE]` | animation of an MD2 or MD3 |
 //! | `md5anim NAME FILE [RATE]` | animation of an MD5 |
 //! | `md5tag JOINT NAME` | uses a joint as a tag |
+//! | `md3cullface MESH 0` | draws both sides of a mesh |
+//! | `md3alphatest MESH ALPHA` | does not draw texels up to this alpha |
+//! | `md3alphablend MESH 0` | does not blend texels by alpha |
+//! | `mdlcullface 0`, `mdlalphatest …`, `mdlalphablend …` | like the three above, for all meshes loaded so far |
+//! | `exec FILE` | reads another script |
 //!
 //! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored.
 //! A later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`,
-//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) do not affect the
-//! model and are skipped.
+//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdlscale`, …) are skipped.
 
 use std::borrow::Cow;
 
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_PATH_BYTES};
+use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS, MAX_PATH_BYTES};
 use crate::model::Format;
 use crate::text::{Dialect, Lexer, Token, readable};
 
@@ -65,6 +69,17 @@ pub enum CubeFrames {
     File(CubePath),
 }
 
+/// Drawing state of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CubeState {
+    /// Whether back faces are left out; `true` by default.
+    Culls(bool),
+    /// Alpha up to which texels are not drawn; 0.9 by default.
+    AlphaTest(f32),
+    /// Whether texels are blended by alpha; `true` by default.
+    Blends(bool),
+}
+
 /// Model that a script loads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CubePart {
@@ -78,6 +93,8 @@ pub struct CubePart {
     pub animations: Vec<CubeAnimation>,
     /// Names of joints, and the names of the tags at them.
     pub tags: Vec<(String, String)>,
+    /// Names of meshes, `*` for all, and their states in file order.
+    pub states: Vec<(String, CubeState)>,
 }
 
 impl CubePart {
@@ -98,30 +115,21 @@ fn is_meant(mesh: &str, name: &str) -> bool {
     mesh == "*" || mesh == name
 }
 
-/// Returns the parts that a script for models of `format` loads. Unknown text is skipped with a warning.
+/// Returns the parts that a script for models of `format` loads. `read` returns the bytes of a script that the script
+/// reads, by its path. Unknown text is skipped with a warning.
 #[must_use]
-pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubePart> {
-    let bytes = readable(bytes, MAX_CUBE_SCRIPT_BYTES, warnings);
-    let mut parser = Parser { format, parts: Vec::new(), folder: None, lines: 0, warnings };
+pub fn parse(
+    bytes: &[u8],
+    format: Format,
+    read: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    warnings: &mut Warnings,
+) -> Vec<CubePart> {
+    let mut parser =
+        Parser { format, parts: Vec::new(), folder: None, lines: 0, script: None, scripts: 0, read, warnings };
     if format == Format::Md2 {
-        let model = CubePath { folder: None, file: "tris.md2".to_owned() };
-        parser.parts.push(CubePart { model, ..CubePart::default() });
+        parser.add_default_part();
     }
-    let lines = bytes.split(|byte| *byte == b'\n');
-    for (line, number) in lines.zip(1_u32..) {
-        // A quoted text ends at the end of its line at the latest.
-        let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
-        let closed = if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
-        if let Err(error) = parser.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
-            let message = format!("{}; line skipped", error.reason);
-            parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
-        }
-        if parser.lines >= MAX_CUBE_LINES {
-            let message = format!("more than {MAX_CUBE_LINES} lines about models; the rest are skipped");
-            parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
-            break;
-        }
-    }
+    parser.script(bytes);
     parser.parts
 }
 
@@ -130,10 +138,69 @@ struct Parser<'w> {
     parts: Vec<CubePart>,
     folder: Option<String>,
     lines: usize,
+    /// Script that the first one reads; `None` in the first one.
+    script: Option<String>,
+    scripts: usize,
+    read: &'w mut dyn FnMut(&str) -> Option<Vec<u8>>,
     warnings: &'w mut Warnings,
 }
 
 impl Parser<'_> {
+    fn script(&mut self, bytes: &[u8]) {
+        let bytes = readable(bytes, MAX_CUBE_SCRIPT_BYTES, self.warnings);
+        let lines = bytes.split(|byte| *byte == b'\n');
+        for (line, number) in lines.zip(1_u32..) {
+            // A quoted text ends at the end of its line at the latest.
+            let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+            let closed =
+                if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
+            if let Err(error) = self.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
+                self.warn(number, format!("{}; line skipped", error.reason));
+            }
+            if self.lines >= MAX_CUBE_LINES {
+                self.warn(number, format!("more than {MAX_CUBE_LINES} lines about models; the rest are skipped"));
+                break;
+            }
+        }
+    }
+
+    fn warn(&mut self, line: u32, message: String) {
+        let place = self.script.iter().fold(format!("line {line}"), |line, script| format!("{script} {line}"));
+        self.warnings.add(WarningKind::LeftOut, place, message);
+    }
+
+    /// Reads another script in the place of an `exec`. A script that is missing is skipped, as in the engine.
+    fn execute(&mut self, path: &str) {
+        if self.scripts >= MAX_CUBE_SCRIPTS {
+            return;
+        }
+        self.scripts += 1;
+        if let Some(bytes) = (self.read)(path) {
+            let outer = self.script.replace(path.to_owned());
+            self.script(&bytes);
+            self.script = outer;
+        }
+    }
+
+    fn add_default_part(&mut self) {
+        let model = CubePath { folder: None, file: format!("tris.{}", self.format.name()) };
+        self.parts.push(CubePart { model, ..CubePart::default() });
+    }
+
+    /// Applies a command to all meshes of all parts. Like the engine, loads the default model if there are no parts.
+    fn state_of_all(&mut self, what: &str, value: Option<f32>) {
+        let Some(state) = state(what, value.unwrap_or_default()) else { return };
+        self.lines += 1;
+        if self.parts.is_empty() {
+            self.add_default_part();
+        }
+        for part in &mut self.parts {
+            // The command replaces all earlier ones.
+            part.states.retain(|(_, known)| std::mem::discriminant(known) != std::mem::discriminant(&state));
+            part.states.push(("*".to_owned(), state));
+        }
+    }
+
     fn commands(&mut self, mut lexer: Lexer) -> Result<(), LoadError> {
         while let Some(command) = lexer.next()? {
             let mut values = Vec::new();
@@ -144,13 +211,23 @@ impl Parser<'_> {
                 }
                 values.push(value);
             }
-            let word = command.text().to_ascii_lowercase();
-            let Some(what) = word.strip_prefix(self.format.name()).filter(|_| !command.quoted) else { continue };
             if self.lines >= MAX_CUBE_LINES {
                 break;
             }
-            if let Some(trouble) = self.command(what, &values) {
-                self.warnings.add(WarningKind::LeftOut, format!("line {}", command.line), trouble);
+            let word = command.text().to_ascii_lowercase();
+            match (word.strip_prefix(self.format.name()), word.strip_prefix("mdl")) {
+                _ if command.quoted => {}
+                (Some(what), _) => {
+                    if let Some(trouble) = self.command(what, &values) {
+                        self.warn(command.line, trouble);
+                    }
+                }
+                (None, Some(what)) => self.state_of_all(what, values.first().and_then(Token::number)),
+                (None, None) => {
+                    if let (true, Some(path)) = (word == "exec", values.first()) {
+                        self.execute(&path.text());
+                    }
+                }
             }
         }
         Ok(())
@@ -165,7 +242,7 @@ impl Parser<'_> {
         };
         let wants = match what {
             "dir" | "load" => 1,
-            "skin" | "bumpmap" | "tag" | "anim" => 2,
+            "skin" | "bumpmap" | "tag" | "anim" | "cullface" | "alphatest" | "alphablend" => 2,
             _ => return None,
         };
         if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
@@ -198,6 +275,10 @@ impl Parser<'_> {
                 part.skins.push(CubeSkin { mesh: word(0), texture: path(1, &folder), mask });
             }
             "bumpmap" => part.normal_maps.push((word(0), path(1, &folder))),
+            "cullface" | "alphatest" | "alphablend" => {
+                let state = state(what, values.get(1).and_then(Token::number).unwrap_or_default());
+                part.states.extend(state.map(|state| (word(0), state)));
+            }
             // An MD3 stores its own tags. The engine's other tags are positions in model space.
             "tag" if is_md5 => part.tags.push((word(0), word(1))),
             "anim" => {
@@ -217,5 +298,14 @@ impl Parser<'_> {
             _ => {}
         }
         None
+    }
+}
+
+fn state(what: &str, value: f32) -> Option<CubeState> {
+    match what {
+        "cullface" => Some(CubeState::Culls(value != 0.0)),
+        "alphatest" => Some(CubeState::AlphaTest(value)),
+        "alphablend" => Some(CubeState::Blends(value != 0.0)),
+        _ => None,
     }
 }

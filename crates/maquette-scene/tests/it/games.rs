@@ -4,7 +4,9 @@ use std::io::Cursor;
 
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
-use maquette_assets::material::{AlphaTest, Blend, ImageLoading, InGame, ResolveContext, SurfaceMaterial, known_game};
+use maquette_assets::material::{
+    AlphaTest, Blend, DrawnFaces, ImageLoading, InGame, Material, ResolveContext, SurfaceMaterial, known_game,
+};
 use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
@@ -565,7 +567,7 @@ fn darkplaces_framegroups_file_names_clips() {
 
 fn cube(text: &str, format: Format) -> (Vec<CubePart>, Vec<String>) {
     let mut warnings = Warnings::default();
-    let parts = cube_cfg::parse(text.as_bytes(), format, &mut warnings);
+    let parts = cube_cfg::parse(text.as_bytes(), format, &mut |_| None, &mut warnings);
     (parts, messages(warnings))
 }
 
@@ -714,6 +716,92 @@ fn cube_model_without_script_has_skin_of_its_folder_or_the_parent() {
     assert_eq!(image("packages/models/guns/a/tris.md2"), ("packages/models/guns/a/skin.png".to_owned(), false));
     assert_eq!(image("packages/models/guns/b/tris.md2"), ("packages/models/guns/skin.jpg".to_owned(), false));
     assert_eq!(image("packages/modelsx/b/tris.md2").0, "");
+}
+
+#[test]
+fn folder_called_packages_may_be_the_root_of_a_cube_game() {
+    // Sauerbraten's own layout: `packages` contains `models` and `textures`, so it looks like a game's root.
+    let folder = tempfile::tempdir().unwrap();
+    let models = folder.path().join("game/packages/models");
+    let body = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
+    for (path, bytes) in [
+        ("window/left/tris.md2", body.as_slice()),
+        ("window/left/masks.png", image_bytes()),
+        ("window/skin.png", image_bytes()),
+        ("window/md2.cfg", b"mdlcullface 0\n"),
+    ] {
+        std::fs::create_dir_all(models.join(path).parent().unwrap()).unwrap();
+        std::fs::write(models.join(path), bytes).unwrap();
+    }
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode);
+    let part = opener.model(&models.join("window/left/tris.md2")).unwrap();
+    // The skin is the parent's, not the mask, and so are the states (`md2.h`, `loaddefaultparts`).
+    assert_eq!((paths(&part, 0)[0], first(&part).is_guess), ("models/window/skin.png", false));
+    assert_eq!(first(&part).definition.sides, DrawnFaces::Both);
+    assert!(!first(&part).is_plain(), "both sides are drawn by its stage, not as a plain image");
+}
+
+#[test]
+fn cube_script_reads_other_scripts() {
+    // Sauerbraten's players: clips and hands are in scripts that others share. The folder of `md5dir` stays.
+    let hands = b"md5dir hero/hands\nmd5load hands.md5mesh\nmd5skin * skin.png\nexec packages/models/gone.cfg\n";
+    let vfs = vfs_of(&[
+        ("packages/models/hero/hero.md5mesh", MD5_MESH.as_bytes()),
+        ("packages/models/hero/wave.md5anim", MD5_ANIM.as_bytes()),
+        (
+            "packages/models/hero/md5.cfg",
+            b"md5load hero.md5mesh\nmd5skin * a.png\nexec \"packages/models/hero/anims.cfg\"\n",
+        ),
+        ("packages/models/hero/anims.cfg", b"md5anim \"taunt\" wave.md5anim 12\nmd5tag arm\n"),
+        ("packages/models/hero/a.png", b""),
+        ("packages/models/hero/hands/hands.md5mesh", MD5_MESH.as_bytes()),
+        ("packages/models/hero/hands/skin.png", b""),
+        ("packages/models/hero/hands/gun/md5.cfg", b"exec packages/models/hero/hands.cfg\nmd5bumpmap * norm.png\n"),
+        ("packages/models/hero/hands/norm.png", b""),
+        ("packages/models/hero/hands.cfg", hands),
+    ]);
+    let part = open(&vfs, "packages/models/hero/hero.md5mesh");
+    assert_eq!(rows(part.model.clips())[1], ("taunt", 1, 3, 12.0, true));
+    let expected = "md5.cfg: packages/models/hero/anims.cfg line 2: “md5tag” needs 2 words; line skipped";
+    assert!(warnings_of(&part).contains(expected), "{}", warnings_of(&part));
+    let part = open(&vfs, "packages/models/hero/hands/hands.md5mesh");
+    assert_eq!((part.skins[0].name.as_str(), paths(&part, 0)[0]), ("gun", "packages/models/hero/hands/skin.png"));
+    let relief = first(&part).definition.stages[0].relief.as_ref().unwrap();
+    assert_eq!(relief.bump.as_ref().unwrap().path, "packages/models/hero/hands/norm.png");
+    // A script that reads itself ends.
+    let mut itself = |_: &str| Some(b"md3load b.md3\nexec me\n".to_vec());
+    let parts = cube_cfg::parse(b"md3load a.md3\nexec me\n", Format::Md3, &mut itself, &mut Warnings::default());
+    assert!(parts.len() > 2 && parts.len() < 100);
+}
+
+#[test]
+fn cube_script_states_set_sides_and_alpha() {
+    // Sauerbraten `animmodel.h`: `setcullface`, `setalphatest`, `setalphablend`; without them 0.9 and blended.
+    let material = |script: &str| {
+        let vfs = vfs_of(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes()), ("m/skin.png", b"")]);
+        open(&vfs, "m/tris.md3").skins[0].materials[0].definition.as_ref().clone()
+    };
+    let alpha = |material: &Material| match &material.stages[0].alpha_test {
+        AlphaTest::Above(alpha) => Some((alpha.at(0.0), material.stages[0].blend)),
+        _ => None,
+    };
+    let load = "md3load tris.md3\nmd3skin * skin.png\n";
+    let plain = material(load);
+    assert_eq!((plain.sides, alpha(&plain)), (DrawnFaces::Front, None));
+    // A script without `md3load` is about the default model.
+    for load in [load, ""] {
+        let leaf = material(&format!("{load}mdlcullface 0\nmdlalphablend 0\nmdlalphatest .35"));
+        assert_eq!((leaf.sides, alpha(&leaf)), (DrawnFaces::Both, Some((0.35, None))));
+    }
+    assert_eq!(alpha(&material(&format!("{load}mdlalphablend 0"))), Some((0.9, None)));
+    let fire = material(&format!("{load}mdlalphatest 0.01"));
+    assert_eq!((alpha(&fire), fire.stages[0].writes_depth), (Some((0.01, Some(Blend::ALPHA))), true));
+    // A test at 0 draws all texels.
+    assert!(alpha(&material(&format!("{load}mdlalphatest 0"))).unwrap().0 < 0.0);
+    // States of a mesh; the last command wins, and those for all come after the load.
+    assert_eq!(material(&format!("{load}md3cullface gone 0")).sides, DrawnFaces::Front);
+    assert_eq!(material(&format!("{load}mdlcullface 0\nmd3cullface * 1")).sides, DrawnFaces::Front);
+    assert_eq!(material(&format!("{load}md3cullface * 1\nmdlcullface 0")).sides, DrawnFaces::Both);
 }
 
 #[test]
@@ -1052,7 +1140,7 @@ fn survive(bytes: &[u8]) {
         }
     }
     for format in Format::ALL {
-        for part in cube_cfg::parse(bytes, format, &mut Warnings::default()) {
+        for part in cube_cfg::parse(bytes, format, &mut |_| None, &mut Warnings::default()) {
             let _ = (part.skin_of("Mesh"), part.normal_map_of("Mesh"));
         }
     }
@@ -1099,6 +1187,7 @@ fn overlong_cube_script_is_reported_and_long_words_skipped() {
     );
     // Each path would store the long folder name.
     let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
-    let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));
+    let (parts, peak) =
+        peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut |_| None, &mut Warnings::default()));
     assert!(parts[0].skins[0].texture.folder.is_none() && peak < 4 << 20, "{peak} bytes");
 }
