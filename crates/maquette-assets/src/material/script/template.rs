@@ -36,10 +36,10 @@ impl Expanded {
     }
 }
 
-/// Directive in a text.
-struct Use<'a> {
+/// A `template` line in a text.
+struct Directive<'a> {
     word: Token<'a>,
-    /// Position of the directive.
+    /// Offset of the line.
     start: usize,
     name: String,
     values: Vec<Token<'a>>,
@@ -60,7 +60,7 @@ impl Scripts {
             };
             let mut joined = text.get(..used.start).unwrap_or_default().to_vec();
             joined.push(b'\n');
-            if !insert(body, &used.values, &mut joined) {
+            if !append(body, &used.values, &mut joined) {
                 let message = format!("template “{name}” skipped; it has more than {MAX_DEFINITION_BYTES} bytes");
                 reported.add(line, message);
                 break;
@@ -76,8 +76,8 @@ impl Scripts {
     }
 }
 
-/// Returns the first directive outside stages.
-fn find(mut lexer: Lexer<'_>) -> Option<Use<'_>> {
+/// Returns the first `template` line outside stages.
+fn find(mut lexer: Lexer<'_>) -> Option<Directive<'_>> {
     let length = lexer.rest().0.len();
     loop {
         let start = length - lexer.rest().0.len();
@@ -87,7 +87,7 @@ fn find(mut lexer: Lexer<'_>) -> Option<Use<'_>> {
         } else if word.is("template") {
             let mut values = lexer.rest_of_line(&word).ok()?.into_iter();
             let name = values.next()?.text();
-            return Some(Use { word, start, name, values: values.collect() });
+            return Some(Directive { word, start, name, values: values.collect() });
         } else {
             lexer.skip_line(&word).ok()?;
         }
@@ -95,7 +95,7 @@ fn find(mut lexer: Lexer<'_>) -> Option<Use<'_>> {
 }
 
 /// Appends `body` with the values in place of their numbers. Returns `false` if the text becomes too long.
-fn insert(mut body: &[u8], values: &[Token<'_>], text: &mut Vec<u8>) -> bool {
+fn append(mut body: &[u8], values: &[Token<'_>], text: &mut Vec<u8>) -> bool {
     while let Some(at) = body.iter().position(|byte| *byte == b'$') {
         let (before, number) = body.split_at(at + 1);
         let digits = number.iter().take(4).take_while(|byte| byte.is_ascii_digit());
@@ -103,9 +103,9 @@ fn insert(mut body: &[u8], values: &[Token<'_>], text: &mut Vec<u8>) -> bool {
             digits.fold((0, 0), |(index, length), digit| (index * 10 + usize::from(digit - b'0'), length + 1));
         match index.checked_sub(1).and_then(|index| values.get(index)) {
             Some(value) => {
-                text.extend_from_slice(&before[..at]);
-                text.extend_from_slice(&value.bytes);
-                body = &number[length..];
+                text.extend_from_slice(before.get(..at).unwrap_or_default());
+                text.extend_from_slice(value.bytes);
+                body = number.get(length..).unwrap_or_default();
             }
             None => {
                 text.extend_from_slice(before);
