@@ -45,6 +45,6 @@ fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
         origin: finite(entity.world_from_model.translation.into()),
         axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
         bounds: BoundsReport::new(bounds),
-        materials: MaterialReports::new(entity.materials()),
+        materials: MaterialReports::new(entity.materials().iter()),
     }
 }

@@ -12,7 +12,7 @@ use maquette_core::text::{Lexer, Token};
 /// Maximum number of templates within templates. Further ones are not expanded.
 const MAX_DEPTH: usize = 4;
 
-/// Text of a definition, with its template in place.
+/// Text of a definition with the body of its template.
 pub(super) struct Expanded {
     pub(super) text: Vec<u8>,
     /// Line of the directive. The text after it is from other lines or files.
