@@ -52,6 +52,15 @@ fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
 }
 
 #[test]
+fn image_quality_is_the_number_of_averaged_images() {
+    let session = Session::default();
+    for samples in [1, 32, 128] {
+        let copy = session.copy_for_image(&ImageExtras { samples, ..ImageExtras::default() }, 1.0);
+        assert_eq!(copy.view.display.samples_at_rest(), samples);
+    }
+}
+
+#[test]
 fn clip_blending_last_to_first_exports_each_frame_once() {
     // There are as many intervals as frames, without duplicates or gaps.
     let session = session(Format::Md3, "run");

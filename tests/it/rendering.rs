@@ -12,7 +12,7 @@ use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, Camera, ColourTheme, Display, EntityId, Layer, LightingMode, Overlay,
-    OverlayKind, Overlays, Projection, Shading, Wireframe,
+    OverlayKind, Overlays, Projection, Shading, TextureFilter, Wireframe,
 };
 use maquette_scene::session::Session;
 
@@ -173,6 +173,62 @@ fn textures_are_upright_and_not_mirrored() {
             assert!(away < Some(90), "{projection:?}: {got:?} should be near {want:?}");
         }
     }
+}
+
+#[test]
+fn texture_filter_decides_how_texels_blend() {
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![textured(2, 2, &[RED, GREEN, BLUE, WHITE])]);
+    // A texel is 16 pixels wide. Linear interpolation blends over a whole texel, `Sharp` over one pixel.
+    for (filter, blended) in
+        [(TextureFilter::Linear, 12..=17), (TextureFilter::Sharp, 0..=2), (TextureFilter::Nearest, 0..=0)]
+    {
+        stage.display.texture_filter = filter;
+        let Some(image) = stage.draw() else { return };
+        let row = (18..SIZE - 18).map(|x| at(&image, x, 20));
+        let count = row.filter(|pixel| ![RED, GREEN].contains(pixel)).count();
+        assert!(blended.contains(&count), "{filter:?}: {count} blended pixels");
+    }
+}
+
+#[test]
+fn minified_texture_is_averaged_with_every_filter() {
+    let texels: Vec<[u8; 4]> = (0..128 * 128).map(|i| if (i + i / 128) % 2 == 0 { WHITE } else { BLACK }).collect();
+    let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![textured(128, 128, &texels)]);
+    for filter in TextureFilter::ALL {
+        stage.display.texture_filter = filter;
+        let Some(image) = stage.draw() else { return };
+        let value = middle(&image)[0];
+        assert!(value.abs_diff(127) < 12, "{filter:?}: {value}");
+    }
+}
+
+#[test]
+fn hard_light_has_more_contrast_than_soft_light() {
+    let mut stage = Stage::new(&[ball(1.0)], plain([150, 150, 150, 255]));
+    stage.display.shading = Shading::Textured;
+    let mut contrasts = Vec::new();
+    for lighting in [LightingMode::Soft, LightingMode::Studio, LightingMode::Hard] {
+        stage.display.lighting = lighting;
+        let Some(image) = stage.draw() else { return };
+        contrasts.push(contrast(at(&image, 26, 25), at(&image, 40, 42)));
+    }
+    assert!(contrasts.is_sorted_by(|a, b| a * 1.2 < *b), "{contrasts:?}");
+}
+
+#[test]
+fn light_shines_through_cutouts_only() {
+    let clear = [0, 0, 255, 0];
+    let leaf = textured(2, 1, &[[90, 90, 90, 255], clear]).with_image_transparency();
+    let card = textured(2, 1, &[[90, 90, 90, 255], clear]);
+    let behind = |material: SurfaceMaterial| {
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![material]);
+        stage.display.shading = Shading::Textured;
+        // The key light is behind the square.
+        stage.display.light.azimuth = 180.0;
+        stage.draw().map(|image| brightness(at(&image, SIZE / 2 - 6, SIZE / 2)))
+    };
+    let (Some(leaf), Some(card)) = (behind(leaf), behind(card)) else { return };
+    assert!(leaf > card + 60, "leaf {leaf}, opaque card {card}");
 }
 
 #[test]
