@@ -6,6 +6,7 @@
 pub mod archives;
 pub mod bytes;
 pub mod files;
+pub mod ghoul2_files;
 pub mod gltf_file;
 pub mod large;
 pub mod memory;

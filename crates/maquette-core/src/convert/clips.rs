@@ -15,8 +15,15 @@ pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
 
 pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     let Some(first) = frames.first() else { return Vec::new() };
-    let named = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
-    let inside = named.filter(|clip| clip.first >= *first && (clip.end() - first) as usize <= frames.len());
+    // A clip of all frames repeats those of the others.
+    let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
+    let has_named = model.clips().iter().any(|clip| is_named(&clip));
+    let chosen = |clip: &&Clip| is_named(clip) || !has_named && clip.source == ClipSource::AllFrames;
+    let inside = model
+        .clips()
+        .iter()
+        .filter(chosen)
+        .filter(|clip| clip.first >= *first && (clip.end() - first) as usize <= frames.len());
     inside.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
 }
 

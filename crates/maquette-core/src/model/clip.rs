@@ -16,7 +16,7 @@ pub enum Wrap {
 /// Source of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipSource {
-    /// All frames of the file, without a name.
+    /// All frames of the file, or of the skeleton's file (GLA).
     AllFrames,
     /// Names of the frames.
     FrameNames,

@@ -1,5 +1,6 @@
 //! Loaders on valid, unusual and broken files, and their messages.
 
+mod glm;
 mod md2;
 mod md3_mdc;
 mod md5;
@@ -52,7 +53,7 @@ fn files_that_are_something_else_are_named() {
 
 #[test]
 fn binary_formats_reject_other_versions() {
-    for (ident, supported) in [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
+    for (ident, supported) in [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2), ("2LGM", 6)] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
         let end = format!("version at byte 0x4: version 7 is not supported; expected version {supported}");

@@ -12,10 +12,10 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::super::chunk::{i32_at, u16s};
+use super::super::chunk::{f32s, i32_at, u16s};
 use super::super::md3_common::{frame_count, version, warn_about_end};
 use super::{BONES, MAX_BONES, detail};
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
+use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointTransform, Model, PackedBone, is_usable, parents_first,
@@ -31,6 +31,8 @@ const BONE: u64 = 172;
 
 const OFFSETS: Record = Record::new("boneOffsets", &[Column::new("offset", Kind::I32, 1)]);
 const CHILDREN: Record = Record::new("children", &[Column::new("index", Kind::I32, 1)]);
+const BIND: Record = Record::new("BasePoseMat", &[Column::new("matrix", Kind::F32, 12)]);
+const INVERSE_BIND: Record = Record::new("BasePoseMatInv", &[Column::new("matrix", Kind::F32, 12)]);
 const POOL: Record = Record::new("compBonePool", &[Column::new("Comp", Kind::U16, 7)]);
 
 const INDEX: &[Column] = &[Column::new("iIndex", Kind::U8, 3)];
@@ -157,12 +159,13 @@ fn read_bone(
         warnings.add_at(WarningKind::Substituted, about(), message, FilePosition::Byte(parent_at));
     }
     let bind_at = reader.position();
-    let bind = bind_transform(read_matrix(&mut reader, "BasePoseMat")?).unwrap_or_else(|| {
+    let bind = reader.next_table(("boneOffsets", start), 1, &BIND)?;
+    let bind = bind_transform(f32s(bind)).unwrap_or_else(|| {
         let message = "the bind pose is not a rotation; the origin without rotation is used";
         warnings.add_at(WarningKind::Substituted, about(), message, FilePosition::Byte(bind_at));
         JointTransform::IDENTITY
     });
-    read_matrix(&mut reader, "BasePoseMatInv")?;
+    reader.next_table(("boneOffsets", start), 1, &INVERSE_BIND)?;
     let counter = ("numChildren", reader.position());
     // The parents already state the hierarchy.
     let children = reader.count("numChildren", MAX_BONES);
@@ -171,14 +174,6 @@ fn read_bone(
         warnings.add_error(WarningKind::LeftOut, about(), message, &error);
     }
     Ok(Joint { name, parent, bind })
-}
-
-fn read_matrix(reader: &mut ByteReader, field: &str) -> Result<[f32; 12], LoadError> {
-    let mut numbers = [0.0; 12];
-    for number in &mut numbers {
-        *number = reader.f32(field)?;
-    }
-    Ok(numbers)
 }
 
 /// Returns the rotation and translation of three rows (r r r t). `None` if the rows do not determine a rotation. The

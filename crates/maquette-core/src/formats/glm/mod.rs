@@ -278,11 +278,7 @@ fn read_lod(
         let read = target.and_then(|start| {
             let location = surface::Location { start, lod, index };
             let node = location.node(source, nodes)?;
-            let part = match node.is_tag {
-                false => Some(PartKind::Surface.at(mesh.surfaces.len())),
-                true if lod == 0 => Some(PartKind::Tag.at(mesh.tags.len())),
-                true => None,
-            };
+            let part = (!node.is_tag).then(|| PartKind::Surface.at(mesh.surfaces.len()));
             let _group = source.group_of(part, || format!("surface {index}"));
             surface::read(source, &location, node, header.bones, warnings).map(|read| (node, read))
         });
