@@ -5,7 +5,7 @@ use maquette_core::convert::{BonePacking, ConvertOptions, convert};
 use maquette_core::formats;
 use maquette_core::model::{
     Binding, Bounds, Clip as Frames, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
-    Model, ModelParts, Motion, SkeletalMotion, Surface, Weight,
+    Model, ModelParts, Motion, SkeletalMotion, SkeletalTag, Surface, Weight,
 };
 
 use super::model::{Clip, Rigged};
@@ -48,7 +48,7 @@ pub fn write(levels: &[&Rigged], clips: &[Clip]) -> Vec<u8> {
                 frame_count,
                 frames: JointFrames::Matrices(poses.into_iter().flatten().map(rows).collect()),
             }],
-            tags: model.tags.iter().map(|tag| tag.joint as u32).collect(),
+            tags: model.tags.iter().map(|tag| SkeletalTag::Joint(tag.joint as u32)).collect(),
         }),
         details: Vec::new(),
     };

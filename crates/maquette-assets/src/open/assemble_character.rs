@@ -7,7 +7,7 @@ use super::OpenCause;
 use super::model::{open_accessory, open_there};
 use crate::limits::MAX_ACCESSORIES;
 use crate::material::ResolveContext;
-use crate::open::character::{CharacterFiles, extras_of};
+use crate::open::character::{CharacterFiles, HAND_TAGS, extras_of};
 use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 use maquette_core::error::Warning;
@@ -23,7 +23,9 @@ pub(super) fn assemble(
             AssemblyPart::new(open(lower)?, Role::Legs),
             AssemblyPart::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
         ],
-        CharacterFiles::Quake2 { body, .. } => vec![AssemblyPart::new(open(body)?, Role::Body)],
+        CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => {
+            vec![AssemblyPart::new(open(body)?, Role::Body)]
+        }
     };
     let first = match plan {
         CharacterFiles::ThreeParts { head, lower, .. } => {
@@ -36,19 +38,21 @@ pub(super) fn assemble(
             }
             lower
         }
-        CharacterFiles::Quake2 { body, .. } => body,
+        CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => body,
     };
     let weapons = plan.weapons(vfs);
+    let [hand, ghoul2_hand] = HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned()));
     if let Some(weapon) = weapons.first() {
         let start = members.len();
         match open_accessory(vfs, weapon, search).as_ref() {
             Ok(part) => {
                 let member = AssemblyPart::new(part.clone(), Role::Weapon);
                 members.push(match plan {
-                    CharacterFiles::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
+                    CharacterFiles::ThreeParts { .. } => member.on(1, hand),
                     CharacterFiles::Quake2 { .. } => {
                         AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) }
                     }
+                    CharacterFiles::Ghoul2 { .. } => member.on(0, ghoul2_hand),
                 });
                 let mut extras = members.split_off(start);
                 add_extras(vfs, weapon, search, &mut extras);

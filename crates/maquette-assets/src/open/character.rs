@@ -4,12 +4,15 @@
 //!   weapon, joined by `tag_torso`, `tag_head` and `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
 //!   `CG_Player`). A weapon's `_barrel` and `_flash` are attached to its `tag_barrel` and `tag_flash` (cg_weapons.c).
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
+//! - Jedi Academy: `model.glm`; a `*_w.glm` is attached to its tag `*r_hand` (OpenJK cg_players.c, bg_misc.c).
 
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 
 /// Extensions of parts in order of preference: Elite Force prefers `.mdr`.
 const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
 const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
+/// Tags to which weapons are attached: that of Quake III and related games, and that of Ghoul2 games.
+pub const HAND_TAGS: [&str; 2] = ["tag_weapon", "*r_hand"];
 /// Preferred weapons: those that players hold at the start of a game.
 const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
 
@@ -31,6 +34,11 @@ pub enum CharacterFiles {
         /// Available weapons, `weapon.md2` first.
         weapons: Vec<String>,
     },
+    /// A player of Jedi Academy.
+    Ghoul2 {
+        /// Body.
+        body: String,
+    },
 }
 
 impl CharacterFiles {
@@ -40,6 +48,7 @@ impl CharacterFiles {
         match self {
             Self::ThreeParts { .. } => weapons_of(vfs),
             Self::Quake2 { weapons, .. } => weapons.clone(),
+            Self::Ghoul2 { .. } => ghoul2_weapons(vfs),
         }
     }
 }
@@ -56,6 +65,9 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
         let heads = join(folder_of(folder), &format!("heads/{name}"));
         let head = part(folder, "head").or_else(|| part(&heads, name)).or_else(|| part(&heads, "head"));
         return Some(CharacterFiles::ThreeParts { lower, upper, head });
+    }
+    if let Some(body) = vfs.find(&join(folder, "model.glm")) {
+        return Some(CharacterFiles::Ghoul2 { body });
     }
     let body = vfs.find(&join(folder, "tris.md2"))?;
     let mut weapons: Vec<String> =
@@ -76,13 +88,14 @@ pub(super) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the character that a model represents: `lower`, `upper`, `head` or a Quake II body.
+/// Returns the character that a model represents: `lower`, `upper`, `head` or a body.
 #[must_use]
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let (stem, extension) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
     let stands_for_all = match extension.to_lowercase().as_str() {
         "md2" => stem == "tris",
+        "glm" => stem == "model",
         extension => EXTENSIONS.contains(&extension) && ["lower", "upper", "head"].contains(&stem.as_str()),
     };
     let plan = (stands_for_all && !vfs.is_shadowed(game_path))
@@ -92,7 +105,7 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let own = |path: &String| path.eq_ignore_ascii_case(game_path);
     let holds = match &plan {
         CharacterFiles::ThreeParts { lower, upper, head } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
-        CharacterFiles::Quake2 { body, .. } => own(body),
+        CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => own(body),
     };
     holds.then_some(plan)
 }
@@ -125,6 +138,20 @@ fn weapons_of(vfs: &Vfs) -> Vec<String> {
         FIRST_WEAPONS.iter().position(|first| *first == stem).unwrap_or(FIRST_WEAPONS.len())
     };
     weapons.sort_by_key(|path| (rank(path), path.to_lowercase()));
+    weapons
+}
+
+fn ghoul2_weapons(vfs: &Vfs) -> Vec<String> {
+    let [folder, ..] = WEAPON_FOLDERS;
+    let below = |name: &str| {
+        let own = join(folder, name);
+        let files = vfs.files_in(&own);
+        let is_held = |file: &&str| file.to_lowercase().ends_with("_w.glm");
+        files.iter().filter(is_held).map(|file| join(&own, file)).collect::<Vec<_>>()
+    };
+    let mut weapons: Vec<String> = vfs.folders_in(folder).iter().flat_map(below).collect();
+    // Players hold a lightsaber at the start of the game.
+    weapons.sort_by_key(|path| (!name_of(path).eq_ignore_ascii_case("saber_w.glm"), path.to_lowercase()));
     weapons
 }
 

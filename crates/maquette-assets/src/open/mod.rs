@@ -49,7 +49,7 @@ use maquette_core::model::Model;
 
 use assemble_character::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
-pub use character::is_weapon;
+pub use character::{HAND_TAGS, is_weapon};
 use character::{missing_part, plan_of_folder, plan_of_part};
 pub use companion_names::CompanionNames;
 pub use edit::{EditedPart, renamed_skins};

@@ -11,7 +11,7 @@ use glam::Affine3A;
 use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId};
 use maquette_assets::material::Material;
-use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, ModelAsset, Role, Source};
+use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, ModelAsset, Role, Source};
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
@@ -230,7 +230,7 @@ impl Scene {
     ) -> Option<EntityId> {
         let parent = self.entity(to.to)?;
         let follows_parent = parent.role == Role::Body && to.anchor == Anchor::Origin;
-        let is_hand = to.anchor.name().eq_ignore_ascii_case("tag_weapon") || follows_parent;
+        let is_hand = HAND_TAGS.iter().any(|tag| to.anchor.name().eq_ignore_ascii_case(tag)) || follows_parent;
         if let Some(first) = members.first_mut().filter(|_| is_hand) {
             first.role = Role::Weapon;
             first.follows_parent = follows_parent;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Comparison, Effect, History, Load, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
-use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
+use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
 use maquette_core::error::WarningKind;
 
 /// Action that a drop causes.
@@ -209,14 +209,15 @@ impl Session {
         if is_weapon(&path) { self.hand() } else { None }
     }
 
-    /// Returns the anchor of the current weapon, or else the first `tag_weapon`, or else a body without tags.
+    /// Returns the anchor of the current weapon, or else the first of [`HAND_TAGS`], or else a body without tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
         if let Some(held) = self.document.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
         }
-        let hand = Anchor::Tag("tag_weapon".to_owned());
-        if let Some(holder) = self.document.scene.entities().iter().find(|entity| entity.has(&hand)) {
-            return Some(Attachment { to: holder.id, anchor: hand });
+        for hand in HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned())) {
+            if let Some(holder) = self.document.scene.entities().iter().find(|entity| entity.has(&hand)) {
+                return Some(Attachment { to: holder.id, anchor: hand });
+            }
         }
         self.document.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
