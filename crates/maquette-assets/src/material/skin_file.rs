@@ -1,7 +1,9 @@
-//! Parser for the `.skin` files of MD3, MDC and MDR models.
+//! Parser for `.skin` files.
 //!
 //! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
-//! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`.
+//! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty, is `*off` or ends in `nodraw` or
+//! `null`. In Jedi Academy, lines may name surfaces with the suffix `_off`, which the game removes (OpenJK `tr_skin.cpp`,
+//! `RE_RegisterIndividualSkin`).
 //! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
 //! `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface" "path"` (`model_shared.c`,
 //! `Mod_LoadSkinFiles`).
@@ -21,6 +23,10 @@ use maquette_core::text::{Cursor, Statements, readable};
 
 /// File names that hide a surface. No such material exists, and games do not draw missing materials of skins.
 const HIDING: [&str; 2] = ["nodraw", "null"];
+/// Path that hides a surface (Ghoul2).
+const OFF: &str = "*off";
+/// Suffix of names that Ghoul2 games remove.
+const OFF_SUFFIX: &str = "_off";
 /// First word of a line of DarkPlaces.
 const REPLACE: &str = "replace";
 /// Maximum number of surfaces that games read. Maquette reads more, with a warning.
@@ -231,7 +237,8 @@ impl SkinFile {
         !self.surfaces.is_empty()
     }
 
-    /// Returns the path for a surface, by its name or by the name without a suffix like `_1`.
+    /// Returns the path for a surface, by its name, by the name without a suffix like `_1`, or by the name with the suffix
+    /// `_off`.
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
@@ -261,7 +268,12 @@ impl SkinFile {
     fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut(&name)?));
-        found.map(|(name, _)| name.as_ref())
+        // The game ignores lines that turn off a surface that is off already.
+        let of_off = || {
+            let entry = self.surfaces.get_key_value(format!("{name}{OFF_SUFFIX}").as_str());
+            entry.filter(|(_, entry)| &*entry.path != OFF)
+        };
+        found.or_else(of_off).map(|(name, _)| name.as_ref())
     }
 }
 
@@ -435,7 +447,7 @@ fn is_line_end(byte: u8) -> bool {
 #[must_use]
 pub fn hides(path: &str) -> bool {
     let name = split_extension(name_of(path)).0;
-    path.is_empty() || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
+    path.is_empty() || path == OFF || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
 }
 
 /// Returns the name of the skin in a `file` named after `model`: `lower_red.skin` is `red` of `lower.md3` and of its

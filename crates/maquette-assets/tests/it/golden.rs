@@ -75,11 +75,16 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
         (Ok(loaded), _) => loaded,
     };
     let mut problems = Vec::new();
-    if expect == "loads-with-warnings" && warnings.is_empty() {
+    // A missing skeleton is reported when the model is opened with its companion files.
+    if expect == "loads-with-warnings" && warnings.is_empty() && golden["reason"] != "no .gla" {
         problems.push("loads without a warning".to_owned());
     }
     if golden["format"] == "md5" {
         problems.extend(add_animations(models, golden, &mut model));
+    }
+    for skeleton in golden["animations"].as_array().unwrap().iter().filter(|clip| clip["source"] == "gla") {
+        let bytes = std::fs::read(models.join(skeleton["path"].as_str().unwrap())).unwrap();
+        model.add_animation(skeleton["name"].as_str().unwrap(), &bytes).unwrap();
     }
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
@@ -185,8 +190,9 @@ fn compare_counts(golden: &Value, report: &Value) -> Vec<String> {
         if let Some(first) = want.get("first") {
             check(&label, &got["first"], first);
         }
-        let (fps, rate) = (got["fps"].as_f64().unwrap(), want["fps"].as_f64().unwrap());
-        check(&label, &((fps - rate).abs() < 1e-3).into(), &true.into());
+        if let Some(rate) = want["fps"].as_f64() {
+            check(&label, &((got["fps"].as_f64().unwrap() - rate).abs() < 1e-3).into(), &true.into());
+        }
     }
     problems
 }
@@ -314,8 +320,10 @@ fn compare_transforms(want: &Value, model: &Model, pose: &Pose) -> Option<String
         if !close(&position, &numbers(&want["position"]), limit) {
             return Some(format!("joint {name}: position {position:?}, expected {}", want["position"]));
         }
-        let got = Quat::from_mat3a(&joint.matrix3).as_dquat();
-        let [x, y, z, w] = <[f64; 4]>::try_from(numbers(&want["rotation_xyzw"])).unwrap();
+        // Axes of blended matrices are not perpendicular and have no rotation.
+        let Ok([x, y, z, w]) = <[f64; 4]>::try_from(numbers(&want["rotation_xyzw"])) else { continue };
+        let axes = [joint.matrix3.x_axis, joint.matrix3.y_axis, joint.matrix3.z_axis].map(|axis| axis.normalize());
+        let got = Quat::from_mat3a(&glam::Mat3A::from_cols(axes[0], axes[1], axes[2])).as_dquat();
         let want = glam::DQuat::from_xyzw(x, y, z, w).normalize();
         let apart = (got - want).length().min((got + want).length());
         let off = 4.0 * (apart / 2.0).min(1.0).asin().to_degrees();

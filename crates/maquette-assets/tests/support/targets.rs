@@ -28,6 +28,7 @@ use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinnin
 
 use maquette_testing::archives::{pak, zip};
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
+use maquette_testing::ghoul2_files::{Gla, Glm};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
 /// One kind of file.
@@ -55,6 +56,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "mdr", run: model, seeds: mdr_seeds, words: &["RDM5"] },
     Target { name: "md5mesh", run: model, seeds: || vec![MD5_MESH.into()], words: MESH_WORDS },
     Target { name: "md5anim", run: animation, seeds: || vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
+    Target { name: "glm", run: model, seeds: || vec![Glm::typical().build()], words: &["2LGM", "_off"] },
+    Target { name: "gla", run: skeleton, seeds: || vec![Gla::typical().build()], words: &["2LGA"] },
     Target { name: "animation_cfg", run: animation_config, seeds: config_seeds, words: CONFIG_WORDS },
     Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds, words: &["rate", "//", "\\x09"] },
     Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
@@ -153,6 +156,7 @@ fn compare_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
         Format::Md3 => Md3::typical().build(),
         Format::Mdc => Mdc::typical().build(),
         Format::Mdr => Mdr::typical().build(),
+        Format::Glm => Glm::typical().build(),
         _ => MD5_MESH.into(),
     };
     let (typical, own) = formats::load(&typical).expect("our own model");
@@ -472,6 +476,14 @@ fn animation(bytes: &[u8]) {
     if let Ok((clip, channels, frames)) = md5::load_animation(bytes, "wave", &model, &mut warnings) {
         model.add_track(clip, channels, frames).expect("what the loader gives fits the model");
         use_model(&model, &warnings.into_vec());
+    }
+}
+
+fn skeleton(bytes: &[u8]) {
+    describe("a.gla", bytes);
+    let (mut model, _) = formats::load(&Glm::typical().build()).expect("our own mesh");
+    if let Ok(warnings) = model.add_animation("all", bytes) {
+        use_model(&model, &warnings);
     }
 }
 
