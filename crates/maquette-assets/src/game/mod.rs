@@ -226,7 +226,13 @@ pub static GAMES: [Game; 17] = [
         ..PLAIN
     },
     // Jedi Outcast and Soldier of Fortune II have the same folders and formats.
-    Game { name: "Jedi Academy", short_name: "Jedi Academy", base_folders: &["base"], ..PLAIN },
+    Game {
+        name: "Jedi Academy",
+        short_name: "Jedi Academy",
+        base_folders: &["base"],
+        lint_profile: Some("jka"),
+        ..PLAIN
+    },
     Game {
         name: "OpenArena",
         short_name: "OpenArena",

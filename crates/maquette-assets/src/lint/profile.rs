@@ -139,7 +139,7 @@ impl Profile {
     }
 }
 
-use Format::{Md2, Md3, Md5, Mdc, Mdl, Mdr};
+use Format::{Glm, Md2, Md3, Md5, Mdc, Mdl, Mdr};
 use Quantity::{
     Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Tags,
     Triangles, Vertices, Weights,
@@ -293,6 +293,24 @@ const ELITE_FORCE: &[Limit] = &joined::<2, 13, 15>(
     ),
 );
 
+/// Jedi Academy, OpenJK: `codemp/rd-vanilla/tr_ghoul2.cpp` (`R_LoadMDXM`) and `tr_model.cpp` (`R_LoadMD3`) reject
+/// more vertices and indices than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` (`qfiles.h`); for an MD3 also as many.
+/// A skin has 128 surfaces (`tr_types.h`), bone references have 5 bits (`mdx_format.h`). The rest is from `qfiles.h`.
+const JEDI_ACADEMY: &[Limit] = &[
+    refused(Glm, Vertices, 1000),
+    refused(Glm, Triangles, 2000),
+    nominal(Glm, Surfaces, 128),
+    nominal(Glm, NameLength, 63),
+    refused(Md3, Vertices, 999),
+    refused(Md3, Triangles, 1999),
+    nominal(Md3, Surfaces, 64),
+    nominal(Md3, Frames, 1024),
+    nominal(Md3, Tags, 16),
+    nominal(Md3, Materials, 256),
+    nominal(Md3, Levels, 3),
+    nominal(Md3, NameLength, 63),
+];
+
 /// Doom 3, `renderer/Model_md3.cpp` (`InitFromFile`) and `Model_md3.h`: as Quake III.
 const DOOM_3: &[Limit] = &[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)];
 
@@ -370,7 +388,7 @@ const QUAKE_3_KIN: Profile = Profile {
 };
 
 /// All engines; the first one stands for any engine and has no limits.
-pub static PROFILES: [Profile; 21] = [
+pub static PROFILES: [Profile; 22] = [
     NO_ENGINE,
     Profile { name: "quake", title: "Quake", formats: &[Mdl], limits: QUAKE, ..NO_ENGINE },
     // `Mod_CalcAliasBounds` computes the boxes.
@@ -489,6 +507,16 @@ pub static PROFILES: [Profile; 21] = [
         formats: &[Md3, Mdr],
         limits: ELITE_FORCE,
         has_player_parts: true,
+        ..QUAKE_3_KIN
+    },
+    // Images: `rd-common/tr_image_load.cpp` (`R_ImageLoader_Init`). The game has directives that Maquette does not know.
+    Profile {
+        name: "jka",
+        title: "Jedi Academy",
+        formats: &[Md3, Glm],
+        limits: JEDI_ACADEMY,
+        image_formats: &["jpg", "png", "tga"],
+        refuses_unknown_directives: false,
         ..QUAKE_3_KIN
     },
     // `renderer/ModelManager.cpp` (`GetModel`), `anim/Anim.cpp` (`CheckModelHierarchy`).
