@@ -169,7 +169,7 @@ fn material_report_is_written_in_bounded_memory() {
     let asset = open(&root.path().join("models/box/a.md5mesh")).unwrap();
     let materials = &asset.skins.first().unwrap().materials;
     let write = || {
-        let report = MaterialReports::new(materials);
+        let report = MaterialReports::new(materials.iter());
         let mut written = Counted(0);
         serde_json::to_writer(&mut written, &report).unwrap();
         (report.iter().count(), written.0)

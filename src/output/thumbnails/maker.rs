@@ -10,7 +10,7 @@ use crate::ui::Thumbnail;
 use maquette_assets::material::{ImageCache, ImageLoading};
 use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use maquette_core::error::WarningKind;
-use maquette_core::model::{ClipSource, FrameNumbering, Model};
+use maquette_core::model::{FrameNumbering, Model};
 use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
 
@@ -93,9 +93,5 @@ impl ThumbnailMaker {
 
 /// Returns the number of frames to display. The bind pose of a mesh does not count.
 fn frames(model: &Model) -> usize {
-    if model.frame_numbering() == FrameNumbering::PerClip {
-        let animations = model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile);
-        return animations.map(|clip| clip.count as usize).sum();
-    }
-    model.frames().len()
+    model.frames().len() - usize::from(model.frame_numbering() == FrameNumbering::PerClip)
 }

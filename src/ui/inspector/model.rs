@@ -5,7 +5,7 @@ use egui::Ui;
 use super::{Inspector, figure, segments};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, list};
-use maquette_core::model::{Bounds, ClipSource, FrameNumbering};
+use maquette_core::model::{Bounds, Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction};
 
@@ -43,13 +43,11 @@ fn frames(entity: &Entity) -> String {
     let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
         // The bind pose does not count as a frame of an animation.
-        let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
-        let (number, frames) =
-            animations.fold((0, 0), |(number, frames), clip| (number + 1, frames + clip.count as usize));
-        let frames = format::count(frames);
-        return match number {
-            0 => "bind pose".to_owned(),
-            number => format!("{frames} in {}", format::plural(number, "animation")),
+        let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
+        return match (model.frames().len() - 1, clips.iter().filter(is_named).count()) {
+            (0, _) => "bind pose".to_owned(),
+            (frames, 0) => format::count(frames),
+            (frames, number) => format!("{} in {}", format::count(frames), format::plural(number, "animation")),
         };
     }
     let frames = format::count(model.frames().len());

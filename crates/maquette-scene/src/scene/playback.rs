@@ -85,7 +85,8 @@ impl Playback {
         let moves = |clip: &Clip| clip.source != ClipSource::BindPose && clip.count > 1;
         let is_calm = |clip: &Clip| {
             let name = clip.name.to_lowercase();
-            moves(clip) && (name.contains("idle") || name.starts_with("stand"))
+            let own = name.strip_prefix("both_").unwrap_or(&name);
+            moves(clip) && (name.contains("idle") || own.starts_with("stand"))
         };
         let is_end = |clip: &Clip| ["dea", "die", "pain"].iter().any(|end| clip.name.to_lowercase().contains(end));
         let best = clips.iter().position(is_calm);
