@@ -139,7 +139,7 @@ const USUAL: TextureRules = TextureRules {
 pub const LMP: &str = "lmp";
 
 /// Suffixes of maps in DarkPlaces, and of glow maps in all ports of Quake.
-const QUAKE_MAPS: MapSuffixes =
+pub(crate) const QUAKE_MAPS: MapSuffixes =
     MapSuffixes { glow: &["_glow", "_luma"], normals: &["_norm"], gloss: &["_gloss"], tinted: &["_pants", "_shirt"] };
 
 const PLAIN: Game = Game {

@@ -1,7 +1,9 @@
 //! Skins whose images are inside the model's file.
 //!
 //! Their texels are colours of the game's palette, `gfx/palette.lmp`. The file is searched for from the model's folder up
-//! to the game's root. Without it, Quake's colours are used.
+//! to the game's root. Without it, Quake's colours are used. Bright colours ignore light: the skin has a lit stage in
+//! which they are black, and a stage that adds them (QuakeSpasm `gl_model.c`, `Mod_LoadAllSkins`). An image called
+//! `MODEL.mdl_0.tga` replaces skin 0 (DarkPlaces `model_alias.c`, `Mod_IDP0_Load`).
 
 use std::iter::successors;
 use std::sync::Arc;
@@ -9,14 +11,21 @@ use std::sync::Arc;
 use super::assign::skin_wrap;
 use super::quake_palette::QUAKE_PALETTE;
 use super::resolver::too_large_together;
-use super::stage::{Map, Stage};
-use super::{Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial};
+use super::stage::{Blend, Map, Stage};
+use super::{IMAGE_EXTENSIONS, Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::game::QUAKE_MAPS;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{EmbeddedSkin, Model};
 
 /// Path of the palette: red, green and blue of 256 colours.
 const PALETTE: &str = "gfx/palette.lmp";
+
+/// First colour that light does not darken (QuakeSpasm `gl_texmgr.c`, `TexMgr_LoadPalette`).
+const FIRST_BRIGHT: usize = 224;
+
+/// Maximum number of skins (Quake `MAX_SKINS`). Images for further skins are not searched for.
+const MAX_SKINS: usize = 32;
 
 /// Colour that is transparent in skins with transparent texels.
 pub(super) const TRANSPARENT: usize = 255;
@@ -34,30 +43,83 @@ impl MaterialResolver<'_> {
         let (mut palette, palette_step) = self.palette();
         let wrap = skin_wrap(model);
         let mut materials = Vec::new();
-        for skin in model.embedded_skins() {
+        for (number, skin) in model.embedded_skins().iter().enumerate() {
+            if skin.images.len() == 1
+                && let Some(replaced) = self.skin_image(number, &skin.name, wrap, warnings)
+            {
+                materials.push(replaced);
+                continue;
+            }
             palette[TRANSPARENT][3] = if skin.is_cutout { 0 } else { 255 };
             let path = join(&join(&self.candidates.folder, &self.candidates.name), &skin.name);
-            let images: Vec<Arc<Image>> = skin
-                .images
-                .iter()
-                .map_while(|indices| {
-                    self.embedded_image(indices.len() * 4, || decode(skin.width, skin.height, indices, &palette))
-                })
-                .collect();
-            if images.len() < skin.images.len() {
+            let is_bright = |index: &u8| usize::from(*index) >= FIRST_BRIGHT && palette[usize::from(*index)][3] > 0;
+            let glows = skin.images.iter().flatten().any(is_bright);
+            let (lit, bright) = if glows { divided(&palette) } else { (palette, palette) };
+            let images = self.decoded_images(skin, &lit);
+            let added = if glows { self.decoded_images(skin, &bright) } else { Vec::new() };
+            if images.len() < skin.images.len() || glows && added.len() < images.len() {
                 warnings.add(WarningKind::Companion, "skins", too_large_together(&skin.name));
             }
             let Some(first) = images.first() else { continue };
+            let whole = if glows { self.decoded_image(skin, 0, &palette) } else { None };
             let mut material = SurfaceMaterial::of_image(&skin.name, &path, Arc::clone(first), wrap);
-            if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
+            material.image = whole.or(material.image);
+            let stages = &mut Arc::make_mut(&mut material.definition).stages;
+            if let Some(stage) = stages.first_mut() {
                 animate(stage, skin, &path, &images);
+                if !added.is_empty() {
+                    let mut bright = Stage {
+                        maps: Vec::new(),
+                        blend: Some(Blend::ADD),
+                        writes_depth: false,
+                        at_equal_depth: skin.is_cutout,
+                        colour: Stage::default().colour,
+                        ..stage.clone()
+                    };
+                    animate(&mut bright, skin, &path, &added);
+                    stages.push(bright);
+                }
             }
             let what = "Image inside the file".to_owned();
             let image_step = SearchStep { what, found: Some(skin.name.clone()), ..SearchStep::default() };
             material.search_log = [image_step, palette_step.clone()].into();
             materials.push(material);
         }
+        for number in model.embedded_skins().len()..MAX_SKINS {
+            let Some(more) = self.skin_image(number, &format!("skin {number}"), wrap, warnings) else { break };
+            materials.push(more);
+        }
         materials
+    }
+
+    /// Returns the material of the image next to the model that replaces or adds a skin, with its glow map.
+    fn skin_image(
+        &mut self,
+        number: usize,
+        name: &str,
+        wrap: TextureWrap,
+        warnings: &mut Warnings,
+    ) -> Option<SurfaceMaterial> {
+        let stem = format!("{}_{number}", join(&self.candidates.folder, &self.candidates.name));
+        let paths = IMAGE_EXTENSIONS.iter().filter(|extension| **extension != "wal");
+        let path = paths.map(|extension| format!("{stem}.{extension}")).find_map(|path| self.vfs.find(&path))?;
+        let image = self.load_image(&path, warnings)?;
+        let mut material = SurfaceMaterial::of_image(name, &path, image, wrap);
+        let what = "Image of the skin".to_owned();
+        let step = SearchStep { what, tried: vec![path.clone()], found: Some(path), ..SearchStep::default() };
+        material.search_log = [step].into();
+        self.add_layers(&mut material, &QUAKE_MAPS, warnings);
+        Some(material)
+    }
+
+    /// Decodes the images of a skin up to the memory limit.
+    fn decoded_images(&mut self, skin: &EmbeddedSkin, palette: &Palette) -> Vec<Arc<Image>> {
+        (0..skin.images.len()).map_while(|image| self.decoded_image(skin, image, palette)).collect()
+    }
+
+    fn decoded_image(&mut self, skin: &EmbeddedSkin, image: usize, palette: &Palette) -> Option<Arc<Image>> {
+        let indices = skin.images.get(image)?;
+        self.embedded_image(indices.len() * 4, || decode(skin.width, skin.height, indices, palette))
     }
 
     pub(super) fn palette(&self) -> (Palette, SearchStep) {
@@ -89,7 +151,16 @@ pub(super) fn decode(width: u32, height: u32, indices: &[u8], palette: &Palette)
     Image::new(width, height, texels.into_flattened())
 }
 
-/// Adds the further images of an animated skin to the stage with the first.
+/// Returns the palette with black in place of the bright colours, and the palette with black in place of the others.
+fn divided(palette: &Palette) -> (Palette, Palette) {
+    let (mut lit, mut bright) = (*palette, *palette);
+    let black = |[.., alpha]: [u8; 4]| [0, 0, 0, alpha];
+    lit.iter_mut().skip(FIRST_BRIGHT).for_each(|colour| *colour = black(*colour));
+    bright.iter_mut().take(FIRST_BRIGHT).for_each(|colour| *colour = black(*colour));
+    (lit, bright)
+}
+
+/// Sets the images of a stage, and their rate.
 #[expect(clippy::cast_precision_loss, reason = "the file has few images")]
 fn animate(stage: &mut Stage, skin: &EmbeddedSkin, path: &str, images: &[Arc<Image>]) {
     let map = |image: &Arc<Image>| Map {
@@ -97,6 +168,6 @@ fn animate(stage: &mut Stage, skin: &EmbeddedSkin, path: &str, images: &[Arc<Ima
         path: path.to_owned(),
         ..Map::new(ImageProgram::Named(path.to_owned()))
     };
-    stage.maps.extend(images.iter().skip(1).map(map));
+    stage.maps = images.iter().map(map).collect();
     stage.rate = skin.end_times.last().map_or(0.0, |end| (skin.end_times.len() as f32 / end).min(1000.0));
 }

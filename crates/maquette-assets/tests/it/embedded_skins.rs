@@ -1,6 +1,6 @@
 //! Skins whose images are inside the model's file.
 
-use maquette_assets::material::{ImageLoading, ResolveContext, SurfaceMaterial, Transparency};
+use maquette_assets::material::{Blend, ImageLoading, ResolveContext, SurfaceMaterial, Transparency};
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
 use maquette_testing::files::{Mdl, MdlSkin};
@@ -82,6 +82,57 @@ fn colour_255_is_transparent_only_with_the_flag() {
     assert_eq!((texel(&opaque, 0)[3], only(&opaque, 0).transparency()), (255, Transparency::Opaque));
     let cutout = opened(&file(0x4000), &[]);
     assert_eq!((texel(&cutout, 0)[3], only(&cutout, 0).transparency()), (0, Transparency::Cutout));
+}
+
+/// Returns the texels of the upper and the lower half of a stage's image.
+fn halves(material: &SurfaceMaterial, stage: usize) -> [[u8; 4]; 2] {
+    let image = material.definition.stages[stage].maps[0].image.as_ref().unwrap();
+    [image.texel(0, 0), image.texel(0, 3)]
+}
+
+#[test]
+fn bright_colours_are_added_without_light() {
+    // QuakeSpasm: colours from 224 ignore light.
+    let half = |index| [vec![index; 16], vec![223; 16]].concat();
+    let asset = opened(&Mdl { skins: vec![MdlSkin::Single(half(224))], ..Mdl::typical() }, &[]);
+    let material = only(&asset, 0);
+    let [lit, bright] = material.definition.stages.as_slice() else { panic!("two stages") };
+    assert!(lit.is_lit() && lit.blend.is_none());
+    assert!(!bright.is_lit() && bright.blend == Some(Blend::ADD) && !bright.writes_depth);
+    assert_eq!(halves(material, 0), [[0, 0, 0, 255], [11, 11, 15, 255]]);
+    assert_eq!(halves(material, 1), [[43, 0, 0, 255], [0, 0, 0, 255]]);
+    assert_eq!(texel(&asset, 0), [43, 0, 0, 255], "one image shows the whole skin");
+    let dark = opened(&Mdl { skins: vec![MdlSkin::Single(half(222))], ..Mdl::typical() }, &[]);
+    assert!(only(&dark, 0).is_plain());
+}
+
+#[test]
+fn transparent_texels_are_not_bright() {
+    let half = [vec![255; 16], vec![3; 16]].concat();
+    let asset = opened(&Mdl { flags: 0x4000, skins: vec![MdlSkin::Single(half)], ..Mdl::typical() }, &[]);
+    assert_eq!(only(&asset, 0).definition.stages.len(), 1);
+}
+
+#[test]
+fn image_named_after_the_skin_replaces_it() {
+    let image = |colour: [u8; 3]| {
+        [vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0], colour.into_iter().rev().collect()].concat()
+    };
+    let files = [
+        ("progs/box.mdl_1.tga", image([1, 2, 3])),
+        ("progs/box.mdl_1_luma.tga", image([7, 8, 9])),
+        ("progs/box.mdl_2.tga", image([4, 5, 6])),
+        ("progs/box.mdl_4.tga", image([4, 5, 6])),
+    ];
+    let asset = opened(&with_skins(&[15, 15]), &files);
+    let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["skin 0", "skin 1", "skin 2"], "there is no skin 3");
+    let texels: Vec<[u8; 4]> = (0..3).map(|skin| texel(&asset, skin)).collect();
+    assert_eq!(texels, [[235, 235, 235, 255], [1, 2, 3, 255], [4, 5, 6, 255]]);
+    let replaced = only(&asset, 1);
+    assert_eq!(replaced.path, "progs/box.mdl_1.tga");
+    let [_, glow] = replaced.definition.stages.as_slice() else { panic!("a glow map") };
+    assert_eq!((glow.blend, glow.maps[0].path.as_str()), (Some(Blend::ADD), "progs/box.mdl_1_luma.tga"));
 }
 
 #[test]
