@@ -54,7 +54,9 @@ impl CompanionNames {
             }
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
-                is_same_folder && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
+                // The list for a skeleton is in the skeleton's folder.
+                let is_near = is_same_folder || traits.companions.animations.is_some();
+                is_near && is_clip_list || is_same_folder && traits.companions.cube_script == Some(name.as_str())
             }
             "framegroups" => is_same_folder && stem == self.name,
             "def" => self.format == Format::Md5 && lies_in("def"),
