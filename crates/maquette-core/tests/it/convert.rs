@@ -109,8 +109,8 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
 fn with_companions(path: &Path) -> Option<Model> {
     let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
     let folder = path.parent()?;
-    if model.format() == Format::Md5 {
-        for other in files_below(folder).iter().filter(|other| other.extension().is_some_and(|end| end == "md5anim")) {
+    if let Some(animation) = model.format().traits().companions.animations {
+        for other in files_below(folder).iter().filter(|other| other.extension().is_some_and(|end| end == animation)) {
             let name = other.file_stem()?.to_string_lossy().into_owned();
             // Animations of other models fail to load.
             let _ = model.add_animation(&name, &std::fs::read(other).ok()?);
@@ -133,7 +133,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
         Ok(conversion) => conversion,
         Err(why) => {
             let why = why.to_string();
-            let reasons = ["needs a skeleton", "up to 512 units", "beyond 512 units"];
+            let reasons = ["needs a skeleton", "the model has no joints", "up to 512 units", "beyond 512 units"];
             if !reasons.iter().any(|reason| why.contains(reason)) {
                 failures.push(format!("{} to {format}: {why}", path.display()));
             }
