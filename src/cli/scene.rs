@@ -16,9 +16,19 @@ use super::{Failure, frame_args};
 pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -> Result<Assembly, Failure> {
     let is_folder =
         matches!(opener.files().locate(model), Ok(FileLocation::Folder(_) | FileLocation::FolderInArchive { .. }));
-    let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
+    let is_definition = model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("char"));
+    let is_character = arguments.character || is_definition;
+    let whole = is_character || arguments.legs.is_some() || arguments.torso.is_some();
     if is_folder {
         return folder(opener, model);
+    }
+    // Legs and torso of an MDS or MDM are one model.
+    if whole
+        && !is_character
+        && let Ok(asset) = opener.model(model)
+        && asset.model.has_torso()
+    {
+        return Ok(Assembly::from(asset));
     }
     if whole {
         return Ok(opener.character(model)?);
@@ -129,7 +139,8 @@ pub fn arrange(
     if let Some(torso) = &arguments.torso {
         play(scene, Role::Torso, "--torso", &torso.0, torso.1)?;
     }
-    if scene.with_role(Role::Legs).is_none() {
+    let halves = arguments.legs.is_some() || arguments.torso.is_some();
+    if scene.with_role(Role::Legs).is_none() && !halves {
         stand_at(scene, frame_args)?;
     } else if let Some(name) = &frame_args.animation {
         stand_as(scene, name, frame_args.frame.unwrap_or(0.0))?;
@@ -225,7 +236,8 @@ fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
 }
 
 fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> Result<(), Failure> {
-    let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
+    let halved = || scene.entities().iter().find(|entity| entity.model().has_torso());
+    let Some(id) = scene.with_role(role).or_else(halved).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
         return Err(Failure::Usage(format!("{option} {clip}: the character has no {part}")));
     };
@@ -235,8 +247,12 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
         let there = names.join(", ");
         return Err(Failure::Usage(format!("{option} {clip}: unknown clip; available: {there}")));
     };
-    entity.playback.choice = ClipChoice::Clip(index);
-    entity.playback.position = step;
+    let playback = match role {
+        Role::Torso if entity.role != role => entity.torso.get_or_insert_with(|| entity.playback.clone()),
+        _ => &mut entity.playback,
+    };
+    playback.choice = ClipChoice::Clip(index);
+    playback.position = step;
     Ok(())
 }
 

@@ -185,6 +185,8 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     let whole = scene.entities().len() > 1;
     let mut exported = ExportMaterials::default();
     let parts = shown.iter().map(|entity| {
+        let parent = entity.attachment.as_ref().and_then(|to| scene.entity(to.to));
+        let sampling = entity.sampling(parent, scene.bones);
         let surfaces = entity.model().surfaces();
         // On a character, a skin can hide surfaces. A single model is exported with all surfaces.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
@@ -197,7 +199,8 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         ExportPart {
             model: entity.model(),
             pose: &entity.pose,
-            blend: entity.shown_blend(entity.attachment.as_ref().and_then(|to| scene.entity(to.to))),
+            blend: sampling.blend,
+            torso: sampling.torso,
             world_from_model: entity.world_from_model,
             group: whole.then(|| entity.role.key()),
             name: name_of(entity),

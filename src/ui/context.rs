@@ -132,7 +132,12 @@ pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {
-    menu::item(ui, "Play clip", Action::Clock(ClockAction::PlayClip(entity.id, ClipChoice::Clip(index))), actions);
+    menu::item(
+        ui,
+        "Play clip",
+        Action::Clock(ClockAction::PlayClip(entity.id.into(), ClipChoice::Clip(index))),
+        actions,
+    );
     copying(ui, "Copy name", || name.to_owned());
 }
 

@@ -7,6 +7,7 @@ use egui::{Align2, Area, Id, LayerId, Margin, Order, Ui, Vec2};
 use super::{card, fonts, format, icons, list, paint, theme};
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
+use maquette_core::formats::is_animation_extension;
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
 
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
@@ -77,7 +78,8 @@ fn is_understood(paths: &[PathBuf]) -> bool {
         is_model_file(path)
             || is_archive_name(&name)
             || is_archive_folder_name(&name)
-            || ["", "skin", "md5anim"].contains(&extension.as_str())
+            || ["", "skin", "char"].contains(&extension.as_str())
+            || is_animation_extension(&extension)
             || maquette_assets::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
     };
     paths.is_empty() || paths.iter().any(is_known)

@@ -6,7 +6,7 @@ use super::display_menus::THEMES;
 use super::{
     Button, Emphasis, Row, checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme,
 };
-use maquette_core::model::Format;
+use maquette_core::model::{AnimationFiles, Format};
 use maquette_scene::scene::Background;
 use maquette_scene::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation,
@@ -127,7 +127,8 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
     // Formats with animation files store the rate there.
-    for format in Format::ALL.into_iter().filter(|format| format.traits().companions.animations.is_none()) {
+    for format in Format::ALL.into_iter().filter(|format| format.traits().companions.animations == AnimationFiles::None)
+    {
         let name = format.name().to_uppercase();
         row(ui, &name, |ui| {
             let own = session.preferences.rate_of(format);

@@ -539,7 +539,7 @@ fn clip_change_keeps_paused_or_playing_state() {
     session.apply(Action::Clock(ClockAction::Seek(9.0)));
     assert!(!session.is_playing());
     let entity = session.track().unwrap().id;
-    session.apply(Action::Clock(ClockAction::PlayClip(entity, ClipChoice::Clip(1))));
+    session.apply(Action::Clock(ClockAction::PlayClip(entity.into(), ClipChoice::Clip(1))));
     assert!(session.is_playing());
     session.apply(Action::Clock(ClockAction::NextClip));
     assert!(session.is_playing());

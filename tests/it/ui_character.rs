@@ -6,11 +6,12 @@ use egui_kittest::kittest::Queryable;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part};
 use maquette_core::model::Bounds;
-use maquette_scene::scene::{ClipChoice, ColourTheme, EntityId};
+use maquette_scene::scene::{ClipChoice, ColourTheme, EntityId, TrackId};
 use maquette_scene::session::{Action, ClockAction, FileAction, FilePrompt, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
 use maquette_testing::player;
+use maquette_testing::wolfenstein_files::Wolf;
 
 fn character() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
@@ -48,7 +49,7 @@ fn legs_and_torso_choose_clips_independently() {
     click(&mut harness, Role::Button, "Legs");
     let done = click(&mut harness, Role::MenuItemCheckBox, "LEGS_RUN");
     assert!(
-        matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(entity, ClipChoice::Clip(_)))] if *entity == legs)
+        matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(track, ClipChoice::Clip(_)))] if *track == legs.into())
     );
     harness.get_by_role_and_label(Role::Label, "Legs: RUN");
     let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in Quake III");
@@ -185,4 +186,41 @@ fn skins_without_images_are_listed_last() {
     let session = &harness.state().session;
     assert_eq!(session.skin_names().first(), Some(&last));
     assert!(!session.skin_lacks_images(&last) && session.skin_lacks_images(&names[0]));
+}
+
+/// Shows an MDS whose clips are `idle` and `turned`.
+fn halved() -> Harness<'static, Bench> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("body.mds");
+    std::fs::write(&path, Wolf::typical().mds()).unwrap();
+    let clips = "version 3\nskeletal\nSTARTANIMS\nidle 0 2 2 10 0 100\nturned 0 1 0 10 0 100\nENDANIMS\n";
+    std::fs::write(folder.path().join("wolfanim.cfg"), clips).unwrap();
+    let mut session = Session::default();
+    session.interface.theme = Some(ColourTheme::Dark);
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&path).unwrap());
+    bench(session, vec2(1280.0, 800.0))
+}
+
+#[test]
+fn torso_of_one_model_has_a_selectable_track() {
+    let mut harness = halved();
+    let entity = harness.state().session.document.focus.unwrap();
+    let done = click(&mut harness, Role::Button, "Torso track");
+    let torso = TrackId { entity, is_torso: true };
+    let select = Action::Scene(SceneAction::SelectIn(entity, Selection::None));
+    assert_eq!(done, [select, Action::Clock(ClockAction::Lead(torso))]);
+    assert_eq!(harness.state().session.led_track().unwrap().id, torso);
+    click(&mut harness, Role::Button, "Legs track");
+    assert_eq!(harness.state().session.led_track().unwrap().id, entity.into());
+}
+
+#[test]
+fn unlinked_torso_of_one_model_chooses_its_own_clip() {
+    let mut harness = halved();
+    let done = click(&mut harness, Role::CheckBox, "Play clips on torso and legs");
+    assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
+    click(&mut harness, Role::Button, "Torso");
+    click(&mut harness, Role::MenuItemCheckBox, "turned");
+    harness.get_by_role_and_label(Role::Label, "Torso: turned");
+    harness.get_by_role_and_label(Role::Label, "Legs: idle");
 }

@@ -139,8 +139,8 @@ fn comparison_row_seeks_only_the_compared_part() {
     let legs = session.document.scene.with_role(Part::Legs).unwrap();
     let run = legs.model().clips().iter().position(|clip| clip.name == "LEGS_RUN").unwrap();
     let legs = legs.id;
-    session.apply(Action::Clock(ClockAction::ChooseClipOf(legs, ClipChoice::Clip(run))));
-    session.apply(Action::Clock(ClockAction::SeekIn(legs, 13.0)));
+    session.apply(Action::Clock(ClockAction::ChooseClipOf(legs.into(), ClipChoice::Clip(run))));
+    session.apply(Action::Clock(ClockAction::SeekIn(legs.into(), 13.0)));
     let clocks = |session: &Session| {
         let others = session.document.scene.entities().iter().filter(|entity| entity.id != a);
         let clock = |entity: &Entity| (entity.id, entity.playback.choice, entity.playback.position.to_bits());
@@ -233,7 +233,7 @@ fn seeking_single_frame_part_moves_no_other_part() {
     session.apply(Action::Clock(ClockAction::Step(1)));
     let legs = session.document.scene.with_role(Part::Legs).unwrap().playback.clone();
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
-    session.apply(Action::Clock(ClockAction::SeekIn(head, 0.0)));
+    session.apply(Action::Clock(ClockAction::SeekIn(head.into(), 0.0)));
     let now = &session.document.scene.with_role(Part::Legs).unwrap().playback;
     assert_eq!((now.choice, now.position.to_bits()), (legs.choice, legs.position.to_bits()));
     assert_eq!(session.document.focus, Some(head));

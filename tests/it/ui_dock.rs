@@ -131,7 +131,7 @@ fn motion_dock_sorts_clips_plays_them_and_pins() {
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("wave: max. offset "))).click();
     let done = taken(&mut harness);
     let wave = harness.state().session.entity().unwrap().model().clips().iter().position(|clip| clip.name == "wave");
-    let chosen = Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(wave.unwrap())));
+    let chosen = Action::Clock(ClockAction::ChooseClipOf(id.into(), ClipChoice::Clip(wave.unwrap())));
     assert_eq!(done, [chosen]);
     // Clicking the curves seeks.
     click(&mut harness, Role::Button, "Pin selection for motion");

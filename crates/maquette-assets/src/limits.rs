@@ -75,7 +75,9 @@ pub const MAX_STAGES: usize = 64;
 /// Maximum bytes of a number in a script. Further bytes are ignored.
 pub const MAX_NUMBER_BYTES: usize = 64;
 
-/// Maximum number of animations of an MD5. Further files are not read.
+/// Maximum number of characters that a game of Enemy Territory defines. Further definitions are not read.
+pub const MAX_CHARACTER_FILES: usize = 1024;
+/// Maximum number of animation files of a model. Further files are not read.
 pub const MAX_ANIMATIONS: usize = 512;
 /// Maximum bytes of all `.def` files of a game. Further ones are not read.
 pub const MAX_DEF_BYTES: u64 = 32 << 20;

@@ -124,6 +124,7 @@ fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
     };
     let joint = |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: transform(joint) };
     let binding = |count: &usize| Binding {
+        bind: Vec::new(),
         vertices: (0..*count).map(|vertex| ((vertex * weights) as u32, weights as u32)).collect(),
         weights: (0..*count).flat_map(|vertex| (0..weights).map(move |index| weight(vertex, index, weights))).collect(),
     };

@@ -11,7 +11,7 @@ use super::image::one_of;
 /// Frame of a model.
 #[derive(Args, Clone)]
 pub struct FrameArguments {
-    /// Clip by name; for MD5, the name of the .md5anim file without extension
+    /// Clip by name; for MD5 and MDM, also the name of the animation file without extension
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0
@@ -22,17 +22,17 @@ pub struct FrameArguments {
 /// Parts of the scene, their clips and the skin.
 #[derive(Args, Clone)]
 pub struct CharacterArguments {
-    /// Open the full character: lower, upper, head and weapon; a Quake II player with its weapon; or models that GZDoom
-    /// joins
+    /// Open the full character: lower, upper, head and weapon; a Quake II player with its weapon; a Wolfenstein body with
+    /// head and weapon; or models that GZDoom joins
     #[arg(long)]
     pub character: bool,
     /// Open the recoverable part of a damaged model; warnings describe the damage
     #[arg(long, conflicts_with_all = ["character", "legs", "torso"])]
     pub salvage: bool,
-    /// Clip of the legs of a character, and the frame within the clip. Default frame: 0
+    /// Clip of the legs of a character, an MDS or an MDM, and the frame within the clip. Default frame: 0
     #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
     pub legs: Option<(String, f64)>,
-    /// Clip of the torso of a character, and the frame within the clip. Default frame: 0
+    /// Clip of the torso of a character, an MDS or an MDM, and the frame within the clip. Default frame: 0
     #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
     pub torso: Option<(String, f64)>,
     /// Attach a model to a tag, a joint or “origin”; weapons include their barrel and flash. Repeatable

@@ -138,11 +138,11 @@ fn place_words(place: &Location) -> String {
 fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);
-        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, choice)));
+        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), choice)));
     }
     if let Some(frame) = place.frame {
         let first = f64::from(entity.playback.first_shown(entity.model()));
-        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64 - first)));
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), frame as f64 - first)));
     }
     let selection = selection_of(entity, place);
     actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));

@@ -197,10 +197,11 @@ fn animated(source: JointSource) -> String {
         JointSource::Bind => "no (bind pose)".to_owned(),
         JointSource::Matrix => "matrix in model space".to_owned(),
         JointSource::PackedMatrix => "compressed matrix".to_owned(),
+        JointSource::Angles => "angles in model space".to_owned(),
         JointSource::Pool(index) => format!("compressed matrix {index}"),
         JointSource::NotAnimated => "no (not in the animation)".to_owned(),
-        JointSource::Channels(0) => "no (base frame)".to_owned(),
-        JointSource::Channels(_) => source.channels().collect::<Vec<_>>().join(" "),
+        JointSource::Channels(0) | JointSource::Local(0) => "no (base frame)".to_owned(),
+        JointSource::Channels(_) | JointSource::Local(_) => source.channels().collect::<Vec<_>>().join(" "),
     }
 }
 

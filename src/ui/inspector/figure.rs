@@ -9,7 +9,7 @@ use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{checkbox, fonts, format, list, menu, theme};
 use maquette_assets::open::Role;
 use maquette_core::model::Bounds;
-use maquette_scene::scene::{ClipChoice, Entity};
+use maquette_scene::scene::{ClipChoice, Entity, Track};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
 const MOVING_LISTED: usize = 6;
@@ -91,9 +91,9 @@ pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
     });
 }
 
-fn moving(session: &Session) -> impl Iterator<Item = &Entity> {
-    let is_alone = session.document.scene.entities().len() < 2;
-    let moves = move |entity: &&Entity| !is_alone && !named_clips(entity).is_empty();
+fn moving(session: &Session) -> impl Iterator<Item = Track<'_>> {
+    let is_alone = session.document.scene.entities().len() < 2 && session.tracks().len() < 2;
+    let moves = move |track: &Track| !is_alone && !named_clips(track.entity).is_empty();
     session.tracks().into_iter().filter(moves).take(MOVING_LISTED)
 }
 
@@ -103,35 +103,45 @@ pub fn motion_count(session: &Session, _: &Entity) -> Option<String> {
 
 pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let document = &panel.session.document;
-    for entity in moving(panel.session) {
-        if clip(ui, entity, panel.actions) {
+    for track in moving(panel.session) {
+        if clip(ui, track, panel.actions) {
             // Selecting a clip normally scrolls to the *Clips* section. Forget the clip, so that this section stays in
             // view.
             panel.state.clip = None;
         }
     }
-    let has = |role| document.scene.with_role(role).is_some();
-    if has(Role::Legs) && has(Role::Torso) {
+    if let Some(label) = pairing_label(panel.session) {
         let action = Action::Clock(ClockAction::SetPaired(!document.paired));
-        if checkbox::show(ui, "Pair torso and legs as in Quake III", document.paired, &action, list::INSET) {
+        if checkbox::show(ui, label, document.paired, &action, list::INSET) {
             panel.actions.push(action);
         }
     }
 }
 
+/// Returns the label of the option that links torso and legs; `None` if the scene has no such halves.
+pub fn pairing_label(session: &Session) -> Option<&'static str> {
+    let scene = &session.document.scene;
+    let has = |role| scene.with_role(role).is_some();
+    if scene.entities().iter().any(|entity| entity.model().has_torso()) {
+        Some("Play clips on torso and legs")
+    } else {
+        (has(Role::Legs) && has(Role::Torso)).then_some("Pair torso and legs as in Quake III")
+    }
+}
+
 /// Shows the clip of a part and the clip's rate. Returns whether the user chose another clip.
-fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
+fn clip(ui: &mut Ui, track: Track<'_>, actions: &mut Vec<Action>) -> bool {
     let mut is_chosen = false;
-    let clips = named_clips(entity);
-    let current = match entity.playback.choice {
+    let clips = named_clips(track.entity);
+    let current = match track.playback.choice {
         ClipChoice::Clip(index) => Some(index),
         ClipChoice::AllFrames => None,
     };
-    let clip = entity.clip();
-    let label = entity.label();
+    let clip = track.clip();
+    let label = track.label(true);
     let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
     // The row already names the part, so omit the prefix: ATTACK instead of TORSO_ATTACK.
-    let short = View::of(entity, true).short_name(&clip.name).to_owned();
+    let short = View::of(track, true).short_name(&clip.name).to_owned();
     let response = choice(ui, label, &short, Some((clip_colour(ui, current), &rate)));
     menu::below(&response, |ui| {
         for (index, clip) in clips.iter().enumerate() {
@@ -144,7 +154,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
             };
             if row.show(ui).clicked() {
                 is_chosen = true;
-                actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index))));
+                actions.push(Action::Clock(ClockAction::ChooseClipOf(track.id, ClipChoice::Clip(index))));
             }
         }
     });

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use super::find::Entry;
 use crate::ui::display_menus::{PROJECTIONS, THEMES};
+use crate::ui::inspector::pairing_label;
 use crate::ui::light_menu::COLOURS;
 use crate::ui::{icons, inspector, timeline};
 use maquette_assets::open::sample_formats;
@@ -287,9 +288,8 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
         let keywords = "player table stand run attack";
         add(all, ["Use standard player clips", "Animation", keywords, icons::LIST], table);
     }
-    if session.tracks().len() > 1 {
+    if let Some(setting) = pairing_label(session).filter(|_| session.tracks().len() > 1) {
         let paired = switch(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)));
-        let setting = "Pair torso and legs as in Quake III";
         add(all, [setting, "Animation", "character together", icons::PERSON], paired);
     }
 }

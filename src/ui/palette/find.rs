@@ -198,7 +198,7 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
         }
         Thing::Choice(choice) => return choice.clone(),
         Thing::Clip(entity, index) => {
-            let play = ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index));
+            let play = ClockAction::ChooseClipOf(entity.id.into(), ClipChoice::Clip(index));
             (format!("Play clip of {}", entity.label()), icons::PLAY, Action::Clock(play))
         }
         Thing::Part(entity, selection) => {

@@ -10,7 +10,7 @@ use egui::Ui;
 use super::{format, theme};
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
-use maquette_scene::scene::{ClipChoice, Entity, EntityId};
+use maquette_scene::scene::{ClipChoice, Entity, Playback, Track, TrackId};
 use maquette_scene::session::{Action, ClockAction, Session};
 
 pub use choices::{onion_settings, rates, repeats, speeds};
@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-3;
 pub struct State {
     drag: Option<ruler::Drag>,
     /// Track on which the mouse button was pressed.
-    pressed: Option<EntityId>,
+    pressed: Option<TrackId>,
     /// Current drag on the overview.
     strip: Option<ruler::overview::DragHandle>,
     /// Horizontal position of the pointer over the ruler.
@@ -56,14 +56,16 @@ pub struct View<'a> {
     /// Whether there is more than one frame.
     playable: bool,
     entity: &'a Entity,
-    /// Whether the entity's track is one of several.
+    track: TrackId,
+    playback: &'a Playback,
+    /// Whether the track is one of several.
     shared: bool,
 }
 
 impl<'a> View<'a> {
-    pub fn of(entity: &'a Entity, shared: bool) -> Self {
-        let (model, playback) = (entity.model(), &entity.playback);
-        let clips = named_clips(entity);
+    pub fn of(track: Track<'a>, shared: bool) -> Self {
+        let Track { id, entity, playback } = track;
+        let (model, clips) = (entity.model(), named_clips(entity));
         Self {
             clip: playback.clip(model),
             current: match playback.choice {
@@ -76,17 +78,19 @@ impl<'a> View<'a> {
             clip_alone: model.frame_numbering() == FrameNumbering::PerClip,
             playable: playback.shown_frames(model) > 1,
             entity,
+            track: id,
+            playback,
             shared,
         }
     }
 
     fn choose(&self, choice: ClipChoice) -> Action {
-        let id = self.entity.id;
+        let id = self.track;
         Action::Clock(if self.shared { ClockAction::ChooseClipOf(id, choice) } else { ClockAction::ChooseClip(choice) })
     }
 
     fn seek(&self, frame: f64) -> Action {
-        let id = self.entity.id;
+        let id = self.track;
         Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
@@ -135,7 +139,7 @@ impl<'a> View<'a> {
     /// interpolated.
     fn frame_number(&self) -> f64 {
         let frame = (self.frame + ROUNDING).max(0.0);
-        let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
+        let is_whole = self.playback.playing || !self.playback.interpolate;
         if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
@@ -169,9 +173,9 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     index.map_or(tokens.text3, |index| tokens.clip(index))
 }
 
-/// Returns at most [`TRACKS_SHOWN`] entities with a track, always including the current one.
-fn shown_tracks(session: &Session) -> Vec<&Entity> {
-    let Some(current) = session.track() else { return Vec::new() };
+/// Returns at most [`TRACKS_SHOWN`] tracks, always including the current one.
+fn shown_tracks(session: &Session) -> Vec<Track<'_>> {
+    let Some(current) = session.led_track() else { return Vec::new() };
     let mut tracks = session.tracks();
     if tracks.len() > TRACKS_SHOWN {
         tracks.retain(|track| track.id != current.id);
@@ -187,7 +191,7 @@ pub fn height(session: &Session, compact: bool) -> f32 {
 
 /// Shows the transport of the current track, the ruler and a track for each animated entity.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
-    let Some(current) = session.track() else { return };
+    let Some(current) = session.led_track() else { return };
     let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
     if area.width() < NEEDED_WIDTH {
         return;

@@ -43,7 +43,7 @@ fn description(session: &Session, view: &View<'_>) -> String {
     if !view.playable && view.clip.count <= 1 {
         return if session.has_effects() { "Static (1 frame); shader effects play" } else { NOTHING }.to_owned();
     }
-    if let Some(range) = view.entity.playback.range {
+    if let Some(range) = view.playback.range {
         return format!("{LOOP_RANGE} {}–{} {}", range.first, range.last, range_length(range));
     }
     if view.clip.count <= 1 {
@@ -79,7 +79,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, actio
     let faint = theme::tokens(ui).text2;
     let words = |ui: &mut Ui, text: &str| list::text(ui, text, fonts::body(), faint);
     let width_of = |text: &str| paint::width_of(ui, text, fonts::body());
-    if let Some(range) = view.entity.playback.range.filter(|_| view.playable) {
+    if let Some(range) = view.playback.range.filter(|_| view.playable) {
         let width = (width_of(&view.frames.saturating_sub(1).to_string()) + 18.0).max(40.0);
         let needed = width_of(LOOP_RANGE) + width_of("–") + 2.0 * width + 3.0 * GAP;
         let length = range_length(range);

@@ -104,7 +104,7 @@ pub struct MapSuffixes {
 /// A kind of file in a model's folder that belongs to the model, beyond those of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Companion {
-    /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`](maquette_core::formats::cube_cfg)).
+    /// `md2.cfg`, `md3.cfg`, `md5.cfg`, `iqm.cfg`: skins, animations, tags ([`cube_cfg`](maquette_core::formats::cube_cfg)).
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
@@ -269,7 +269,7 @@ pub static GAMES: [Game; 17] = [
         short_name: "DarkPlaces",
         other_folders: &["data"],
         lint_profile: Some("darkplaces"),
-        formats: &[Format::Mdl, Format::Md2, Format::Md3],
+        formats: &[Format::Mdl, Format::Md2, Format::Md3, Format::Iqm],
         signs: &[
             Sign::AtRoot("progs.dat"),
             Sign::AtRoot("csprogs.dat"),

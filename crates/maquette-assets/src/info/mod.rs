@@ -19,7 +19,8 @@ use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, Model, Surface, SurfaceStorage, finite,
+    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, FrameNumbering, Model, Surface,
+    SurfaceStorage, finite,
 };
 use maquette_core::pose::Pose;
 
@@ -36,7 +37,7 @@ pub struct Report<'a> {
     pub replaced_by: Option<&'a str>,
     /// Name stored inside the file.
     pub stored_name: &'a str,
-    /// Number of frames of all clips, including an MD5's bind pose.
+    /// Number of frames in the model file; of all clips if every clip numbers its own frames.
     pub frames: usize,
     /// Number of levels of detail, at least 1.
     pub lods: u32,
@@ -152,7 +153,7 @@ pub struct JointReport<'a> {
 pub struct ClipReport<'a> {
     /// Name of the clip.
     pub name: &'a str,
-    /// First frame in the file that contains the frames: the model's, `.md5anim` or `.gla`.
+    /// First frame in the file that contains the frames: the model's or the animation's.
     pub first: u32,
     /// Number of frames.
     pub frames: u32,
@@ -220,7 +221,10 @@ impl<'a> Report<'a> {
             name,
             replaced_by: None,
             stored_name: model.name(),
-            frames: model.frames().len(),
+            frames: match model.frame_numbering() {
+                FrameNumbering::Shared => model.own_frame_count(),
+                FrameNumbering::PerClip => model.frames().len(),
+            },
             lods: model.lod_count(),
             bounds: BoundsReport::new(pose.bounds),
             surfaces: of_listed(model.surfaces(), &listed).map(surface_report).collect(),

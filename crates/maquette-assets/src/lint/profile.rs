@@ -139,7 +139,7 @@ impl Profile {
     }
 }
 
-use Format::{Glm, Md2, Md3, Md5, Mdc, Mdl, Mdr};
+use Format::{Glm, Iqm, Md2, Md3, Md5, Mdc, Mdl, Mdm, Mdr, Mds};
 use Quantity::{
     Frames, Joints, Levels, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Tags,
     Triangles, Vertices, Weights,
@@ -259,9 +259,16 @@ const fn joined<const A: usize, const B: usize, const ALL: usize>(a: [Limit; A],
 const QUAKE_3: &[Limit] =
     &joined::<2, 6, 8>([refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], nominal_md3!(Md3));
 
-/// ioquake3: `renderergl1/tr_model.c` rejects the limit itself. `qcommon/qfiles.h`: `MDR_MAX_BONES`.
-const IOQUAKE_3: &[Limit] = &joined::<2, 13, 15>(
-    [refused(Md3, Vertices, 999), refused(Md3, Triangles, 1999)],
+/// ioquake3: `renderergl1/tr_model.c` and `tr_model_iqm.c` (`R_LoadIQM`) reject the limit itself. `qcommon/qfiles.h`:
+/// `MDR_MAX_BONES`; `renderercommon/iqm.h`: `IQM_MAX_JOINTS`.
+const IOQUAKE_3: &[Limit] = &joined::<5, 13, 18>(
+    [
+        refused(Md3, Vertices, 999),
+        refused(Md3, Triangles, 1999),
+        refused(Iqm, Vertices, 999),
+        refused(Iqm, Triangles, 1999),
+        refused(Iqm, Joints, 128),
+    ],
     joined::<7, 6, 13>(
         [
             refused(Mdr, Vertices, 999),
@@ -314,9 +321,24 @@ const JEDI_ACADEMY: &[Limit] = &[
 /// Doom 3, `renderer/Model_md3.cpp` (`InitFromFile`) and `Model_md3.h`: as Quake III.
 const DOOM_3: &[Limit] = &[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)];
 
-/// Return to Castle Wolfenstein: 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both).
-const RTCW: &[Limit] = &joined::<8, 12, 20>(
+/// Limits of a Wolfenstein skeleton in `qfiles.h` that no engine checks.
+macro_rules! nominal_skeleton {
+    ($format:expr) => {
+        [
+            nominal($format, Surfaces, 32),
+            nominal($format, Joints, 128),
+            nominal($format, Tags, 128),
+            nominal($format, NameLength, 63),
+        ]
+    };
+}
+
+/// Return to Castle Wolfenstein: 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both). An MDS must
+/// have fewer than 4000 (iortcw `tr_model.c`, `R_LoadMDS`).
+const RTCW: &[Limit] = &joined::<10, 16, 26>(
     [
+        refused(Mds, Vertices, 3999),
+        refused(Mds, Triangles, 8000),
         refused(Md3, Vertices, 4000),
         refused(Md3, Triangles, 8000),
         nominal(Md3, Vertices, 1000),
@@ -326,12 +348,16 @@ const RTCW: &[Limit] = &joined::<8, 12, 20>(
         nominal(Mdc, Vertices, 1000),
         nominal(Mdc, Triangles, 2000),
     ],
-    joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc)),
+    joined::<4, 12, 16>(nominal_skeleton!(Mds), joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc))),
 );
 
 /// Enemy Territory: 1025 vertices in the original game, 10000 in ET: Legacy (`qfiles.h` of both).
-const ENEMY_TERRITORY: &[Limit] = &joined::<8, 12, 20>(
+const ENEMY_TERRITORY: &[Limit] = &joined::<12, 16, 28>(
     [
+        refused(Mdm, Vertices, 10_000),
+        refused(Mdm, Triangles, 20_000),
+        nominal(Mdm, Vertices, 6000),
+        nominal(Mdm, Triangles, 8192),
         refused(Md3, Vertices, 10_000),
         refused(Md3, Triangles, 20_000),
         nominal(Md3, Vertices, 1025),
@@ -341,7 +367,7 @@ const ENEMY_TERRITORY: &[Limit] = &joined::<8, 12, 20>(
         nominal(Mdc, Vertices, 1025),
         nominal(Mdc, Triangles, 2050),
     ],
-    joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc)),
+    joined::<4, 12, 16>(nominal_skeleton!(Mdm), joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc))),
 );
 
 /// The Cube engines have 16-bit indices, and keep the four largest weights of a vertex (`skelmodel.h`).
@@ -350,6 +376,7 @@ const CUBE_2: &[Limit] = &[
     nominal(Md3, Vertices, 65_535),
     nominal(Md5, Vertices, 65_535),
     nominal(Md5, Weights, 4),
+    nominal(Iqm, Vertices, 65_535),
 ];
 
 const NO_ENGINE: Profile = Profile {
@@ -462,7 +489,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "fte",
         title: "FTE QuakeWorld",
-        formats: &[Mdl, Md2, Md3, Md5],
+        formats: &[Mdl, Md2, Md3, Md5, Iqm],
         culls_by_frames: false,
         skeleton: SkeletonCheck::Hierarchy,
         ..NO_ENGINE
@@ -479,7 +506,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "ioquake3",
         title: "ioquake3",
-        formats: &[Md3, Mdr],
+        formats: &[Md3, Mdr, Iqm],
         limits: IOQUAKE_3,
         has_player_parts: true,
         image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds"],
@@ -488,7 +515,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "rtcw",
         title: "Return to Castle Wolfenstein",
-        formats: &[Md3, Mdc],
+        formats: &[Md3, Mdc, Mds],
         limits: RTCW,
         image_formats: ID_IMAGES,
         ..QUAKE_3_KIN
@@ -496,7 +523,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "et",
         title: "Enemy Territory",
-        formats: &[Md3, Mdc],
+        formats: &[Md3, Mdc, Mdm],
         limits: ENEMY_TERRITORY,
         image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp"],
         ..QUAKE_3_KIN
@@ -533,7 +560,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "darkplaces",
         title: "DarkPlaces",
-        formats: &[Mdl, Md2, Md3],
+        formats: &[Mdl, Md2, Md3, Iqm],
         culls_by_frames: false,
         refuses_empty_md2: true,
         ..NO_ENGINE
@@ -541,7 +568,7 @@ pub static PROFILES: [Profile; 22] = [
     Profile {
         name: "cube2",
         title: "Cube 2",
-        formats: &[Md2, Md3, Md5],
+        formats: &[Md2, Md3, Md5, Iqm],
         limits: CUBE_2,
         culls_by_frames: false,
         ..NO_ENGINE

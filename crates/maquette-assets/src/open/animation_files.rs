@@ -1,11 +1,15 @@
-//! Animation files of MD5 meshes.
+//! Separate animation files of models.
 
 use std::collections::HashSet;
 
 use crate::limits::MAX_ANIMATIONS;
-use crate::vfs::{Vfs, join, normalise, split_extension};
+use crate::vfs::{ReadLimit, Vfs, folder_of, join, normalise, split_extension};
+use maquette_core::formats::iqm;
+use maquette_core::model::AnimationFiles as Storage;
 
 const ANIMATION_DEPTH: usize = 3;
+/// Number of folders above the model's that may hold its animations.
+const ANIMATION_HEIGHT: usize = 2;
 
 /// An animation that a game's files declare.
 #[derive(Clone, Debug)]
@@ -16,7 +20,7 @@ pub(super) struct Declared {
     pub frames_per_second: Option<f32>,
 }
 
-/// The `.md5anim` files of a folder, then those of inner folders; sorted within each folder.
+/// The animation files for the models of a folder, sorted within each folder, outer folders first.
 #[derive(Debug)]
 pub(super) struct AnimationFiles {
     pub paths: Vec<String>,
@@ -24,25 +28,49 @@ pub(super) struct AnimationFiles {
 }
 
 impl AnimationFiles {
-    pub(super) fn below(vfs: &Vfs, folder: &str) -> Self {
+    pub(super) fn near(vfs: &Vfs, folder: &str, storage: Storage, joints: usize) -> Self {
         let mut paths = Vec::new();
-        add_animations_below(vfs, folder, ANIMATION_DEPTH, &mut paths);
+        match storage {
+            Storage::None | Storage::Skeleton(_) => {}
+            Storage::Below(extension) => add_animations_below(vfs, folder, extension, ANIMATION_DEPTH, &mut paths),
+            Storage::Above(extension) => {
+                let mut folder = folder;
+                for _ in 0..=ANIMATION_HEIGHT {
+                    paths = animations_without_mesh(vfs, folder, extension, joints);
+                    if !paths.is_empty() || folder.is_empty() {
+                        break;
+                    }
+                    folder = folder_of(folder);
+                }
+            }
+        }
         let mut keys = HashSet::new();
         paths.retain(|path| keys.insert(key(path)));
         Self { paths, keys }
     }
 }
 
-fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
+fn animations_without_mesh(vfs: &Vfs, folder: &str, extension: &str, joints: usize) -> Vec<String> {
+    let names = vfs.files_in(folder);
+    let named = names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case(extension));
+    let paths = named.map(|name| join(folder, name));
+    let is_animation = |path: &String| {
+        let start = vfs.read(path, ReadLimit::Start(iqm::HEADER_BYTES));
+        start.is_ok_and(|start| iqm::is_animation_for(joints, &start))
+    };
+    paths.filter(is_animation).take(MAX_ANIMATIONS + 1).collect()
+}
+
+fn add_animations_below(vfs: &Vfs, folder: &str, extension: &str, depth: usize, paths: &mut Vec<String>) {
     let join = |name: &str| join(folder, name);
-    let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("md5anim");
+    let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case(extension);
     paths.extend(vfs.files_in(folder).iter().filter(is_animation).map(join));
     if depth > 0 {
         for below in vfs.folders_in(folder).iter().map(join) {
             if paths.len() > MAX_ANIMATIONS {
                 break;
             }
-            add_animations_below(vfs, &below, depth - 1, paths);
+            add_animations_below(vfs, &below, extension, depth - 1, paths);
         }
     }
 }

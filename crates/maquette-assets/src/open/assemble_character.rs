@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::OpenCause;
 use super::model::{open_accessory, open_there};
 use crate::limits::MAX_ACCESSORIES;
-use crate::material::ResolveContext;
+use crate::material::{MaterialResolver, ResolveContext, SkinFile};
 use crate::open::character::{CharacterFiles, HAND_TAGS, extras_of};
-use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
-use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
-use maquette_core::error::Warning;
+use crate::open::{Anchor, Assembly, AssemblyPart, Character, ModelAsset, Role, Skin, SkinSource};
+use crate::vfs::{ReadError, ReadLimit, Vfs, folder_of, is_archive_name, name_of, split_extension};
+use maquette_core::error::{Warning, Warnings};
 
 pub(super) fn assemble(
     vfs: &Vfs,
@@ -23,23 +23,33 @@ pub(super) fn assemble(
             AssemblyPart::new(open(lower)?, Role::Legs),
             AssemblyPart::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
         ],
+        CharacterFiles::OneBody { body, skin, .. } => {
+            let mut body = open(body)?;
+            put_skin_first(vfs, &mut body, skin, search);
+            vec![AssemblyPart::new(body, Role::Body)]
+        }
         CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => {
             vec![AssemblyPart::new(open(body)?, Role::Body)]
         }
     };
-    let first = match plan {
-        CharacterFiles::ThreeParts { head, lower, .. } => {
-            match head.as_ref().map(open) {
-                Some(Ok(head)) => {
-                    members.push(AssemblyPart::new(head, Role::Head).on(1, Anchor::Tag("tag_head".to_owned())));
-                }
-                Some(Err((path, cause))) => warn(&mut members, &path, &cause),
-                None => {}
-            }
-            lower
-        }
-        CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => body,
+    // The part with the tags of head and weapon.
+    let (first, head, trunk) = match plan {
+        CharacterFiles::ThreeParts { head, lower, .. } => (lower, head.as_ref(), 1),
+        CharacterFiles::OneBody { body, head, .. } => (body, head.as_ref(), 0),
+        CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => (body, None, 0),
     };
+    match head.map(open) {
+        Some(Ok(mut head)) => {
+            if let CharacterFiles::OneBody { head_skin, .. } = plan {
+                let of_body = members.first().and_then(|body| body.asset.skins.first());
+                let of_body = of_body.map_or_else(String::new, |skin| skin.name.clone());
+                put_skin_first(vfs, &mut head, if head_skin.is_empty() { &of_body } else { head_skin }, search);
+            }
+            members.push(AssemblyPart::new(head, Role::Head).on(trunk, Anchor::Tag("tag_head".to_owned())));
+        }
+        Some(Err((path, cause))) => warn(&mut members, &path, &cause),
+        None => {}
+    }
     let weapons = plan.weapons(vfs);
     let [hand, ghoul2_hand] = HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned()));
     if let Some(weapon) = weapons.first() {
@@ -48,7 +58,7 @@ pub(super) fn assemble(
             Ok(part) => {
                 let member = AssemblyPart::new(part.clone(), Role::Weapon);
                 members.push(match plan {
-                    CharacterFiles::ThreeParts { .. } => member.on(1, hand),
+                    CharacterFiles::ThreeParts { .. } | CharacterFiles::OneBody { .. } => member.on(trunk, hand),
                     CharacterFiles::Quake2 { .. } => {
                         AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) }
                     }
@@ -84,6 +94,38 @@ pub(super) fn assemble(
     let name = if name.is_empty() { "character".to_owned() } else { name };
     let character = Character { name, location, weapons };
     Ok(Assembly { character: Some(character), members })
+}
+
+/// Puts the skin with this name, or in the `.skin` file at this game path, first, because a part starts with its first
+/// skin. Reads the file if it is not among the skins of the model.
+fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &ResolveContext) {
+    if wanted.is_empty() {
+        return;
+    }
+    let is_wanted = |skin: &Skin| {
+        let is_file = matches!(&skin.source, SkinSource::SkinFile(path) if path.eq_ignore_ascii_case(wanted));
+        is_file || skin.is_called(wanted)
+    };
+    if asset.skins.iter().any(is_wanted) {
+        asset.skins.sort_by_key(|skin| !is_wanted(skin));
+        return;
+    }
+    let Some(path) = vfs.find(wanted) else { return };
+    let Ok(bytes) = vfs.read(&path, ReadLimit::TEXT) else { return };
+    let (file, mut warnings) = (SkinFile::parse(&bytes), Warnings::default());
+    let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), search);
+    let plain = finder.materials(&asset.model, &mut Warnings::default());
+    let materials = finder.materials_with(&asset.model, &plain, &file, name_of(&path), &mut warnings);
+    asset.warnings.extend(warnings.into_vec());
+    let skin = Skin {
+        name: split_extension(name_of(&path)).0.to_owned(),
+        materials: materials.into(),
+        placement: file.placement(),
+        accessories: file.accessories,
+        is_generic: false,
+        source: SkinSource::SkinFile(path),
+    };
+    asset.skins.insert(0, skin);
 }
 
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
@@ -159,7 +201,7 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
             // The game accepts .mdc for .md3 and vice versa.
             let stem = split_extension(&path).0;
             let found = std::iter::once(path.clone())
-                .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
+                .chain(["mdc", "md3", "mdr", "iqm"].map(|kind| format!("{stem}.{kind}")))
                 .find_map(|path| vfs.find(&path));
             // Several slots may use the same model.
             let same = |found: &String| {

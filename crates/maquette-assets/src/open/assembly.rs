@@ -18,7 +18,7 @@ pub enum Role {
     Torso,
     /// `head`, on the torso's `tag_head`.
     Head,
-    /// The only model of a Quake II player.
+    /// The only model of a Quake II player, or the body of a Wolfenstein character.
     Body,
     /// A weapon, on `tag_weapon` or at the body's origin.
     Weapon,

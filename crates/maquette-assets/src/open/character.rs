@@ -3,13 +3,18 @@
 //! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`) and a
 //!   weapon, joined by `tag_torso`, `tag_head` and `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
 //!   `CG_Player`). A weapon's `_barrel` and `_flash` are attached to its `tag_barrel` and `tag_flash` (cg_weapons.c).
+//! - Return to Castle Wolfenstein: `body.mds` with `wolfanim.cfg`, and `head.mdc` on its `tag_head` (iortcw cg_players.c,
+//!   `CG_RegisterClientModelname`, `CG_Player`).
+//! - Enemy Territory: body, head and their skins are named in a `.char` (ET: Legacy bg_character.c, cg_character.c).
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 //! - Jedi Academy: `model.glm`; a `*_w.glm` is attached to its tag `*r_hand` (OpenJK cg_players.c, bg_misc.c).
 
+use super::enemy_territory::{character_of, definition_at};
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
+use maquette_core::formats::et_char::CharacterDefinition;
 
 /// Extensions of parts in order of preference: Elite Force prefers `.mdr`.
-const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
+const EXTENSIONS: [&str; 4] = ["mdr", "md3", "mdc", "iqm"];
 const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
 /// Tags to which weapons are attached: that of Quake III and related games, and that of Ghoul2 games.
 pub const HAND_TAGS: [&str; 2] = ["tag_weapon", "*r_hand"];
@@ -26,6 +31,17 @@ pub enum CharacterFiles {
         upper: String,
         /// Head, attached to the torso; some characters have none.
         head: Option<String>,
+    },
+    /// A player with one body, whose head is a separate model.
+    OneBody {
+        /// Body.
+        body: String,
+        /// Head, attached to the body; some characters have none.
+        head: Option<String>,
+        /// Name of the body's skin; empty if the user chooses one.
+        skin: String,
+        /// Name or path of the head's skin; empty if the skin is named like the body's.
+        head_skin: String,
     },
     /// A Quake II player.
     Quake2 {
@@ -46,7 +62,7 @@ impl CharacterFiles {
     #[must_use]
     pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
         match self {
-            Self::ThreeParts { .. } => weapons_of(vfs),
+            Self::ThreeParts { .. } | Self::OneBody { .. } => weapons_of(vfs),
             Self::Quake2 { weapons, .. } => weapons.clone(),
             Self::Ghoul2 { .. } => ghoul2_weapons(vfs),
         }
@@ -69,11 +85,31 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
     if let Some(body) = vfs.find(&join(folder, "model.glm")) {
         return Some(CharacterFiles::Ghoul2 { body });
     }
+    if let Some(body) = vfs.find(&join(folder, "body.mds"))
+        && vfs.find(&join(folder, "wolfanim.cfg")).is_some()
+    {
+        let head = ["mdc", "md3"].iter().find_map(|extension| vfs.find(&join(folder, &format!("head.{extension}"))));
+        return Some(CharacterFiles::OneBody { body, head, skin: String::new(), head_skin: String::new() });
+    }
+    let meshes = vfs.files_in(folder);
+    let meshes = meshes.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("mdm"));
+    if let Some(defined) = meshes.map(|name| join(folder, name)).find_map(|mesh| character_of(vfs, &mesh)) {
+        return defined_character(vfs, &defined);
+    }
     let body = vfs.find(&join(folder, "tris.md2"))?;
     let mut weapons: Vec<String> =
         vfs.files_in(folder).iter().filter(|name| is_quake2_weapon(name)).map(|name| join(folder, name)).collect();
     weapons.sort_by_key(|path| (!name_of(path).eq_ignore_ascii_case("weapon.md2"), path.to_lowercase()));
     (!weapons.is_empty()).then_some(CharacterFiles::Quake2 { body, weapons })
+}
+
+fn defined_character(vfs: &Vfs, definition: &CharacterDefinition) -> Option<CharacterFiles> {
+    Some(CharacterFiles::OneBody {
+        body: vfs.find(&definition.mesh)?,
+        head: vfs.find(&definition.head),
+        skin: definition.skin.clone(),
+        head_skin: definition.head_skin.clone(),
+    })
 }
 
 /// Returns the part, `lower` or `upper`, that is missing in a folder with the other one.
@@ -88,14 +124,20 @@ pub(super) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the character that a model represents: `lower`, `upper`, `head` or a body.
+/// Returns the character that a model represents: `lower`, `upper`, `head` or a body. A `.char` also represents one.
 #[must_use]
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let (stem, extension) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
+    match extension.to_lowercase().as_str() {
+        "char" => return defined_character(vfs, &definition_at(vfs, game_path)?),
+        "mdm" => return defined_character(vfs, &character_of(vfs, game_path)?),
+        _ => {}
+    }
     let stands_for_all = match extension.to_lowercase().as_str() {
         "md2" => stem == "tris",
         "glm" => stem == "model",
+        "mds" => stem == "body",
         extension => EXTENSIONS.contains(&extension) && ["lower", "upper", "head"].contains(&stem.as_str()),
     };
     let plan = (stands_for_all && !vfs.is_shadowed(game_path))
@@ -105,6 +147,7 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let own = |path: &String| path.eq_ignore_ascii_case(game_path);
     let holds = match &plan {
         CharacterFiles::ThreeParts { lower, upper, head } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
+        CharacterFiles::OneBody { body, head, .. } => own(body) || head.as_ref().is_some_and(own),
         CharacterFiles::Quake2 { body, .. } | CharacterFiles::Ghoul2 { body } => own(body),
     };
     holds.then_some(plan)

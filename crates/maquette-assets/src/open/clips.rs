@@ -9,8 +9,8 @@ use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::formats::md5::load_animation;
-use maquette_core::model::{Clip, JointChannels, Model, Motion};
+use maquette_core::formats::load_animation;
+use maquette_core::model::{Clip, JointFrames, Model, Motion};
 
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -22,6 +22,10 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     let mut own = file.warnings.clone();
     if let Some(config) = &file.parsed {
         let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
+        let has_own = part == BodyPart::Head && !config.head_entries.is_empty();
+        if config.skeletal && model.joints().is_empty() && !has_own {
+            return;
+        }
         let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
         let clips = config.clips(part, frames, &mut own);
         if !clips.is_empty() {
@@ -34,8 +38,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     add_warnings(vfs, &path, own, warnings);
 }
 
-/// Adds the animations that the game declares for a mesh, and the `.md5anim` files below its folder that fit its
-/// joints. An animation named after the mesh fits if a single joint does.
+/// Adds the animations that the game declares for a mesh, and the animation files near it that fit its joints. An animation named after the mesh fits if a single joint does.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
@@ -46,7 +49,7 @@ pub(super) fn add_animations(
 ) {
     let declared = named.len();
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    let files = animation_files(vfs, folder_of(game_path));
+    let files = animation_files(vfs, folder_of(game_path), model);
     let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
     named.extend(others.take(MAX_ANIMATIONS).map(|path| Declared {
         name: split_extension(name_of(path)).0.to_owned(),
@@ -65,7 +68,7 @@ pub(super) fn add_animations(
     // Clips can be found both by the script's name and by the file's.
     let stems: Vec<(String, String)> = named
         .iter()
-        .take(if source == "a md5.cfg" { declared } else { 0 })
+        .take(if source.ends_with(".cfg") { declared } else { 0 })
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
     let weighted = weighted_joints(model);
@@ -93,11 +96,11 @@ pub(super) fn add_animations(
         let mut own = Warnings::default();
         let is_expected = index < declared || split_extension(name_of(&path)).0.eq_ignore_ascii_case(own_name);
         let loaded = load_animation(&bytes, &name, model, &mut own);
-        if loaded.as_ref().is_ok_and(|(_, channels, _)| !is_expected && !fits(channels, &weighted)) {
+        if loaded.as_ref().is_ok_and(|(_, joints, _)| !is_expected && !fits(joints, &weighted)) {
             foreign += 1;
             continue;
         }
-        match loaded.and_then(|(clip, channels, frames)| model.add_track(clip, channels, frames)) {
+        match loaded.and_then(|(clip, joints, frames)| model.add_track(clip, joints, frames)) {
             Ok(()) => {
                 clips.insert(key(&path), model.clips().len().saturating_sub(1));
                 if frames_per_second.is_some() {
@@ -130,7 +133,8 @@ pub(super) fn add_animations(
 }
 
 /// Returns whether an animation moves all joints that carry weights, or at least half of the joints.
-fn fits(channels: &JointChannels, weighted: &HashSet<u32>) -> bool {
+fn fits(joints: &JointFrames, weighted: &HashSet<u32>) -> bool {
+    let JointFrames::Channels(channels) = joints else { return true };
     let joints = &channels.joint_of_mesh;
     let is_moved = |joint: &u32| joints.get(*joint as usize).is_some_and(Option::is_some);
     let moved = joints.iter().flatten().count();

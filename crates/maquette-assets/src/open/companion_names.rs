@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ModelAsset;
 use super::clips::CLIP_FILES;
 use crate::game::{Companion, GAMES, Sign};
-use maquette_core::model::{Format, ScriptOrder};
+use maquette_core::model::{AnimationFiles, Format, ScriptOrder};
 
 /// The parts of a model's path that determine the names of its companion files.
 #[derive(Debug)]
@@ -55,14 +55,15 @@ impl CompanionNames {
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
                 // The list for a skeleton is in the skeleton's folder.
-                let is_near = is_same_folder || traits.companions.animations.is_some();
+                let is_near = is_same_folder || traits.companions.animations.extension().is_some();
                 is_near && is_clip_list || is_same_folder && traits.companions.cube_script == Some(name.as_str())
             }
             "framegroups" => is_same_folder && stem == self.name,
-            "def" => self.format == Format::Md5 && lies_in("def"),
+            "def" => matches!(traits.companions.animations, AnimationFiles::Below(_)) && lies_in("def"),
+            "char" | "anim" | "aninc" => traits.companions.animations == AnimationFiles::Skeleton("mdx"),
             "shader" => reads_scripts && lies_in("scripts"),
             "mtr" => reads_scripts && lies_in("materials"),
-            extension if traits.companions.animations == Some(extension) => true,
+            extension if traits.companions.animations.extension() == Some(extension) => true,
             extension => {
                 let is_sign = |sign: &Sign| matches!(sign, Sign::InPlaceOfExtension(own) if *own == extension);
                 is_same_folder && stem == self.stem && has_sign(&is_sign)

@@ -68,8 +68,18 @@ impl CubeSetup {
         }
         let states = self.part.states.iter().map(|(mesh, state)| (choice(mesh), *state)).collect();
         let source = if self.script.is_empty() { self.folder } else { self.script };
-        let tags = self.part.tags;
-        ModelSetup { name: self.name, source, textures, states, clips, animations, tags, ..ModelSetup::default() }
+        let CubePart { tags, placement, .. } = self.part;
+        ModelSetup {
+            name: self.name,
+            source,
+            textures,
+            states,
+            clips,
+            animations,
+            tags,
+            placement,
+            ..ModelSetup::default()
+        }
     }
 }
 

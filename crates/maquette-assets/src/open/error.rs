@@ -56,12 +56,15 @@ impl OpenCause {
             Self::NoModel => "no model found".to_owned(),
             Self::ForModel => "this file belongs to a model; open the model first, then drop the file on it".to_owned(),
             Self::NoCharacter(Some(missing)) => {
-                format!("the character is incomplete: its folder has no {missing}.md3, .mdc or .mdr")
+                format!("the character is incomplete: its folder has no {missing}.md3, .mdc, .mdr or .iqm")
             }
             Self::NoCharacter(None) => {
-                "not part of a character; a character needs lower, upper and head, or is a Quake II player".to_owned()
+                "not part of a character; a character needs lower, upper and head, or a body of Quake II or Wolfenstein"
+                    .to_owned()
             }
-            Self::NoSkeleton(model) => format!("an .md5anim needs an MD5 model, but {model} has a different format"),
+            Self::NoSkeleton(model) => {
+                format!("animation files need an MD5 or MDM model, but {model} has a different format")
+            }
             Self::NoSurface(model) => format!("the skin names no surface of {model}"),
             Self::Image(error) | Self::NotChanged(error) => error.clone(),
         }

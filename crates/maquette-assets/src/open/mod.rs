@@ -14,6 +14,7 @@ mod cube_script;
 mod definitions;
 mod edit;
 mod edited_file;
+mod enemy_territory;
 mod error;
 mod loaded_model;
 mod material_names;
@@ -45,7 +46,7 @@ use crate::material::{
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
-use maquette_core::model::Model;
+use maquette_core::model::{AnimationFiles, Model};
 
 use assemble_character::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
@@ -350,12 +351,12 @@ impl Opener {
         Ok(members)
     }
 
-    /// Adds the `.md5anim` at `path` to the clips of `asset`, with joints matched by name.
+    /// Adds the animation file at `path` to the clips of `asset`; see [`Model::add_animation`].
     pub fn with_animation(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
         let bytes = self.files.read(path, ReadLimit::Whole).map_err(|error| fail(OpenCause::Read(error)))?;
-        if asset.model.format().traits().companions.animations.is_none() {
+        if asset.model.format().traits().companions.animations == AnimationFiles::None {
             return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

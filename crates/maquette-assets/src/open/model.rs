@@ -6,6 +6,7 @@ use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube;
 use super::definitions::declared_animations;
+use super::enemy_territory;
 use super::model_definitions;
 use super::model_search::triangle_count;
 use super::model_setup::{self, ModelSetup};
@@ -19,7 +20,7 @@ use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
 use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
-use maquette_core::model::{LodStorage, MaterialStorage, Model};
+use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model};
 
 /// Opens a model by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
@@ -135,15 +136,22 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     if has(Companion::ReplacedModel) {
         setups.extend(replaced_model::setups(vfs, game_path, &mut warnings));
     }
+    let named = match (usual.companions.animations, usual.companions.cube_script) {
+        (AnimationFiles::None | AnimationFiles::Skeleton(_), _) => None,
+        (_, Some(script)) if has(Companion::CubeScript) => Some((model_setup::animations(&setups), script)),
+        (AnimationFiles::Below(_), _) => Some((declared_animations(vfs, game_path), "a .def")),
+        (AnimationFiles::Above(_), _) => Some((Vec::new(), "")),
+    };
+    if let Some((named, source)) = named {
+        add_animations(vfs, game_path, named, source, &mut model, &mut warnings);
+    }
     let skeleton = formats::glm::skeleton_path(&model).map(str::to_owned);
-    if let Some(stored) = &skeleton {
-        add_skeleton(vfs, game_path, stored, &mut model, &mut warnings);
-    } else if usual.companions.animations.is_some() && has(Companion::CubeScript) {
-        let named = model_setup::animations(&setups);
-        add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
-    } else if usual.companions.animations.is_some() {
-        let named = declared_animations(vfs, game_path);
-        add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
+    match (&skeleton, usual.companions.animations) {
+        (Some(stored), _) => add_skeleton(vfs, game_path, stored, &mut model, &mut warnings),
+        (None, AnimationFiles::Skeleton(_)) => {
+            enemy_territory::add_animations(vfs, game_path, &mut model, &mut warnings);
+        }
+        _ => {}
     }
     if usual.companions.clip_lists && skeleton.is_none() {
         add_clips(vfs, game_path, &mut model, &mut warnings);
@@ -297,7 +305,8 @@ fn find_skins(
         warnings.append(by_names.into_vec());
         return (vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())], Vec::new());
     };
-    if is_assigned_by_default(game_path, &skins, leads_anywhere) {
+    // The body of a Wolfenstein character always has a skin.
+    if model.has_torso() || is_assigned_by_default(game_path, &skins, leads_anywhere) {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
         if leads_anywhere {
             skins.push(Skin::plain(Skin::OWN_NAMES, materials));

@@ -2,13 +2,14 @@
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{MODEL_FILE, sort_models};
 use crate::limits::MAX_LISTED_MODELS;
-use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, is_archive_name, name_of, split_extension};
-use maquette_core::formats;
-use maquette_core::model::{Format, LodStorage, Model};
+use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
+use maquette_core::formats::{self, iqm};
+use maquette_core::model::{AnimationFiles, Format, LodStorage, Model};
 
 /// Returns whether `path` has the extension of a model. Content is not checked.
 #[must_use]
@@ -26,6 +27,13 @@ fn is_model_name(name: &str) -> bool {
     formats::is_model_extension(split_extension(name).1)
 }
 
+/// Returns whether a file with the extension of a model holds only animations of models.
+fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
+    let may_be = |format: Format| matches!(format.traits().companions.animations, AnimationFiles::Above(_));
+    format_by_name(path).is_some_and(may_be)
+        && files.read(path, ReadLimit::Start(iqm::HEADER_BYTES)).is_ok_and(|start| iqm::is_animation(&start))
+}
+
 fn is_archive_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()))
 }
@@ -39,7 +47,7 @@ pub struct ScanResult {
     pub failed: Vec<(PathBuf, ReadError)>,
     /// Warnings about archives.
     pub warnings: Vec<(PathBuf, String)>,
-    /// Number of files of unsupported model formats, by extension in lower case (`iqm`, …).
+    /// Number of files of unsupported model formats, by extension in lower case (`glm`, …).
     pub left_out: BTreeMap<String, usize>,
 }
 
@@ -86,9 +94,11 @@ pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
             in_archive(files.archive(&archive), &archive, &path, &mut found);
         }
         Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) | Err(_) => {
-            found.models.push(path.to_path_buf())
+            found.models.push(path.to_path_buf());
+            return found;
         }
     }
+    found.models.retain(|model| !is_animation_of_models(files, model));
     sort_models(&mut found.models);
     found
 }
@@ -196,7 +206,10 @@ pub fn finest_level(path: &Path) -> Option<PathBuf> {
 /// Returns the legs of the only character among `models`; `None` if there is none, or more than one.
 #[must_use]
 pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
-    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
+    let is_legs = |path: &&PathBuf| {
+        let is_called = |name: Option<&OsStr>, wanted: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+        is_called(path.file_stem(), "lower") || is_called(path.file_name(), "body.mds")
+    };
     let mut legs = models.iter().filter(is_legs);
     legs.next().filter(|_| legs.next().is_none())
 }
@@ -219,6 +232,7 @@ pub fn models_in_folder_of(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
             paths.filter(|path| is_model_file(path)).collect()
         }
     };
+    models.retain(|model| model == file || !is_animation_of_models(files, model));
     if !models.iter().any(|model| model == file) {
         models.push(file.to_path_buf());
     }

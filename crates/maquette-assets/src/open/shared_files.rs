@@ -9,9 +9,9 @@ use super::texture_names::TextureNames;
 use crate::vfs::{ReadLimit, Vfs, folder_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::{cube_cfg, model_def};
+use maquette_core::formats::{cube_cfg, iqm, model_def};
 use maquette_core::limits::MAX_CUBE_SCRIPT_BYTES;
-use maquette_core::model::Format;
+use maquette_core::model::{Format, Model};
 
 #[derive(Debug)]
 pub(super) struct Contents<T> {
@@ -23,8 +23,10 @@ pub(super) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>>
     vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
 }
 
-pub(super) fn animation_files(vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
-    vfs.memo(folder, |vfs| AnimationFiles::below(vfs, folder))
+pub(super) fn animation_files(vfs: &Vfs, folder: &str, model: &Model) -> Arc<AnimationFiles> {
+    let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
+    let key = format!("{folder}/{joints}.{}", storage.extension().unwrap_or_default());
+    vfs.memo(&key, |vfs| AnimationFiles::near(vfs, folder, storage, joints))
 }
 
 pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {

@@ -11,7 +11,7 @@ use maquette_core::model::{Clip, Model};
 /// Adds the skeleton at `stored`, a game path without extension, and the clips of the `animation.cfg` in its folder. If
 /// the game has no such file, the file of this name in the model's folder is used.
 pub(super) fn add_skeleton(vfs: &Vfs, game_path: &str, stored: &str, model: &mut Model, warnings: &mut Warnings) {
-    let extension = model.format().traits().companions.animations.unwrap_or_default();
+    let extension = model.format().traits().companions.animations.extension().unwrap_or_default();
     let file = format!("{stored}.{extension}");
     let found = vfs.find(&file).or_else(|| vfs.find(&join(folder_of(game_path), name_of(&file))));
     let Some(path) = found else {

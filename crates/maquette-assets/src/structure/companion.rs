@@ -5,7 +5,7 @@ use crate::vfs::{archive_format, read_directory, split_extension};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::{glm, md5, ufoai_tag};
+use maquette_core::formats::{glm, iqm, md5, mdm, ufoai_tag};
 
 pub(super) struct Companion {
     pub name: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Companion {
 }
 
 /// Kinds recognised by their first bytes precede those recognised only by name.
-const COMPANIONS: [Companion; 9] = [
+const COMPANIONS: [Companion; 11] = [
     Companion { name: "zip", is_text: false, is_one: |_, start| archive_format(start) == Some("zip"), read: directory },
     Companion { name: "pak", is_text: false, is_one: |_, start| archive_format(start) == Some("pak"), read: directory },
     Companion {
@@ -32,6 +32,8 @@ const COMPANIONS: [Companion; 9] = [
         is_one: |name, start| md5::looks_like_animation(start) || has_extension(name, "md5anim"),
         read: md5::check_animation,
     },
+    Companion { name: "iqm", is_text: false, is_one: |_, start| iqm::is_animation(start), read: iqm::check_animation },
+    Companion { name: "mdx", is_text: false, is_one: |_, start| mdm::is_animation(start), read: mdm::check_animation },
     Companion {
         name: "gla",
         is_text: false,

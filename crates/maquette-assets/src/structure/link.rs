@@ -4,7 +4,7 @@
 
 use maquette_core::bytes::{Part, PartKind};
 use maquette_core::inspect::Selection;
-use maquette_core::model::{JointFrames, Model, Motion, PackedVertices, Surface};
+use maquette_core::model::{FrameNumbering, JointFrames, Model, Motion, PackedVertices, Surface};
 
 /// The part of a model that a field describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>
     match target {
         Selection::None => stores_frames(model).then(|| vec![PartKind::Frame.at(frame)]),
         Selection::Joint(joint) => {
-            let frame = stores_frames(model).then(|| PartKind::Frame.at(frame));
+            let frame = stores_joints_per_frame(model).then(|| PartKind::Frame.at(frame));
             Some(frame.into_iter().chain([PartKind::Joint.at(joint)]).collect())
         }
         Selection::Tag(tag) => Some(vec![match model.motion() {
@@ -122,8 +122,15 @@ pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>
 
 /// Returns whether the model's own file has a structure for each frame; an `.md5mesh` does not.
 fn stores_frames(model: &Model) -> bool {
-    let Motion::Skeletal(motion) = model.motion() else { return true };
-    !motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind))
+    model.frame_numbering() == FrameNumbering::Shared
+}
+
+/// Returns whether the structure of each frame holds all joints. An IQM stores only their changing channels.
+fn stores_joints_per_frame(model: &Model) -> bool {
+    let Motion::Skeletal(motion) = model.motion() else { return false };
+    let is_matrices =
+        |frames: &JointFrames| matches!(frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
+    motion.tracks.iter().all(|track| is_matrices(&track.frames))
 }
 
 fn within(model: &Model, surface: usize, inner: Option<Part>) -> Option<Vec<Part>> {

@@ -19,7 +19,7 @@ pub use value::Value;
 use line_index::LineIndex;
 use maquette_core::bytes::{Count, Entry, Kind, Part, Record, RecordedItem, Recorder, Source};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
-use maquette_core::formats;
+use maquette_core::formats::{self, iqm};
 use maquette_core::model::Format;
 
 /// Structure of a file.
@@ -162,7 +162,7 @@ struct Read {
 }
 
 fn read(name: &str, bytes: &[u8]) -> Read {
-    let model = formats::detect(bytes);
+    let model = formats::detect(bytes).filter(|_| !iqm::is_animation(bytes));
     if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
         let (recorder, mut warnings) = (Recorder::default(), Warnings::default());
         let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);

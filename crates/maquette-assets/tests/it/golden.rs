@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use glam::{Quat, Vec3};
+use glam::{Mat3A, Quat, Vec3, Vec3A};
 use maquette_assets::info::Report;
+use maquette_assets::material::ImageLoading;
+use maquette_assets::open::Opener;
 use maquette_core::error::Warnings;
-use maquette_core::formats::{self, md5};
-use maquette_core::model::{Format, Model};
+use maquette_core::formats::{self, iqm, md5};
+use maquette_core::model::{AnimationFiles, Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use serde_json::Value;
 
@@ -65,7 +67,7 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let poses = golden["poses"].as_array().unwrap();
     let expect = golden["expect"].as_str().unwrap();
-    let (mut model, warnings) = match (formats::load(&bytes), expect) {
+    let (mut model, mut warnings) = match (formats::load(&bytes), expect) {
         (Err(error), "error") => {
             assert!(!error.to_string().is_empty());
             return (poses.len(), poses.len(), Vec::new());
@@ -74,12 +76,16 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
         (Err(error), _) => return (0, poses.len(), vec![error.to_string()]),
         (Ok(loaded), _) => loaded,
     };
+    if matches!(golden["format"].as_str(), Some("mds" | "mdm")) {
+        let opened = Opener::new(Vec::new(), ImageLoading::LocateOnly).load(&path).unwrap();
+        (model, warnings) = (Model::clone(&opened.model), opened.warnings());
+    }
     let mut problems = Vec::new();
     // A missing skeleton is reported when the model is opened with its companion files.
     if expect == "loads-with-warnings" && warnings.is_empty() && golden["reason"] != "no .gla" {
         problems.push("loads without a warning".to_owned());
     }
-    if golden["format"] == "md5" {
+    if matches!(model.format().traits().companions.animations, AnimationFiles::Below(_) | AnimationFiles::Above(_)) {
         problems.extend(add_animations(models, golden, &mut model));
     }
     for skeleton in golden["animations"].as_array().unwrap().iter().filter(|clip| clip["source"] == "gla") {
@@ -92,8 +98,8 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
     problems.extend(compare_counts(golden, &report));
     let mut good = 0;
     for want in poses {
-        sample(&model, &Sampling::at(blend_of(&model, want)), &mut pose);
-        let at = format!("frame {} of {}", want["frame"], want["anim"]);
+        sample(&model, &sampling_of(&model, want), &mut pose);
+        let at = format!("frame {} of {} {}", want["frame"], want["anim"], want["torso"]);
         match compare_surfaces(golden, want, &model, &pose).or_else(|| compare_transforms(want, &model, &pose)) {
             Some(problem) => problems.push(format!("{at}: {problem}")),
             None => good += 1,
@@ -127,7 +133,24 @@ fn add_animations(models: &Path, golden: &Value, model: &mut Model) -> Vec<Strin
             }
         }
     }
+    for clip in golden["animations"].as_array().unwrap().iter().filter(|clip| clip["source"] == "iqm file") {
+        let bytes = std::fs::read(models.join(clip["path"].as_str().unwrap())).unwrap();
+        assert!(iqm::is_animation_for(iqm::stored_joints(model), &bytes), "{clip}");
+        let added = model.add_animation(clip["name"].as_str().unwrap(), &bytes);
+        problems.extend(added.err().map(|error| format!("animation {}: {error}", clip["name"])));
+    }
     problems
+}
+
+fn sampling_of(model: &Model, want: &Value) -> Sampling {
+    let half = |half: &Value| {
+        let clip = model.clip(half["clip"].as_str()?).expect("the clip is listed");
+        Some(FrameBlend::at_frame(f64::from(clip.first) + half["step"].as_f64().unwrap()))
+    };
+    match half(&want["legs"]) {
+        Some(legs) => Sampling { torso: half(&want["torso"]), ..Sampling::at(legs) },
+        None => Sampling::at(blend_of(model, want)),
+    }
 }
 
 fn blend_of(model: &Model, want: &Value) -> FrameBlend {
@@ -320,10 +343,10 @@ fn compare_transforms(want: &Value, model: &Model, pose: &Pose) -> Option<String
         if !close(&position, &numbers(&want["position"]), limit) {
             return Some(format!("joint {name}: position {position:?}, expected {}", want["position"]));
         }
-        // Axes of blended matrices are not perpendicular and have no rotation.
+        // The data has no rotation for sheared joints.
         let Ok([x, y, z, w]) = <[f64; 4]>::try_from(numbers(&want["rotation_xyzw"])) else { continue };
-        let axes = [joint.matrix3.x_axis, joint.matrix3.y_axis, joint.matrix3.z_axis].map(|axis| axis.normalize());
-        let got = Quat::from_mat3a(&glam::Mat3A::from_cols(axes[0], axes[1], axes[2])).as_dquat();
+        let columns = [joint.matrix3.x_axis, joint.matrix3.y_axis, joint.matrix3.z_axis].map(Vec3A::normalize);
+        let got = Quat::from_mat3a(&Mat3A::from_cols(columns[0], columns[1], columns[2])).as_dquat();
         let want = glam::DQuat::from_xyzw(x, y, z, w).normalize();
         let apart = (got - want).length().min((got + want).length());
         let off = 4.0 * (apart / 2.0).min(1.0).asin().to_degrees();

@@ -17,6 +17,7 @@ use maquette_testing::ghoul2_files::{Gla, Glm};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+use maquette_testing::wolfenstein_files::Wolf;
 
 /// Memory limit of a loader: this many times the file size, plus a constant for tables and messages.
 const PEAK_FACTOR: usize = 16;
@@ -32,6 +33,8 @@ fn binary_files() -> Vec<Vec<u8>> {
         Mdr::typical().build(),
         Mdr { compressed: true, ..Mdr::typical() }.build(),
         Glm::typical().build(),
+        Wolf::typical().mds(),
+        Wolf::typical().mdm(),
     ]
 }
 
@@ -57,7 +60,8 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let mut pose = Pose::default();
     for frame in [0.0, 0.5, last / 2.0, last - 1.0, last + 7.5] {
         for bones in [BoneBlend::Slerp, BoneBlend::Engine] {
-            sample(model, &Sampling { blend: FrameBlend::at_frame(frame), lod: 0, bones }, &mut pose);
+            let torso = Some(FrameBlend::at_frame(last - frame));
+            sample(model, &Sampling { blend: FrameBlend::at_frame(frame), torso, lod: 0, bones }, &mut pose);
         }
     }
     sample(model, &Sampling { lod: 1, ..Sampling::default() }, &mut pose);

@@ -12,6 +12,7 @@ mod embedded_skins;
 mod ghoul2;
 mod golden;
 mod hostile;
+mod iqm;
 mod material;
 mod opening;
 mod poses;

@@ -39,6 +39,7 @@ fn security_table_matches_code_limits() {
         ("archives searched", vec![number(MAX_ARCHIVES)]),
         ("scripts, `.skin`", vec![megabytes(MAX_UNPACKED_BYTES), format!("{MAX_UNPACKED_RATIO} times")]),
         ("animations of an MD5", vec![number(MAX_ANIMATIONS)]),
+        ("characters that an Enemy Territory", vec![number(MAX_CHARACTER_FILES)]),
         ("`.def` files", vec![megabytes(MAX_DEF_BYTES), number(MAX_DECLARATIONS)]),
         ("names that scripts", vec![number(MAX_DEFINITIONS)]),
         ("`.skin` files", vec![number(MAX_SKIN_FILES), number(MAX_SKIN_ENTRIES)]),

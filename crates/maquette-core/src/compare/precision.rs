@@ -58,8 +58,31 @@ fn step(model: &Model) -> f32 {
         Precision::Floats if has_packed_joints(model) => {
             SHORT_STEP + reach(model) * 3.0_f32.sqrt() / ROTATION_STEPS + DECIMALS
         }
-        Precision::Floats | Precision::Decimals => DECIMALS,
+        Precision::Floats | Precision::Decimals => DECIMALS + channel_step(model),
     }
+}
+
+/// Returns the error of vertices whose joints are stored in 16-bit channels (IQM): half a step of each channel, summed
+/// along the chain of joints.
+fn channel_step(model: &Model) -> f32 {
+    let Motion::Skeletal(motion) = model.motion() else { return 0.0 };
+    let bind = motion.bindings.iter().flat_map(|binding| &binding.bind);
+    let radius = bind.map(|vertex| vertex.position.length()).filter(|length| length.is_finite()).fold(0.0, f32::max);
+    let mut largest = 0.0_f32;
+    for track in &motion.tracks {
+        let JointFrames::Local(local) = &track.frames else { continue };
+        let mut errors: Vec<f32> = Vec::new();
+        for (joint, pose) in motion.joints.iter().zip(&local.poses) {
+            let half = |channels: &[f32]| channels.iter().fold(0.0_f32, |most, scale| most.max(scale.abs())) / 2.0;
+            let [translation, rotation, scale] = [0..3, 3..7, 7..10].map(|range| half(&pose.scale[range]));
+            // A rotation turns by twice the error of its four components.
+            let own = 3.0_f32.sqrt() * translation + (4.0 * rotation + scale) * 2.0 * radius;
+            let parent = joint.parent.and_then(|parent| errors.get(parent as usize)).copied().unwrap_or(0.0);
+            errors.push(parent + own);
+        }
+        largest = errors.into_iter().fold(largest, f32::max);
+    }
+    if largest.is_finite() { largest } else { 0.0 }
 }
 
 fn half_byte(model: &Model) -> f32 {

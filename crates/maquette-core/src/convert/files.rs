@@ -4,7 +4,7 @@ use crate::error::LoadError;
 use crate::error::WriteError;
 use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
-use crate::model::Model;
+use crate::model::{AnimationFiles, Model};
 
 use super::clips::animation_config;
 
@@ -13,6 +13,7 @@ use super::clips::animation_config;
 pub struct ConvertedFiles {
     written: WrittenModel,
     config: Option<String>,
+    animation_extension: &'static str,
 }
 
 /// Companion file of a converted model.
@@ -31,9 +32,13 @@ impl ConvertedFiles {
     pub fn from_model(model: &Model) -> Result<Self, WriteError> {
         // No clip list is needed if the clips follow from the frame names, which are part of the model file.
         let named = by_name(model.frames(), model.format().usual_rate());
-        let has_config = model.format().traits().companions.clip_lists && named.as_deref() != Some(model.clips());
+        let companions = model.format().traits().companions;
+        // An IQM lists its clips.
+        let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
+        let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
         let config = if has_config { animation_config(model.clips()) } else { None };
-        Ok(Self { written: formats::write(model)?, config })
+        let animation_extension = companions.animations.extension().unwrap_or_default();
+        Ok(Self { written: formats::write(model)?, config, animation_extension })
     }
 
     /// Returns the contents of the model file.
@@ -42,14 +47,15 @@ impl ConvertedFiles {
         &self.written.main
     }
 
-    /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `CLIP.md5anim` for
-    /// animations, `animation.cfg` for the clip list.
+    /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `CLIP.md5anim` or
+    /// `CLIP.iqm` for animations, `animation.cfg` for the clip list.
     #[must_use]
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
         let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
         let animations = self.written.animations.iter();
-        let animations = animations.map(|file| own(format!("{}.md5anim", file_name(&file.name)), &file.bytes));
+        let animations =
+            animations.map(|file| own(format!("{}.{}", file_name(&file.name), self.animation_extension), &file.bytes));
         let config = self
             .config
             .iter()

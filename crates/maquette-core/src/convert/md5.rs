@@ -29,6 +29,9 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             rigid.mirrored
         ));
     }
+    if matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled()) {
+        losses.push("scales of joints were dropped: MD5 stores no scale".to_owned());
+    }
     let names = unique_names(&skeleton.names);
     let joints = names.into_iter().zip(rigid.frame(0)).zip(&parents);
     let joints: Vec<Joint> =
@@ -76,7 +79,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }
 
-fn parents(model: &Model) -> Vec<Option<u32>> {
+pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
     let own = model.joints().iter().map(|joint| joint.parent);
     own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }

@@ -22,8 +22,13 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut losses = Vec::new();
     let mut skeleton = Skeleton::from_model(model, options, model.lod_count(), &mut losses)?;
     if model.format().traits().joints == JointStorage::Skeleton {
-        losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
-        name_joints(&mut skeleton);
+        if model.own_tag_count() == 0 {
+            losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
+            name_joints(&mut skeleton);
+        } else {
+            losses
+                .push("joints were converted to bones without parents; only bones of tags keep their names".to_owned());
+        }
     }
     let unturned = turn_to_model(&mut skeleton, &mut losses);
     for (name, _) in &mut skeleton.tags {
@@ -31,8 +36,9 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     let mut frames = frame_infos(model, &skeleton);
     let joint_count = skeleton.bind.len() + unturned.len();
-    let mut packer =
-        Packer::new(options.packing.unwrap_or(BonePacking::Compressed), joint_count * skeleton.origin.frames.len());
+    let is_scaled = matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled());
+    let usual = if is_scaled { BonePacking::Plain } else { BonePacking::Compressed };
+    let mut packer = Packer::new(options.packing.unwrap_or(usual), joint_count * skeleton.origin.frames.len());
     skeleton.each_frame(model, |joints| {
         let turned = joints.iter().zip(&skeleton.bind).map(|(joint, bind)| Affine3A {
             matrix3: joint.matrix3 * bind.transpose(),
@@ -122,7 +128,7 @@ fn name_joints(skeleton: &mut Skeleton) {
     skeleton.origin.tags = joints.map(origin).collect();
 }
 
-fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
+pub(super) fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     let mut pose = Pose::default();
     let info = |frame: &u32| {
         let stored = model.frames().get(*frame as usize).cloned().unwrap_or_default();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2
-//! MDR, MD5, or one frame of any ──bones, joints──► MDR, MD5
+//! MDR, MD5, IQM, or one frame of any ──bones, joints──► MDR, MD5, IQM
 //! ```
 //!
 //! [`formats::write`](crate::formats::write) turns the resulting [`Model`] into files. [`measure`] compares them with
@@ -14,6 +14,7 @@ mod bake;
 mod clips;
 mod conversion_error;
 mod files;
+mod iqm;
 mod md2;
 mod md3;
 mod md5;
@@ -28,7 +29,7 @@ use std::fmt;
 
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
-use crate::model::{Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
+use crate::model::{AnimationFiles, Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
 use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
@@ -43,7 +44,8 @@ pub struct ConvertOptions {
     pub format: Format,
     /// Single frame to convert, as an index into [`Model::frames`]; all frames if `None`.
     pub frame: Option<u32>,
-    /// Packing of MDR bones. By default an MDR keeps its packing and other models become compressed.
+    /// Packing of MDR bones. By default an MDR keeps its packing, and other models become
+    /// compressed unless their joints are scaled (IQM).
     pub packing: Option<BonePacking>,
     /// Skin size of an MD2 in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
@@ -162,6 +164,9 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.format == model.format() && options.frame.is_none() {
         return same(model, options);
     }
+    if model.lacks_skeleton() {
+        return Err(ConvertError::new("the mesh needs a skeleton (.mdx), which was not found"));
+    }
     let Some(target) = TARGETS.iter().find(|target| target.format == options.format) else {
         return Err(ConvertError::new(format!("{} files cannot be written", options.format.name().to_uppercase())));
     };
@@ -188,7 +193,7 @@ struct Counts {
     joints: u64,
 }
 
-static TARGETS: [Target; 5] = [
+static TARGETS: [Target; 6] = [
     Target { format: Format::Md2, convert: md2::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
     Target {
         format: Format::Md3,
@@ -209,6 +214,8 @@ static TARGETS: [Target; 5] = [
     },
     // Six numbers as text.
     Target { format: Format::Md5, convert: md5::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
+    // Ten channels while converting, of which few change.
+    Target { format: Format::Iqm, convert: iqm::convert, bytes_of_frame: |counts, _| counts.joints * 20 },
 ];
 
 /// Returns the formats that models can be converted to.
@@ -223,7 +230,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     if chosen.len() <= 1 {
         return Ok(());
     }
-    let frames = if options.format.traits().companions.animations.is_some() {
+    let frames = if matches!(options.format.traits().companions.animations, AnimationFiles::Below(_)) {
         // Each animation stores all frames of its clip, even if clips share frames.
         md5::played(model, &chosen).iter().map(|clip| clip.count as usize).sum()
     } else {

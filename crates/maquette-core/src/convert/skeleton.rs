@@ -6,8 +6,27 @@ use super::bake::NAME;
 use super::names::{fitted, surface_names};
 use super::split::{Part, parts};
 use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips, dropped_lods};
-use crate::model::{Binding, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max};
+use crate::model::{Binding, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Returns the rotations of the joints in a frame, for a model without bind pose. In this frame, all weights of a vertex
+/// then have the same normal in model space; the model's own are for the first weight only.
+fn bind_at(model: &Model, frame: u32, bindings: &mut [Binding]) -> Vec<Mat3A> {
+    let mut pose = Pose::default();
+    // No surface has this LOD, so no vertices are posed.
+    sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
+    let bind: Vec<Mat3A> = pose.joints.iter().map(|joint| joint.matrix3).collect();
+    let turn = |weight: &Weight| bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
+    for Binding { vertices, weights, .. } in bindings {
+        for (first, count) in &*vertices {
+            let own = weights.get_mut(*first as usize..*first as usize + *count as usize).unwrap_or_default();
+            let sum: Vec3 = own.iter().map(|weight| turn(weight) * weight.normal * weight.bias).sum();
+            let normal = sum.normalize_or(Vec3::Z);
+            own.iter_mut().for_each(|weight| weight.normal = turn(weight).transpose() * normal);
+        }
+    }
+    bind
+}
 
 pub(super) struct Skeleton {
     pub names: Vec<String>,
@@ -28,7 +47,7 @@ impl Skeleton {
     ) -> Result<Self, ConvertError> {
         let frames = clips::frames(model, options.frame);
         let mut skeleton = match (model.motion(), frames.as_slice()) {
-            (Motion::Skeletal(motion), _) => Self::of_joints(model, motion),
+            (Motion::Skeletal(motion), frames) => Self::of_joints(model, motion, frames.first().copied().unwrap_or(0)),
             (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
             (Motion::Morph(_), _) => {
                 return Err(ConvertError::new(format!(
@@ -38,7 +57,8 @@ impl Skeleton {
             }
         };
         if model.joints().is_empty() && matches!(model.motion(), Motion::Skeletal(_)) {
-            return Err(ConvertError::new("the model has no joints"));
+            let name = options.format.name().to_uppercase();
+            return Err(ConvertError::new(format!("{name} needs a skeleton, but this model has no joints")));
         }
         skeleton.origin.frames = frames;
         skeleton.divide(model, options, lods, losses);
@@ -46,14 +66,18 @@ impl Skeleton {
     }
 
     /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint.
-    fn of_joints(model: &Model, motion: &SkeletalMotion) -> Self {
+    fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
+        let mut bindings = motion.bindings.clone();
         let mut bind: Vec<Mat3A> = motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect();
+        if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Angles(_))) {
+            bind = bind_at(model, first, &mut bindings);
+        }
         let mut tags = Vec::new();
         for (name, tag) in model.tags().iter().zip(&motion.tags) {
             let joint = match tag {
                 SkeletalTag::Joint(joint) => *joint,
-                SkeletalTag::Triangle(_) => {
+                SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
                     names.push(name.clone());
                     bind.push(Mat3A::IDENTITY);
                     u32_or_max(names.len() - 1)
@@ -61,16 +85,8 @@ impl Skeleton {
             };
             tags.push((name.clone(), joint));
         }
-        let origin = (0..u32_or_max(tags.len())).map(TagOrigin::Tag).collect();
-        Self {
-            names,
-            bind,
-            surfaces: Vec::new(),
-            bindings: motion.bindings.clone(),
-            tags,
-            origin: Origin { tags: origin, ..Origin::default() },
-            rest: Vec::new(),
-        }
+        let origin = Origin { tags: (0..u32_or_max(tags.len())).map(TagOrigin::Tag).collect(), ..Origin::default() };
+        Self { names, bind, surfaces: Vec::new(), bindings, tags, origin, rest: Vec::new() }
     }
 
     fn of_frame(model: &Model, frame: u32) -> Self {
@@ -108,8 +124,7 @@ impl Skeleton {
             // No surface has this LOD, so no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
             let tags = motion.tags.iter().zip(&pose.tags);
-            let joints =
-                tags.filter(|(tag, _)| matches!(tag, SkeletalTag::Triangle(_))).map(|(_, transform)| *transform);
+            let joints = tags.filter(|(tag, _)| !matches!(tag, SkeletalTag::Joint(_))).map(|(_, transform)| *transform);
             pose.joints.extend(joints);
             take(&pose.joints)
         })

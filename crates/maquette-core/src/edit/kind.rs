@@ -87,7 +87,7 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
         EditKind::RecomputeNormals if matches!(model.motion(), Motion::Skeletal(_)) => {
             return Some("Normals of a skeletal model depend on its bones".into());
         }
-        EditKind::RecomputeBounds if traits.companions.animations.is_some() => {
+        EditKind::RecomputeBounds if !traits.bounds_frames && has_skeleton => {
             format!("An .{} stores no bounds", traits.extension)
         }
         EditKind::RecomputeBounds if !traits.bounds_frames => format!("An {name} stores no bounds"),

@@ -243,6 +243,14 @@ pub static EXPORTERS: &[Exporter] = &[
         content: ExportContent::Model,
         write: game_formats::write,
     },
+    Exporter {
+        name: "Inter-Quake model",
+        label: "IQM",
+        extension: "iqm",
+        holds: "joints, surfaces on them, and all animations in one file",
+        content: ExportContent::Model,
+        write: game_formats::write,
+    },
 ];
 
 /// Returns the exporter for the extension of `path`, or the default exporter if `path` has none. `None` if the

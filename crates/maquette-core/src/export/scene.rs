@@ -16,6 +16,8 @@ pub struct ExportPart<'a> {
     pub pose: &'a Pose,
     /// Time of the pose.
     pub blend: FrameBlend,
+    /// Time of the torso, if it differs ([`Sampling::torso`](crate::pose::Sampling)).
+    pub torso: Option<FrameBlend>,
     /// Transform from model space to the space of the scene.
     pub world_from_model: Affine3A,
     /// Whether each surface is written. Surfaces beyond the end of the list are written.
@@ -64,6 +66,7 @@ impl<'a> ExportPart<'a> {
             model,
             pose,
             blend: FrameBlend::default(),
+            torso: None,
             world_from_model: Affine3A::IDENTITY,
             drawn: Vec::new(),
             group: None,

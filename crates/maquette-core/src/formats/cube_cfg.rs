@@ -1,7 +1,7 @@
-//! Parser of `md2.cfg`, `md3.cfg` and `md5.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse).
+//! Parser of `md2.cfg`, `md3.cfg`, `md5.cfg` and `iqm.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse).
 //!
 //! The scripts list models and their textures. Commands are separated by line ends or semicolons. The parser reads,
-//! with `md3` standing for any of the three:
+//! with `md3` standing for any of the four:
 //!
 //! | command | meaning |
 //! |---|---|
@@ -10,23 +10,26 @@
 //! | `md3skin MESH FILE [MASK]` | texture of a mesh, `*` for all; the mask controls shine and glow |
 //! | `md3bumpmap MESH FILE` | normal map of a mesh |
 //! | `md3anim NAME FIRST COUNT [RATE]` | animation of an MD2 or MD3 |
-//! | `md5anim NAME FILE [RATE]` | animation of an MD5 |
+//! | `md5anim NAME FILE [RATE]` | animation of an MD5 or IQM |
 //! | `md5tag JOINT NAME` | uses a joint as a tag |
 //! | `md3cullface MESH 0` | draws both sides of a mesh |
 //! | `md3alphatest MESH ALPHA` | does not draw texels up to this alpha |
 //! | `md3alphablend MESH 0` | does not blend texels by alpha |
 //! | `mdlcullface 0`, `mdlalphatest …`, `mdlalphablend …` | like the three above, for all meshes loaded so far |
+//! | `mdlscale PERCENT`, `mdlyaw DEGREES` | size and heading of all parts (IQM, whose heading is not defined) |
 //! | `exec FILE` | reads another script |
 //!
 //! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored.
 //! A later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`,
-//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdlscale`, …) are skipped.
+//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdltrans`, …) are skipped.
 
 use std::borrow::Cow;
 
+use glam::{Affine3A, Vec3};
+
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS, MAX_PATH_BYTES};
-use crate::model::Format;
+use crate::model::{AnimationFiles, Format, is_usable};
 use crate::text::{Dialect, Lexer, Token, readable};
 
 /// Path in a script.
@@ -95,6 +98,8 @@ pub struct CubePart {
     pub tags: Vec<(String, String)>,
     /// Names of meshes, `*` for all, and their states in file order.
     pub states: Vec<(String, CubeState)>,
+    /// Scale and heading in the game.
+    pub placement: Affine3A,
 }
 
 impl CubePart {
@@ -124,12 +129,25 @@ pub fn parse(
     read: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     warnings: &mut Warnings,
 ) -> Vec<CubePart> {
-    let mut parser =
-        Parser { format, parts: Vec::new(), folder: None, lines: 0, script: None, scripts: 0, read, warnings };
+    let mut parser = Parser {
+        format,
+        parts: Vec::new(),
+        folder: None,
+        scale: 100.0,
+        yaw: 0.0,
+        lines: 0,
+        script: None,
+        scripts: 0,
+        read,
+        warnings,
+    };
     if format == Format::Md2 {
         parser.add_default_part();
     }
     parser.script(bytes);
+    let placement =
+        Affine3A::from_scale(Vec3::splat(parser.scale / 100.0)) * Affine3A::from_rotation_z(parser.yaw.to_radians());
+    parser.parts.iter_mut().for_each(|part| part.placement = placement);
     parser.parts
 }
 
@@ -137,6 +155,10 @@ struct Parser<'w> {
     format: Format,
     parts: Vec<CubePart>,
     folder: Option<String>,
+    /// Size in percent.
+    scale: f32,
+    /// Heading in degrees.
+    yaw: f32,
     lines: usize,
     /// Script that the first one reads; `None` in the first one.
     script: Option<String>,
@@ -222,7 +244,14 @@ impl Parser<'_> {
                         self.warn(command.line, trouble);
                     }
                 }
-                (None, Some(what)) => self.state_of_all(what, values.first().and_then(Token::number)),
+                (None, Some(what)) => {
+                    let value = values.first().and_then(Token::number);
+                    match (what, value.filter(|number| self.format == Format::Iqm && is_usable(*number))) {
+                        ("scale", Some(scale)) if scale > 0.0 => self.scale = scale,
+                        ("yaw", Some(yaw)) => self.yaw = yaw,
+                        _ => self.state_of_all(what, value),
+                    }
+                }
                 (None, None) => {
                     if let (true, Some(path)) = (word == "exec", values.first()) {
                         self.execute(&path.text());
@@ -264,7 +293,8 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let (is_md5, name) = (self.format == Format::Md5, self.format.name());
+        let has_files = self.format.traits().companions.animations != AnimationFiles::None;
+        let name = self.format.name();
         let folder = self.folder.clone();
         let Some(part) = self.parts.last_mut() else {
             return Some(format!("“{name}{what}” comes before the model is loaded; line skipped"));
@@ -280,10 +310,10 @@ impl Parser<'_> {
                 part.states.extend(state.map(|state| (word(0), state)));
             }
             // An MD3 stores its own tags. The engine's other tags are positions in model space.
-            "tag" if is_md5 => part.tags.push((word(0), word(1))),
+            "tag" if has_files => part.tags.push((word(0), word(1))),
             "anim" => {
                 let whole = |index: usize| values.get(index)?.integer().and_then(|number| u32::try_from(number).ok());
-                let frames = if is_md5 {
+                let frames = if has_files {
                     CubeFrames::File(path(1, &folder))
                 } else {
                     let Some(first) = whole(1) else {
@@ -291,7 +321,7 @@ impl Parser<'_> {
                     };
                     CubeFrames::Range(first, whole(2).unwrap_or(1).max(1))
                 };
-                let rate = values.get(if is_md5 { 2 } else { 3 }).and_then(Token::number);
+                let rate = values.get(if has_files { 2 } else { 3 }).and_then(Token::number);
                 let frames_per_second = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
                 part.animations.push(CubeAnimation { name: word(0), frames, frames_per_second });
             }

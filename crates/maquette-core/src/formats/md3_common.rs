@@ -1,4 +1,4 @@
-//! Common parts of MD3, MDC and MDR: 56-byte frames, chains of surfaces, triangles, shader names, texture coordinates
+//! Common parts of MD3, MDC, MDR, MDS and MDM: 56-byte frames, chains of surfaces, triangles, shader names, texture coordinates
 //! and 16-bit vertices. The files of the formats describe the layouts.
 
 use glam::{Vec2, Vec3};
@@ -237,7 +237,7 @@ pub(super) fn next_of_chain(
 }
 
 /// Identifiers of surfaces: those of the formats, and small numbers, which some exporters write.
-const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
+const SURFACE_IDENTS: [&[u8; 4]; 5] = [b"IDP3", b"IDPC", b"RDM5", b"MDSW", b"MDMW"];
 const SMALL_IDENTS: RangeInclusive<i32> = 0..=255;
 const HEADER_BYTES: u64 = 108;
 

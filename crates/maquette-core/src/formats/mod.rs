@@ -11,22 +11,29 @@ pub mod animation_cfg;
 pub mod clip_list;
 pub mod cube_cfg;
 pub mod doom_def;
+pub mod et_char;
 pub mod framegroups;
 pub mod glm;
+pub mod iqm;
 pub mod md2;
 pub mod md3;
 pub mod md5;
 pub mod mdc;
 pub mod mdl;
+pub mod mdm;
 pub mod mdr;
+pub mod mds;
 pub mod model_def;
 pub mod ufoai_anm;
 pub mod ufoai_tag;
 
+mod angle_skeleton;
+mod bone_surface;
 mod chunk;
 pub(crate) mod frame_names;
 mod md3_common;
 mod table_normals;
+mod track;
 mod write;
 
 pub use write::{AnimationFile, WrittenModel, write};
@@ -35,7 +42,7 @@ use write::{single, with_lods};
 
 use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::model::{Format, Model, ModelParts};
+use crate::model::{Clip, Format, FrameInfo, JointFrames, Model, ModelParts};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -44,11 +51,20 @@ pub const HEAD: u64 = 1 << 16;
 /// Function that loads one file.
 pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 
+/// Clip, joints and frames of an animation file.
+pub type Track = (Clip, JointFrames, Vec<FrameInfo>);
+
+/// Loader of the bytes of an animation file as a clip with a name.
+#[derive(Clone, Copy)]
+pub enum AnimationLoader {
+    /// Loads a track for the joints of the model, for [`Model::add_track`].
+    Track(fn(&[u8], &str, &Model, &mut Warnings) -> Result<Track, LoadError>),
+    /// Adds a track to a model. A model without joints gets those of the file.
+    Skeleton(fn(&mut Model, &str, &[u8], &mut Warnings) -> Result<(), LoadError>),
+}
+
 /// Function that writes the files of a model.
 pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
-
-/// Function that adds an animation file to a model, as a clip with this name.
-pub type AddAnimation = fn(&mut Model, &str, &[u8], &mut Warnings) -> Result<(), LoadError>;
 
 /// Loader and writer of a format.
 pub struct FormatEntry {
@@ -60,8 +76,8 @@ pub struct FormatEntry {
     pub load: Load,
     /// Writer of the format. `None` if models of the format are only read.
     pub write: Option<Write>,
-    /// Reader of animation files. `None` if the format has none.
-    pub add_animation: Option<AddAnimation>,
+    /// Loader of separate animation files. `None` if the format has none.
+    pub animation: Option<AnimationLoader>,
 }
 
 /// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
@@ -71,49 +87,70 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
         detect: |bytes| bytes.starts_with(b"IDPO"),
         load: mdl::load,
         write: None,
-        add_animation: None,
+        animation: None,
     },
     FormatEntry {
         format: Format::Md2,
         detect: |bytes| bytes.starts_with(b"IDP2") && !bytes.starts_with(ANACHRONOX),
         load: md2::load,
         write: Some(|model| md2::write(model).map(single)),
-        add_animation: None,
+        animation: None,
     },
     FormatEntry {
         format: Format::Md3,
         detect: |bytes| bytes.starts_with(b"IDP3"),
         load: md3::load,
         write: Some(|model| with_lods(model, md3::write)),
-        add_animation: None,
+        animation: None,
     },
     FormatEntry {
         format: Format::Mdc,
         detect: |bytes| bytes.starts_with(b"IDPC"),
         load: mdc::load,
         write: Some(|model| with_lods(model, mdc::write)),
-        add_animation: None,
+        animation: None,
     },
     FormatEntry {
         format: Format::Mdr,
         detect: |bytes| bytes.starts_with(b"RDM5"),
         load: mdr::load,
         write: Some(|model| mdr::write(model).map(single)),
-        add_animation: None,
+        animation: None,
+    },
+    FormatEntry {
+        format: Format::Mds,
+        detect: |bytes| bytes.starts_with(b"MDSW"),
+        load: mds::load,
+        write: None,
+        animation: None,
+    },
+    FormatEntry {
+        format: Format::Mdm,
+        detect: |bytes| bytes.starts_with(b"MDMW"),
+        load: mdm::load,
+        write: None,
+        animation: Some(AnimationLoader::Skeleton(mdm::add_animation)),
     },
     FormatEntry {
         format: Format::Md5,
         detect: md5::looks_like_mesh,
         load: md5::load,
         write: Some(md5::write),
-        add_animation: Some(md5::add_animation),
+        animation: Some(AnimationLoader::Track(md5::load_animation)),
     },
     FormatEntry {
         format: Format::Glm,
         detect: |bytes| bytes.starts_with(b"2LGM"),
         load: glm::load,
         write: None,
-        add_animation: Some(glm::add_animation),
+        animation: Some(AnimationLoader::Skeleton(glm::add_animation)),
+    },
+    FormatEntry {
+        format: Format::Iqm,
+        detect: |bytes| bytes.starts_with(iqm::MAGIC),
+        load: iqm::load,
+        write: Some(iqm::write),
+        animation: Some(AnimationLoader::Track(iqm::load_animation)),
     },
 ];
 
@@ -139,10 +176,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"BLENDER", "a Blender file"),
     (b"IBSP", "a map (BSP)"),
     (b"IDP4", "an MD4 model"),
-    (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
-    (b"MDMW", "an Enemy Territory mesh (MDM)"),
-    (b"MDXW", "an Enemy Territory skeleton (MDX)"),
-    (b"INTERQUAKEMODEL", "an Inter-Quake model (IQM)"),
     (b"ZYMOTICMODEL", "a Zymotic model (ZYM)"),
     (b"DARKPLACESMODEL", "a DarkPlaces model (DPM)"),
 ];
@@ -172,7 +205,7 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
 ];
 
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
-const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "iqm", "md4", "mds", "mdm", "dkm", "fm", "skd", "skb", "psk"];
+const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "dkm", "fm", "skd", "skb", "psk"];
 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
@@ -196,6 +229,51 @@ pub fn writer(format: Format) -> Option<Write> {
 #[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
     Format::by_extension(extension).is_some()
+}
+
+/// Returns whether a file extension belongs to the animation files of a supported format.
+#[must_use]
+pub fn is_animation_extension(extension: &str) -> bool {
+    let known = Format::ALL.iter().filter_map(|format| format.traits().companions.animations.extension());
+    known.into_iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Loads the bytes of an animation file as a clip called `name` of `model`, and adds it with [`Model::add_track`].
+/// Fails if the file is invalid, does not fit the skeleton ([`Reason::OtherModel`]), the model has no room for more
+/// frames, or the model's format has no animation files without a skeleton.
+pub fn load_animation(bytes: &[u8], name: &str, model: &Model, warnings: &mut Warnings) -> Result<Track, LoadError> {
+    match animation_loader(model.format())? {
+        AnimationLoader::Track(load) => load(bytes, name, model, warnings),
+        AnimationLoader::Skeleton(_) => Err(no_animations(model.format())),
+    }
+}
+
+fn animation_loader(format: Format) -> Result<AnimationLoader, LoadError> {
+    let entry = FORMATS.iter().find(|entry| entry.format == format);
+    entry.and_then(|entry| entry.animation).ok_or_else(|| no_animations(format))
+}
+
+fn no_animations(format: Format) -> LoadError {
+    let why = "models of this format have no animation files".to_owned();
+    LoadError::new(format.name(), "", FilePosition::Whole, Reason::Broken(why))
+}
+
+impl Model {
+    /// Appends the animation of a file (`.md5anim`, `.iqm`, `.mdx`, `.gla`) as a clip called `name`, and returns the warnings.
+    /// Joints of an MD5 are matched by name and the file may have fewer than the model; joints of an IQM are matched by
+    /// index; a GLA or MDX adds the joints to a mesh without a skeleton. Fails without a change if the animation is invalid,
+    /// does not fit the skeleton ([`Reason::OtherModel`]), or the format has no animation files.
+    pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
+        let mut warnings = Warnings::default();
+        match animation_loader(self.format())? {
+            AnimationLoader::Track(load) => {
+                let (clip, joints, frames) = load(bytes, name, self, &mut warnings)?;
+                self.add_track(clip, joints, frames)?;
+            }
+            AnimationLoader::Skeleton(add) => add(self, name, bytes, &mut warnings)?,
+        }
+        Ok(warnings.into_vec())
+    }
 }
 
 /// Loads a model of any format, with warnings about recoverable errors.
@@ -287,23 +365,6 @@ pub fn triangles(model: &Model) -> usize {
     model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
 }
 
-impl Model {
-    /// Appends an animation file (`.md5anim`, `.gla`) as a clip called `name`, and returns the warnings. Joints of an
-    /// MD5 are matched by name; a GLA adds the joints to a mesh without a skeleton. Fails without a change if the file is
-    /// invalid or does not fit the model ([`Reason::OtherModel`] if no joint is the mesh's), or if the format has no
-    /// animation files.
-    pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
-        let add = FORMATS.iter().find(|entry| entry.format == self.format()).and_then(|entry| entry.add_animation);
-        let add = add.ok_or_else(|| {
-            let why = "models of this format have no animation files".to_owned();
-            LoadError::new(self.format().name(), "", FilePosition::Whole, Reason::Broken(why))
-        })?;
-        let mut warnings = Warnings::default();
-        add(self, name, bytes, &mut warnings)?;
-        Ok(warnings.into_vec())
-    }
-}
-
 /// Number of leading bytes by which text is recognised.
 const TEXT_HEAD: usize = 512;
 
@@ -317,6 +378,9 @@ fn unknown(bytes: &[u8]) -> LoadError {
     }
     if md5::looks_like_animation(bytes) {
         return refuse("this is an MD5 animation without its mesh; open the .md5mesh instead");
+    }
+    if mdm::is_animation(bytes) {
+        return refuse("this is a skeleton (MDX) without its mesh; open the .mdm instead");
     }
     if let Some((_, what)) = ACCIDENTS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return refuse(what);

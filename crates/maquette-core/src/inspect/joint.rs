@@ -27,8 +27,12 @@ pub enum JointSource {
     PackedMatrix,
     /// Base frame of an animation and the changing channels: bits 0 to 5 for Tx Ty Tz Qx Qy Qz (MD5).
     Channels(u8),
+    /// Angles in model space, and the direction from the parent (MDS, MDX).
+    Angles,
     /// Matrix relative to the bind pose and to the parent, by its index in the pool (GLA).
     Pool(u32),
+    /// Transform relative to the parent and the changing channels: bits 0 to 9 for Tx Ty Tz Qx Qy Qz Qw Sx Sy Sz (IQM).
+    Local(u16),
     /// Bind pose relative to the parent, because the animation lacks the joint.
     NotAnimated,
 }
@@ -36,8 +40,12 @@ pub enum JointSource {
 impl JointSource {
     /// Returns the names of the changing channels, as in the format's documentation.
     pub fn channels(self) -> impl Iterator<Item = &'static str> {
-        let flags = if let Self::Channels(flags) = self { flags } else { 0 };
-        let names = ["Tx", "Ty", "Tz", "Qx", "Qy", "Qz"];
+        let flags = match self {
+            Self::Channels(flags) => u16::from(flags),
+            Self::Local(mask) => mask,
+            Self::Bind | Self::Matrix | Self::PackedMatrix | Self::Angles | Self::Pool(_) | Self::NotAnimated => 0,
+        };
+        let names = ["Tx", "Ty", "Tz", "Qx", "Qy", "Qz", "Qw", "Sx", "Sy", "Sz"];
         names.into_iter().enumerate().filter(move |(bit, _)| flags & (1 << bit) != 0).map(|(_, name)| name)
     }
 }
@@ -54,6 +62,8 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
         JointFrames::Bind => JointSource::Bind,
         JointFrames::Matrices(_) => JointSource::Matrix,
         JointFrames::PackedMatrices(_) => JointSource::PackedMatrix,
+        JointFrames::Missing => return None,
+        JointFrames::Angles(_) => JointSource::Angles,
         JointFrames::Pool(pool) => {
             let index = (frame - track.first as usize) * motion.joints.len() + joint;
             JointSource::Pool(BonePool::number(*pool.indices.get(index)?))
@@ -62,6 +72,10 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
             let own = channels.joint_of_mesh.get(joint).copied().flatten();
             let own = own.and_then(|own| channels.joints.get(own as usize));
             own.map_or(JointSource::NotAnimated, |own| JointSource::Channels(own.flags))
+        }
+        JointFrames::Local(frames) if frames.poses.is_empty() => JointSource::Bind,
+        JointFrames::Local(frames) => {
+            frames.poses.get(joint).map_or(JointSource::NotAnimated, |pose| JointSource::Local(pose.mask))
         }
     };
     let moved = motion.bindings.iter().map(|binding| {

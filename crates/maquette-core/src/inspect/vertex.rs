@@ -1,8 +1,8 @@
 //! Details of a vertex.
 
-use glam::{Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 
-use crate::model::{Binding, Joint, JointFrames, Model, MorphTrack, Motion, PackedVertices, face_normal};
+use crate::model::{Binding, Model, MorphTrack, Motion, PackedVertices, face_normal};
 use crate::pose::PosedSurface;
 
 /// Details of a vertex in a posed frame.
@@ -98,8 +98,7 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
         }
         Motion::Skeletal(motion) => {
             let weights = motion.bindings.get(surface).map_or_else(Vec::new, |binding| weights(binding, vertex));
-            let has_bind = motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind));
-            let bind = has_bind.then(|| bind_position(&motion.joints, &weights));
+            let bind = motion.bind_pose().map(|joints| bind_position(&joints, &weights));
             (vertex, None, weights, bind)
         }
     };
@@ -152,11 +151,10 @@ fn weights(binding: &Binding, vertex: usize) -> Vec<WeightInfo> {
     weights
 }
 
-fn bind_position(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
-    let offsets = weights.iter().filter_map(|weight| {
-        let bind = joints.get(weight.joint)?.bind;
-        Some((bind.translation + bind.rotation * weight.offset) * weight.bias)
-    });
+fn bind_position(joints: &[Affine3A], weights: &[WeightInfo]) -> Vec3 {
+    let offsets = weights
+        .iter()
+        .filter_map(|weight| Some(joints.get(weight.joint)?.transform_point3(weight.offset) * weight.bias));
     offsets.sum()
 }
 

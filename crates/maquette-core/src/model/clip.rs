@@ -24,7 +24,9 @@ pub enum ClipSource {
     FrameGroup,
     /// Table of the players of Quake or Quake II.
     PlayerTable,
-    /// File `.md5anim`.
+    /// Animation list of the model file (IQM).
+    AnimationList,
+    /// Animation file of the model: `.md5anim`, `.iqm`.
     AnimationFile,
     /// File `animation.cfg` of a player; its clips blend from the last frame to the first.
     AnimationConfig,
@@ -38,7 +40,10 @@ impl ClipSource {
     /// Returns whether the source of the clip's name also states its rate.
     #[must_use]
     pub fn names_rates(self) -> bool {
-        matches!(self, Self::FrameGroup | Self::AnimationFile | Self::AnimationConfig | Self::ClipList)
+        matches!(
+            self,
+            Self::FrameGroup | Self::AnimationList | Self::AnimationFile | Self::AnimationConfig | Self::ClipList
+        )
     }
 }
 

@@ -15,10 +15,16 @@ pub enum Format {
     Mdc,
     /// Star Trek Voyager: Elite Force, `RDM5` version 2.
     Mdr,
+    /// Return to Castle Wolfenstein, `MDSW` version 4.
+    Mds,
+    /// Enemy Territory, `MDMW` version 3.
+    Mdm,
     /// Doom 3, text, version 10.
     Md5,
     /// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
     Glm,
+    /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
+    Iqm,
 }
 
 /// Properties of a format. Code queries these properties instead of comparing formats.
@@ -164,14 +170,39 @@ pub struct NameLimits {
 /// Companion files of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Companions {
-    /// Extension of files with animations of the joints. `None` if there are none.
-    pub animations: Option<&'static str>,
+    /// Separate animation files.
+    pub animations: AnimationFiles,
     /// Whether clip lists like `animation.cfg` exist.
     pub clip_lists: bool,
     /// Whether `.skin` files assign materials.
     pub skins: bool,
     /// Name of the Cube engines' script for this format. `None` if they do not load it.
     pub cube_script: Option<&'static str>,
+}
+
+/// Separate animation files of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnimationFiles {
+    /// No separate files.
+    None,
+    /// Files with this extension in the model's folder and below, which name the joints.
+    Below(&'static str),
+    /// Files with this extension and without meshes, in the nearest folder that has any: the model's, or one of the two
+    /// above. They number the joints.
+    Above(&'static str),
+    /// Skeletons with this extension and with all frames, without which the model has no joints.
+    Skeleton(&'static str),
+}
+
+impl AnimationFiles {
+    /// Returns the extension of the files, without the dot; `None` without separate files.
+    #[must_use]
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Below(extension) | Self::Above(extension) | Self::Skeleton(extension) => Some(extension),
+        }
+    }
 }
 
 /// Search order of the games' scripts.
@@ -208,7 +239,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: false,
         name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
-        companions: Companions { animations: None, clip_lists: false, skins: false, cube_script: None },
+        companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false, cube_script: None },
         scripts: ScriptOrder::None,
         alpha_without_script: true,
     },
@@ -234,7 +265,12 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: false,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: None, clip_lists: false, skins: false, cube_script: Some("md2.cfg") },
+        companions: Companions {
+            animations: AnimationFiles::None,
+            clip_lists: false,
+            skins: false,
+            cube_script: Some("md2.cfg"),
+        },
         scripts: ScriptOrder::None,
         alpha_without_script: true,
     },
@@ -260,7 +296,12 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: Some("md3.cfg") },
+        companions: Companions {
+            animations: AnimationFiles::None,
+            clip_lists: true,
+            skins: true,
+            cube_script: Some("md3.cfg"),
+        },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -286,7 +327,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: None },
+        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -312,7 +353,64 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: true,
         bounds_frames: true,
         name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
-        companions: Companions { animations: None, clip_lists: true, skins: true, cube_script: None },
+        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+        scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
+    },
+    FormatTraits {
+        format: Format::Mds,
+        name: "mds",
+        extension: "mds",
+        media_type: "model/x-wolfenstein-mds",
+        signature: "MDSW",
+        game: "Return to Castle Wolfenstein",
+        version: 4,
+        usual_rate: 15.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::None,
+        tags: TagStorage::Bones,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+        scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
+    },
+    FormatTraits {
+        format: Format::Mdm,
+        name: "mdm",
+        extension: "mdm",
+        media_type: "model/x-wolfenstein-mdm",
+        signature: "MDMW",
+        game: "Enemy Territory",
+        version: 3,
+        usual_rate: 15.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::None,
+        tags: TagStorage::Bones,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+        companions: Companions {
+            animations: AnimationFiles::Skeleton("mdx"),
+            clip_lists: false,
+            skins: true,
+            cube_script: None,
+        },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -339,7 +437,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         bounds_frames: false,
         name_limits: NameLimits { surface: None, tag: None, frame: None },
         companions: Companions {
-            animations: Some("md5anim"),
+            animations: AnimationFiles::Below("md5anim"),
             clip_lists: false,
             skins: false,
             cube_script: Some("md5.cfg"),
@@ -369,7 +467,43 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         names_frames: false,
         bounds_frames: false,
         name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-        companions: Companions { animations: Some("gla"), clip_lists: true, skins: true, cube_script: None },
+        companions: Companions {
+            animations: AnimationFiles::Skeleton("gla"),
+            clip_lists: true,
+            skins: true,
+            cube_script: None,
+        },
+        scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
+    },
+    FormatTraits {
+        format: Format::Iqm,
+        name: "iqm",
+        extension: "iqm",
+        media_type: "model/x-interquake-iqm",
+        signature: "INTERQUAKEMODEL",
+        game: "DarkPlaces (Nexuiz, Xonotic)",
+        version: 2,
+        usual_rate: 10.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::None,
+        tags: TagStorage::Bones,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: None, tag: None, frame: None },
+        companions: Companions {
+            animations: AnimationFiles::Above("iqm"),
+            clip_lists: true,
+            skins: true,
+            cube_script: Some("iqm.cfg"),
+        },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -377,7 +511,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
 
 impl Format {
     /// All formats, from the oldest game to the newest.
-    pub const ALL: [Self; 7] = [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5, Self::Glm];
+    pub const ALL: [Self; 10] =
+        [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Mds, Self::Mdm, Self::Md5, Self::Glm, Self::Iqm];
 
     /// Returns the format with this short name.
     #[must_use]

@@ -13,11 +13,13 @@
 
 #![forbid(unsafe_code)]
 
+mod bone_angles;
 mod bone_pool;
 mod bounds;
 mod clip;
 mod extremes;
 mod format;
+mod local_frames;
 mod morph;
 mod nearest_normal;
 mod normals;
@@ -34,14 +36,17 @@ use std::fmt;
 
 use glam::Vec3;
 
+pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
 pub use bone_pool::{BonePool, PackedBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use extremes::Extremes;
 pub use format::{
-    Companions, Format, FormatTraits, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
-    SurfaceStorage, TagStorage,
+    AnimationFiles, Companions, Format, FormatTraits, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision,
+    ScriptOrder, SurfaceStorage, TagStorage,
 };
+pub(crate) use local_frames::push_child;
+pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
@@ -49,8 +54,8 @@ pub use number::{finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
 pub(crate) use skeleton::parents_first;
 pub use skeleton::{
-    Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
-    SkeletalTag, Weight,
+    BindVertex, Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix,
+    SkeletalMotion, SkeletalTag, Weight,
 };
 pub use skin::EmbeddedSkin;
 pub use surface::Surface;
@@ -112,9 +117,9 @@ impl Detail {
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// Single numbering for all frames of the file; clips are ranges of it (MDL, MD2, MD3, MDC, MDR).
+    /// Single numbering for all frames of the file; clips are ranges of it (all formats but MD5 and GLM).
     Shared,
-    /// Each clip counts from 0 (MD5, GLM).
+    /// Each clip counts from 0 (MD5, GLM, IQM without frames of its own).
     PerClip,
 }
 
@@ -129,7 +134,7 @@ pub struct ModelParts {
     pub name: String,
     /// Surfaces of all LODs, in file order.
     pub surfaces: Vec<Surface>,
-    /// Frames of all clips, one after another. Never empty. For MD5 and GLM frame 0 is the bind pose.
+    /// Frames of all clips, one after another. Never empty. If other files have the animations, frame 0 is the bind pose.
     pub frames: Vec<FrameInfo>,
     /// Tag names in file order, including repeated names.
     pub tags: Vec<String>,
@@ -150,7 +155,7 @@ pub struct ModelParts {
 pub enum Motion {
     /// Vertices per frame: MDL, MD2, MD3, MDC.
     Morph(MorphMotion),
-    /// Joints per frame with skinned vertices: MDR, MD5, GLM.
+    /// Joints per frame with skinned vertices: MDR, MDS, MDM, MD5, GLM, IQM.
     Skeletal(SkeletalMotion),
 }
 
@@ -198,6 +203,15 @@ impl Model {
     #[must_use]
     pub fn frames(&self) -> &[FrameInfo] {
         &self.parts.frames
+    }
+
+    /// Returns how many of [`Model::frames`] are from the model file; they come first. Animation files add further ones.
+    #[must_use]
+    pub fn own_frame_count(&self) -> usize {
+        match self.motion() {
+            Motion::Morph(_) => self.frames().len(),
+            Motion::Skeletal(motion) => motion.tracks.first().map_or(0, |track| track.frame_count as usize),
+        }
     }
 
     /// Returns the tag names in file order, including repeated names, then those of companion files.
@@ -285,11 +299,11 @@ impl Model {
     /// animations from other files.
     #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
-        let tracks = if let Motion::Skeletal(skeletal) = self.motion() { skeletal.tracks.as_slice() } else { &[] };
-        match tracks.first().map(|track| &track.frames) {
-            Some(JointFrames::Bind) => FrameNumbering::PerClip,
-            _ => FrameNumbering::Shared,
-        }
+        let track = match self.motion() {
+            Motion::Morph(_) => None,
+            Motion::Skeletal(motion) => motion.tracks.first(),
+        };
+        if track.is_some_and(JointTrack::is_bind_pose) { FrameNumbering::PerClip } else { FrameNumbering::Shared }
     }
 
     /// Returns the number of a frame in its file: the model's, or that of the animation.
@@ -307,6 +321,23 @@ impl Model {
             Motion::Morph(_) => &[],
             Motion::Skeletal(skeletal) => &skeletal.joints,
         }
+    }
+
+    /// Returns whether the model is a mesh without its skeleton (MDM), which has no pose.
+    #[must_use]
+    pub fn lacks_skeleton(&self) -> bool {
+        let Motion::Skeletal(skeletal) = self.motion() else { return false };
+        skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::Missing))
+    }
+
+    /// Returns whether some joints can show another frame than the others: those of the torso (MDS, MDM).
+    #[must_use]
+    pub fn has_torso(&self) -> bool {
+        let Motion::Skeletal(skeletal) = self.motion() else { return false };
+        skeletal.tracks.iter().any(|track| match &track.frames {
+            JointFrames::Angles(angles) => angles.bones.iter().any(|bone| bone.torso_weight > 0.0),
+            _ => false,
+        })
     }
 
     /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file). If they have fewer frames, the last one is
@@ -387,7 +418,7 @@ impl Model {
         }
         let triangles = skeletal.tags.iter_mut().filter_map(|tag| match tag {
             SkeletalTag::Triangle(binding) => Some(binding),
-            SkeletalTag::Joint(_) => None,
+            SkeletalTag::Joint(_) | SkeletalTag::Offset(..) => None,
         });
         let mut bindings: Vec<&mut Binding> = skeletal.bindings.iter_mut().chain(triangles).collect();
         let known = |bone: u32| {
@@ -411,20 +442,12 @@ impl Model {
 
     /// Appends a skeletal animation; `frames` determines its length. Fails without a change if it does not fit the
     /// skeleton. See [`Model::add_animation`] for the bytes of a file.
-    pub fn add_track(
-        &mut self,
-        mut clip: Clip,
-        joints: impl Into<JointFrames>,
-        frames: Vec<FrameInfo>,
-    ) -> Result<(), LoadError> {
+    pub fn add_track(&mut self, mut clip: Clip, joints: JointFrames, frames: Vec<FrameInfo>) -> Result<(), LoadError> {
         let (first, count) = (self.parts.frames.len(), frames.len());
         clip.first = u32_or_max(first);
         clip.count = u32_or_max(count);
-        let track = JointTrack { first: clip.first, frame_count: clip.count, frames: joints.into() };
-        let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
-            let reason = Reason::Broken("a model without joints cannot play an animation of joints".to_owned());
-            return Err(LoadError::new("", "", FilePosition::Whole, reason));
-        };
+        let track = JointTrack { first: clip.first, frame_count: clip.count, frames: joints };
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
         validate::check_track(&track, skeletal.joints.len())?;
         validate::check_clip(&clip, first + count)?;
         skeletal.tracks.push(track);
@@ -432,4 +455,31 @@ impl Model {
         self.parts.clips.push(clip);
         Ok(())
     }
+
+    /// Adds the joints of a skeleton to a model without joints (MDM), with the frames of its first animation. Fails
+    /// without a change if the model has joints, or if its weights or tags name joints that the skeleton lacks.
+    pub fn add_skeleton(
+        &mut self,
+        joints: Vec<Joint>,
+        mut clip: Clip,
+        frames: JointFrames,
+        infos: Vec<FrameInfo>,
+    ) -> Result<(), LoadError> {
+        (clip.first, clip.count) = (0, u32_or_max(infos.len()));
+        let track = JointTrack { first: 0, frame_count: clip.count, frames };
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
+        validate::check_track(&track, joints.len())?;
+        validate::check_clip(&clip, infos.len())?;
+        validate::check_new_joints(skeletal, &joints)?;
+        skeletal.joints = joints;
+        skeletal.tracks = vec![track];
+        self.parts.frames = infos;
+        self.parts.clips = vec![clip];
+        Ok(())
+    }
+}
+
+fn no_joints() -> LoadError {
+    let reason = Reason::Broken("a model without joints cannot play an animation of joints".to_owned());
+    LoadError::new("", "", FilePosition::Whole, reason)
 }

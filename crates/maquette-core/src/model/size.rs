@@ -28,13 +28,18 @@ impl Model {
                 tags + tracks.sum::<u64>()
             }
             Motion::Skeletal(skeletal) => {
-                let bindings = skeletal.bindings.iter().map(|binding| list(&binding.vertices) + list(&binding.weights));
+                let bindings = skeletal
+                    .bindings
+                    .iter()
+                    .map(|binding| list(&binding.vertices) + list(&binding.weights) + list(&binding.bind));
                 let tracks = skeletal.tracks.iter().map(|track| match &track.frames {
-                    JointFrames::Bind => 0,
+                    JointFrames::Missing | JointFrames::Bind => 0,
                     JointFrames::Matrices(frames) => list(frames),
                     JointFrames::PackedMatrices(frames) => list(frames),
                     JointFrames::Channels(channels) => list(&channels.joints) + list(&channels.components),
+                    JointFrames::Angles(angles) => list(&angles.bones) + list(&angles.roots) + list(&angles.angles),
                     JointFrames::Pool(pool) => list(&pool.indices) + list(&pool.bones),
+                    JointFrames::Local(frames) => list(&frames.poses) + list(&frames.words),
                 });
                 list(&skeletal.joints) + bindings.sum::<u64>() + tracks.sum::<u64>()
             }

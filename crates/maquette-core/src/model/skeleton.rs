@@ -1,18 +1,22 @@
 //! Skeletal animation: joints per frame, and vertices attached to them by weights.
 //!
 //! MDR bones have absolute transforms, no parents and mostly no names. MD5 joints are relative to their parents in
-//! animations and absolute in the mesh. Both are [`Joint`]s; MDR bones have no parent.
+//! animations and absolute in the mesh. IQM joints are relative to their parents in both. MDS and MDX bones have absolute
+//! rotations, but parents. All are [`Joint`]s.
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
+use super::LocalFrames;
+
+use super::bone_angles::BoneAngles;
 use super::bone_pool::BonePool;
 use super::number::u32_or_max;
 
 /// Moving part of a skeletal model.
 #[derive(Clone, Debug)]
 pub struct SkeletalMotion {
-    /// Joints; parents come before their children. Empty if the skeleton is in a separate file that is not loaded
-    /// (GLM); all weights are then in model space.
+    /// Joints; parents come before their children. Empty if the skeleton is in a separate file that is not loaded: all
+    /// weights of a GLM are then in model space, and an MDM has no pose.
     pub joints: Vec<Joint>,
     /// Weights of each surface, in order.
     pub bindings: Vec<Binding>,
@@ -25,8 +29,10 @@ pub struct SkeletalMotion {
 /// Attachment of a tag to a skeleton.
 #[derive(Clone, Debug)]
 pub enum SkeletalTag {
-    /// Joint with the transform of the tag (MDR).
+    /// Joint with the transform of the tag (MDR, MDS, IQM).
     Joint(u32),
+    /// Joint, and the transform from tag space to joint space (MDM).
+    Offset(u32, Affine3A),
     /// Triangle of three skinned vertices (GLM). The third is the origin; the edges to it determine the axes.
     Triangle(Binding),
 }
@@ -36,7 +42,7 @@ impl SkeletalTag {
     #[must_use]
     pub fn joint(&self) -> Option<u32> {
         match self {
-            Self::Joint(joint) => Some(*joint),
+            Self::Joint(joint) | Self::Offset(joint, _) => Some(*joint),
             Self::Triangle(binding) => {
                 let sum = |joint: u32| -> f32 {
                     binding.weights.iter().filter(|weight| weight.joint == joint).map(|weight| weight.bias).sum()
@@ -48,6 +54,32 @@ impl SkeletalTag {
     }
 }
 
+impl SkeletalMotion {
+    /// Returns whether the format stores scales, and any joint is scaled (IQM).
+    #[must_use]
+    pub fn is_scaled(&self) -> bool {
+        self.tracks.iter().any(|track| matches!(&track.frames, JointFrames::Local(local) if local.is_scaled()))
+    }
+
+    /// Returns the transform of each joint from joint space to model space in the bind pose; `None` without a bind pose
+    /// (MDR).
+    #[must_use]
+    pub fn bind_pose(&self) -> Option<Vec<Affine3A>> {
+        self.tracks.iter().find_map(|track| match &track.frames {
+            JointFrames::Bind => Some(self.joints.iter().map(|joint| joint.bind.into()).collect()),
+            JointFrames::Local(frames) => {
+                Some((0..self.joints.len()).map(|joint| frames.skeleton.to_model(joint)).collect())
+            }
+            JointFrames::Matrices(_)
+            | JointFrames::PackedMatrices(_)
+            | JointFrames::Channels(_)
+            | JointFrames::Missing
+            | JointFrames::Angles(_)
+            | JointFrames::Pool(_) => None,
+        })
+    }
+}
+
 /// Joint or bone of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -55,7 +87,8 @@ pub struct Joint {
     pub name: String,
     /// Index of the parent, smaller than the joint's own; `None` for a root.
     pub parent: Option<u32>,
-    /// Transform in the bind pose, in model space; the identity in MDR, which has no bind pose.
+    /// Transform in the bind pose, in model space; without its scale in IQM ([`SkeletalMotion::bind_pose`] has it); the
+    /// identity in formats without a bind pose.
     pub bind: JointTransform,
 }
 
@@ -110,6 +143,12 @@ impl JointTransform {
     }
 }
 
+impl From<JointTransform> for Affine3A {
+    fn from(joint: JointTransform) -> Self {
+        Self::from_rotation_translation(joint.rotation, joint.translation)
+    }
+}
+
 /// Attachment of one surface's vertices to joints.
 #[derive(Clone, Debug, Default)]
 pub struct Binding {
@@ -117,6 +156,17 @@ pub struct Binding {
     pub vertices: Vec<(u32, u32)>,
     /// Weights of all vertices.
     pub weights: Vec<Weight>,
+    /// Each vertex in the bind pose, as stored (IQM); empty in other formats.
+    pub bind: Vec<BindVertex>,
+}
+
+/// Vertex in the bind pose, in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BindVertex {
+    /// Position in units.
+    pub position: Vec3,
+    /// Normal of any length.
+    pub normal: Vec3,
 }
 
 impl Binding {
@@ -153,6 +203,18 @@ pub struct JointTrack {
     pub frames: JointFrames,
 }
 
+impl JointTrack {
+    /// Returns whether the track shows the bind pose of a model whose animations are in other files.
+    #[must_use]
+    pub fn is_bind_pose(&self) -> bool {
+        match &self.frames {
+            JointFrames::Bind => true,
+            JointFrames::Local(frames) => frames.poses.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// Joint transforms of a track, packed as in the file.
 #[derive(Clone, Debug)]
 pub enum JointFrames {
@@ -164,20 +226,15 @@ pub enum JointFrames {
     PackedMatrices(Vec<PackedMatrix>),
     /// MD5: changes relative to a base frame and to the parent.
     Channels(JointChannels),
+    /// Frame of a mesh whose skeleton is in a separate file that is not loaded (MDM). It has no pose; weights and tags
+    /// refer to joints of the skeleton.
+    Missing,
+    /// MDS, MDX: absolute angles, and directions from the parents.
+    Angles(BoneAngles),
     /// GLA: matrices relative to the bind pose and to the parent, shared by joints and frames.
     Pool(BonePool),
-}
-
-impl From<JointChannels> for JointFrames {
-    fn from(channels: JointChannels) -> Self {
-        Self::Channels(channels)
-    }
-}
-
-impl From<BonePool> for JointFrames {
-    fn from(pool: BonePool) -> Self {
-        Self::Pool(pool)
-    }
+    /// IQM: channels relative to the parent.
+    Local(LocalFrames),
 }
 
 /// Compressed MDR bone: words 0–2 are the translation (u − 32768)/64, words 3–11 the rows of the rotation (u −

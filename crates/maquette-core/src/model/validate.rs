@@ -6,8 +6,8 @@
 use super::number::u32_or_max;
 use super::packed_normal::are_in_table;
 use super::{
-    Binding, BonePool, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    SkeletalMotion, SkeletalTag, Surface,
+    Binding, BoneAngles, BonePool, Clip, Joint, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, SkeletalMotion, SkeletalTag, Surface,
 };
 use crate::error::{FilePosition, LoadError, Reason};
 
@@ -109,21 +109,19 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
 
 fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), LoadError> {
     let joints = skeletal.joints.len();
-    let parents_first = |(index, parent): (usize, Option<u32>)| parent.is_none_or(|parent| (parent as usize) < index);
-    let ordered = skeletal.joints.iter().map(|joint| joint.parent).enumerate().all(parents_first);
-    require(ordered, "joints", "a joint comes before its parent")?;
+    check_parents(&skeletal.joints)?;
     require(
         skeletal.bindings.len() == parts.surfaces.len(),
         "surfaces",
         "the weights and the surfaces differ in number",
     )?;
     for (surface, binding) in parts.surfaces.iter().zip(&skeletal.bindings) {
-        check_binding(surface, binding, joints)
-            .map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
+        check_binding(surface, binding).map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
     }
     require(skeletal.tags.len() == parts.tags.len(), "tags", "the tags and their joints differ in number")?;
+    check_uses(skeletal, joints)?;
     for (name, tag) in parts.tags.iter().zip(&skeletal.tags) {
-        check_tag(tag, joints).map_err(|error| error.within(&format!("tag “{name}”")))?;
+        check_tag(tag).map_err(|error| error.within(&format!("tag “{name}”")))?;
     }
     let mut next = 0;
     for track in &skeletal.tracks {
@@ -134,34 +132,57 @@ fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), L
     require(next as usize == parts.frames.len(), "frames", "the tracks do not cover all frames")
 }
 
-fn check_tag(tag: &SkeletalTag, joints: usize) -> Result<(), LoadError> {
-    match tag {
-        SkeletalTag::Joint(joint) => {
-            require((*joint as usize) < joints, "joint", "the tag names a joint that does not exist")
-        }
-        SkeletalTag::Triangle(binding) => {
-            require(binding.vertices.len() == 3, "vertices", "the tag does not have three vertices")?;
-            check_weights(binding, joints)
-        }
-    }
+fn check_parents(joints: &[Joint]) -> Result<(), LoadError> {
+    let parents_first = |(index, parent): (usize, Option<u32>)| parent.is_none_or(|parent| (parent as usize) < index);
+    let ordered = joints.iter().map(|joint| joint.parent).enumerate().all(parents_first);
+    require(ordered, "joints", "a joint comes before its parent")
 }
 
-fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<(), LoadError> {
+/// Checks joints for a model that has none.
+pub(super) fn check_new_joints(skeletal: &SkeletalMotion, joints: &[Joint]) -> Result<(), LoadError> {
+    require(skeletal.joints.is_empty(), "joints", "the model already has joints")?;
+    check_parents(joints)?;
+    check_uses(skeletal, joints.len())
+}
+
+/// Checks the joints of weights and tags. Without joints, they refer to those of a skeleton that is not loaded.
+fn check_uses(skeletal: &SkeletalMotion, joints: usize) -> Result<(), LoadError> {
+    let triangles = skeletal.tags.iter().filter_map(|tag| match tag {
+        SkeletalTag::Triangle(binding) => Some(binding),
+        SkeletalTag::Joint(_) | SkeletalTag::Offset(..) => None,
+    });
+    let mut weights = skeletal.bindings.iter().chain(triangles).flat_map(|binding| &binding.weights);
+    let known = joints == 0 || weights.all(|weight| (weight.joint as usize) < joints);
+    require(known, "weights", "a weight names a joint that does not exist")?;
+    let known = skeletal.tags.iter().all(|tag| match tag {
+        SkeletalTag::Joint(joint) => (*joint as usize) < joints,
+        SkeletalTag::Offset(joint, _) => joints == 0 || (*joint as usize) < joints,
+        SkeletalTag::Triangle(_) => true,
+    });
+    require(known, "tags", "a tag names a joint that does not exist")
+}
+
+fn check_tag(tag: &SkeletalTag) -> Result<(), LoadError> {
+    let SkeletalTag::Triangle(binding) = tag else { return Ok(()) };
+    require(binding.vertices.len() == 3, "vertices", "the tag does not have three vertices")?;
+    check_weights(binding)
+}
+
+fn check_binding(surface: &Surface, binding: &Binding) -> Result<(), LoadError> {
     require(
         binding.vertices.len() == surface.vertex_count(),
         "vertices",
         "the weighted vertices and the vertices differ in number",
     )?;
-    check_weights(binding, joints)
+    let is_bound = binding.bind.is_empty() || binding.bind.len() == binding.vertices.len();
+    require(is_bound, "vertices", "the vertices and those of the bind pose differ in number")?;
+    check_weights(binding)
 }
 
-/// Without joints, weights are in model space.
-fn check_weights(binding: &Binding, joints: usize) -> Result<(), LoadError> {
+fn check_weights(binding: &Binding) -> Result<(), LoadError> {
     let weights = binding.weights.len();
     let inside = |(first, count): &(u32, u32)| *first as usize + *count as usize <= weights;
-    require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that does not exist")?;
-    let known = joints == 0 || binding.weights.iter().all(|weight| (weight.joint as usize) < joints);
-    require(known, "weights", "a weight names a joint that does not exist")
+    require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that does not exist")
 }
 
 pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
@@ -192,10 +213,39 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
             });
             require(sound, "hierarchy", "a joint names a parent or a component that does not exist")
         }
+        JointFrames::Missing => require(frames == 1 && joints == 0, "frames", "a mesh without joints has one frame"),
+        JointFrames::Angles(angles) => check_angles(angles, frames, joints),
         JointFrames::Pool(BonePool { indices, bones }) => {
             require(indices.len() == frames * joints, "frames", "the frames do not have every bone")?;
             let known = indices.iter().all(|index| (BonePool::number(*index) as usize) < bones.len());
             require(known, "frames", "a frame names a bone that does not exist")
         }
+        JointFrames::Local(local) => {
+            let (own, stride) = (local.skeleton.bind().len(), local.stride as usize);
+            require(own <= joints, "joints", "the bind pose has more joints than the model")?;
+            require(local.words.len() == frames * stride, "frames", "a frame is not complete")?;
+            let is_animated = local.poses.len() == own;
+            require(is_animated || local.poses.is_empty(), "poses", "the poses and the joints differ in number")?;
+            let sound = local.poses.iter().all(|pose| pose.first as usize + pose.mask.count_ones() as usize <= stride);
+            require(sound, "poses", "a pose names a channel that does not exist")
+        }
     }
+}
+
+fn check_angles(angles: &BoneAngles, frames: usize, joints: usize) -> Result<(), LoadError> {
+    let BoneAngles { bones, order, roots, angles } = angles;
+    require(bones.len() == joints, "bones", "the bones of the frames and of the model differ in number")?;
+    let is_whole = roots.len() == frames && angles.len() == frames * joints;
+    require(is_whole, "frames", "the frames do not have every bone")?;
+    let mut placed = vec![false; joints];
+    for index in order {
+        let bone = bones.get(*index as usize);
+        let is_next =
+            bone.is_some_and(|bone| bone.parent.is_none_or(|parent| placed.get(parent as usize) == Some(&true)));
+        require(is_next, "bones", "a bone is placed before its parent")?;
+        if let Some(placed) = placed.get_mut(*index as usize) {
+            *placed = true;
+        }
+    }
+    require(order.len() == joints && placed.iter().all(|placed| *placed), "bones", "a bone is not placed exactly once")
 }

@@ -79,7 +79,11 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
         normal: numbers.vector(),
     };
     let weights = numbers.list(3 * VERTICES, weight);
-    let binding = Binding { vertices: (0..).step_by(3).zip(std::iter::repeat(3)).take(VERTICES).collect(), weights };
+    let binding = Binding {
+        vertices: (0..).step_by(3).zip(std::iter::repeat(3)).take(VERTICES).collect(),
+        weights,
+        bind: Vec::new(),
+    };
     let joint = |numbers: &mut Numbers| {
         let turned = Quat::from_xyzw(numbers.unit(), numbers.unit(), numbers.unit(), 1.0).normalize();
         Affine3A::from_rotation_translation(turned, numbers.vector())

@@ -7,6 +7,7 @@
 
 mod angles;
 mod bone;
+mod bone_angles;
 mod bone_pool;
 mod channels;
 mod chunk;
@@ -15,6 +16,7 @@ mod determinism_tests;
 mod frame_time;
 mod gpu_skinning;
 mod lanes;
+mod local;
 mod morph;
 mod normal_table;
 mod packing;
@@ -48,6 +50,7 @@ pub struct Pose {
     revision: u64,
     /// Joints of the animation and of the model, reused between samples.
     joint_scratch: [Vec<JointTransform>; 2],
+    change_scratch: Vec<Mat3A>,
 }
 
 impl Default for Pose {
@@ -59,6 +62,7 @@ impl Default for Pose {
             bounds: Bounds::EMPTY,
             revision: 0,
             joint_scratch: Default::default(),
+            change_scratch: Vec::new(),
         }
     }
 }
@@ -113,6 +117,8 @@ pub enum BoneBlend {
 pub struct Sampling {
     /// Time to sample.
     pub blend: FrameBlend,
+    /// Time of the torso, if it differs from that of the legs (MDS, MDM).
+    pub torso: Option<FrameBlend>,
     /// Level of detail.
     pub lod: u32,
     /// Blending of MDR bones.
@@ -137,6 +143,7 @@ pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
 pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
+    let sampling = &Sampling { blend, torso: sampling.torso.map(|torso| torso.clamped(last)), ..*sampling };
     pose.touch();
     pose.surfaces.resize_with(model.surfaces().len(), PosedSurface::default);
     match model.motion() {
@@ -144,7 +151,7 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
             pose.joints.clear();
             morph::sample(model, motion, blend, sampling.lod, threads, pose);
         }
-        Motion::Skeletal(motion) => skeleton_pose::sample(model, motion, blend, sampling, threads, pose),
+        Motion::Skeletal(motion) => skeleton_pose::sample(model, motion, sampling, threads, pose),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Loaders on valid, unusual and broken files, and their messages.
 
 mod glm;
+mod iqm;
 mod md2;
 mod md3_mdc;
 mod md5;
 mod mdl;
 mod mdr;
+mod wolfenstein;
 
 use maquette_core::export::EXPORTERS;
 use maquette_core::model::{Format, Model};
@@ -53,7 +55,9 @@ fn files_that_are_something_else_are_named() {
 
 #[test]
 fn binary_formats_reject_other_versions() {
-    for (ident, supported) in [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2), ("2LGM", 6)] {
+    for (ident, supported) in
+        [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2), ("MDSW", 4), ("MDMW", 3), ("2LGM", 6)]
+    {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
         let end = format!("version at byte 0x4: version 7 is not supported; expected version {supported}");

@@ -6,6 +6,7 @@ use maquette_core::formats;
 use maquette_core::model::{DetailValue, Format, Model, Motion};
 
 use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
@@ -80,6 +81,8 @@ fn typical_files_are_written_as_read() {
         Mdc::typical().build(),
         Mdr::typical().build(),
         MD5_MESH.into(),
+        Iqm::typical().build(),
+        Iqm::version_1().build(),
     ];
     for bytes in files {
         let (model, _) = formats::load(&bytes).unwrap();
@@ -137,9 +140,9 @@ fn shared_models_are_written_as_read() {
 /// Loads a model with the animations in its folder.
 fn load_with_animations(path: &Path) -> Option<Model> {
     let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
-    if model.format() == Format::Md5 {
+    if let Some(extension) = model.format().traits().companions.animations.extension() {
         for other in files_below(path.parent()?) {
-            if other.extension().is_some_and(|extension| extension == "md5anim") {
+            if other.extension().is_some_and(|own| own == extension) {
                 let name = other.file_stem()?.to_string_lossy().into_owned();
                 // Animations of other models fail to load.
                 let _ = model.add_animation(&name, &std::fs::read(&other).ok()?);

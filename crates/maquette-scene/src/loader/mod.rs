@@ -28,6 +28,7 @@ use maquette_assets::open::{
 use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::compare::{self, Difference};
 use maquette_core::error::{FilePosition, LoadError, Reason};
+use maquette_core::formats::is_animation_extension;
 
 /// Thread that reads files. It runs loads in the order of the requests.
 pub struct Loader {
@@ -399,7 +400,7 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
 
 fn is_for_model(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
-    IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())
+    IMAGE_EXTENSIONS.contains(&extension.as_str()) || extension == "skin" || is_animation_extension(&extension)
 }
 
 pub(crate) fn fail(path: &Path, cause: OpenCause) -> OpenError {

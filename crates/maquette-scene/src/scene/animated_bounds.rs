@@ -112,7 +112,7 @@ impl Scene {
             };
             blends.push(blend);
             let last = u32_or_max(entity.model().frames().len()).saturating_sub(1);
-            samplings.push(Sampling { blend: blend.clamped(last), lod: entity.lod, bones: self.bones });
+            samplings.push(Sampling { blend: blend.clamped(last), torso: None, lod: entity.lod, bones: self.bones });
         }
         samplings
     }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::playback::{ClipChoice, Playback};
-use super::{Attachment, Entity, EntityId};
+use super::{Attachment, Entity, EntityId, TrackId};
 use maquette_assets::material::Material;
 use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, ModelAsset, Role, Source};
 use maquette_core::model::Bounds;
-use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
+use maquette_core::pose::{BoneBlend, FrameBlend};
 
 /// Material times of a still image, in seconds, in the order in which they are tried.
 const IMAGE_MATERIAL_TIMES: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
@@ -337,19 +337,18 @@ impl Scene {
 
     /// Updates poses and transforms that are out of date, at the current playback positions.
     pub fn refresh(&mut self) {
-        self.refresh_at(|entity| entity.playback.blend(&entity.asset.model));
+        self.refresh_at(|entity, _, playback| playback.blend(&entity.asset.model));
     }
 
     /// Poses every entity at the frames from `blend_of` and computes its transform from its parent.
-    pub fn refresh_at(&mut self, blend_of: impl Fn(&Entity) -> FrameBlend) {
+    pub fn refresh_at(&mut self, blend_of: impl Fn(&Entity, TrackId, &Playback) -> FrameBlend) {
         let root = self.placement();
         for index in 0..self.entities.len() {
             let (before, rest) = self.entities.split_at_mut(index);
             let Some(entity) = rest.first_mut() else { return };
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| before.iter().find(|parent| parent.id == attachment.to));
-            let blend = if entity.follows_parent { entity.shown_blend(parent) } else { blend_of(entity) };
-            let sampling = Sampling { blend, lod: entity.lod, bones: self.bones };
+            let sampling = entity.sampling_at(parent, self.bones, |track, playback| blend_of(entity, track, playback));
             let transform = match (parent, attachment) {
                 (Some(parent), Some(attachment)) => {
                     let anchor = parent.anchor_transform(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
@@ -377,20 +376,27 @@ impl Scene {
     }
 
     /// Chooses a clip. If `paired`, a `BOTH_` clip also plays on the other half of the character, and any other clip
-    /// returns a half in a `BOTH_` clip to idle.
-    pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
-        let Some(entity) = self.entity_mut(id) else { return };
+    /// returns a half in a `BOTH_` clip to idle. Torso and legs of one model then play the same clip.
+    pub fn choose(&mut self, track: impl Into<TrackId>, choice: ClipChoice, paired: bool) {
+        let track = track.into();
+        let Some(entity) = self.entity_mut(track.entity) else { return };
         let model = Arc::clone(&entity.asset.model);
-        entity.playback.choose(&model, choice);
+        entity.playback_mut(track, paired).choose(&model, choice);
         if paired {
-            self.pair(id);
+            self.pair(track.entity);
         }
-        let plays = self.entity(id).is_some_and(|entity| entity.playback.playing || entity.playback.has_ended());
+        let playback = self.entity(track.entity).map(|entity| entity.track(track).playback);
+        let plays = playback.is_some_and(|playback| playback.playing || playback.has_ended());
         if plays {
             self.play_all();
         } else {
-            self.entities.iter_mut().for_each(|entity| entity.playback.pause());
+            self.pause();
         }
+    }
+
+    /// Pauses every part.
+    pub fn pause(&mut self) {
+        self.entities.iter_mut().flat_map(Entity::playbacks_mut).for_each(Playback::pause);
     }
 
     /// Makes the other half of a character follow: it plays the same `BOTH_` clip, or leaves such a clip for idle.
@@ -441,7 +447,7 @@ impl Scene {
         if let Some(other) = self.pair(id) {
             other.playback.jump(position);
         }
-        self.entities.iter_mut().for_each(|entity| entity.playback.pause());
+        self.pause();
     }
 
     /// Plays the `wave` clip of samples, which makes a better first impression than the idle clip.
@@ -458,14 +464,18 @@ impl Scene {
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
             let model = Arc::clone(&entity.asset.model);
-            entity.playback.start(&model);
-            entity.playback.playing &= entity.has_track();
+            let has_track = entity.has_track();
+            for playback in entity.playbacks_mut() {
+                playback.start(&model);
+                playback.playing &= has_track;
+            }
         }
     }
 
     /// Whether any entity plays.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        self.entities.iter().any(|entity| entity.has_track() && entity.playback.playing)
+        let mut moving = self.entities.iter().filter(|entity| entity.has_track()).flat_map(Entity::playbacks);
+        moving.any(|(_, playback)| playback.playing)
     }
 }

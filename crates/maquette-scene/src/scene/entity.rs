@@ -10,11 +10,61 @@ use super::playback::{ClipChoice, Playback};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
-use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
 
 /// Identifier of an entity; never reused in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntityId(pub u64);
+
+/// Track: the playback of an entity, or that of its torso.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TrackId {
+    /// The entity.
+    pub entity: EntityId,
+    /// Whether the track moves only the torso of the entity (MDS, MDM).
+    pub is_torso: bool,
+}
+
+impl From<EntityId> for TrackId {
+    fn from(entity: EntityId) -> Self {
+        Self { entity, is_torso: false }
+    }
+}
+
+/// Track of the timeline.
+#[derive(Clone, Copy, Debug)]
+pub struct Track<'a> {
+    /// Identifier.
+    pub id: TrackId,
+    /// The entity that the track moves.
+    pub entity: &'a Entity,
+    /// Playback that the track shows. A torso without a separate playback shows that of the entity.
+    pub playback: &'a Playback,
+}
+
+impl<'a> Track<'a> {
+    /// Returns the chosen clip.
+    #[must_use]
+    pub fn clip(&self) -> Clip {
+        self.playback.clip(self.entity.model())
+    }
+
+    /// Returns the frame to display.
+    #[must_use]
+    pub fn shown_frame(&self) -> f64 {
+        self.playback.shown_frame(self.entity.model())
+    }
+
+    /// Returns the display name. `is_shared` is whether there are several tracks.
+    #[must_use]
+    pub fn label(&self, is_shared: bool) -> &'a str {
+        match (self.entity.model().has_torso() && is_shared, self.id.is_torso) {
+            (true, true) => Role::Torso.label(),
+            (true, false) => Role::Legs.label(),
+            (false, _) => self.entity.label(),
+        }
+    }
+}
 
 /// Parent of an entity, and the anchor on the parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +101,8 @@ pub struct Entity {
     pub required_skin: Option<(EntityId, String)>,
     /// Clip, time and speed.
     pub playback: Playback,
+    /// Playback of the torso, if the torso does not show the frames of the legs (MDS, MDM).
+    pub torso: Option<Playback>,
     /// Whether the whole entity is hidden.
     pub hidden: bool,
     /// Whether each surface is shown.
@@ -90,6 +142,7 @@ impl Entity {
             offset: Vec3::ZERO,
             required_skin: None,
             playback,
+            torso: None,
             hidden: member.hidden,
             visible: model.surfaces().iter().map(|surface| !surface.hidden).collect(),
             skin: 0,
@@ -113,6 +166,7 @@ impl Entity {
             attachment: self.attachment.clone(),
             required_skin: self.required_skin.clone(),
             playback: self.playback.clone(),
+            torso: self.torso.clone(),
             visible: self.visible.clone(),
             overrides: self.overrides.clone(),
             materials: Arc::clone(&self.materials),
@@ -129,6 +183,7 @@ impl Entity {
             self.reading = now.reading;
         }
         self.playback = now.playback.clone();
+        self.torso.clone_from(&now.torso);
         if !is_same {
             self.asset.update_location(&now.asset);
             self.fit_clock(now.playback.shown_frame(now.model()));
@@ -143,6 +198,10 @@ impl Entity {
             self.playback = self.playback.for_model(&model);
         }
         self.playback.refit_range(&model, shown);
+        self.torso = self.torso.take().filter(|torso| match torso.choice {
+            ClipChoice::Clip(index) => index < torso.clips(&model).len(),
+            ClipChoice::AllFrames => true,
+        });
     }
 
     /// Returns the source from which the model can be read again; `None` for a sample.
@@ -259,13 +318,70 @@ impl Entity {
         !self.follows_parent && self.asset.model.frames().len() > 1
     }
 
-    /// Returns the entity's frames to show, or those of `parent` if the entity follows the parent.
-    #[must_use]
-    pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
-        match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
-            Some((_, parents)) => parents.blend.shifted(self.frame_shift),
-            None => self.playback.blend(&self.asset.model),
+    /// Returns how to pose the entity with the frames from `blend_of`, or with those of `parent` if the entity follows
+    /// the parent.
+    pub(super) fn sampling_at(
+        &self,
+        parent: Option<&Entity>,
+        bones: BoneBlend,
+        blend_of: impl Fn(TrackId, &Playback) -> FrameBlend,
+    ) -> Sampling {
+        if self.follows_parent {
+            let parents = parent.and_then(|parent| parent.sampled).map(|(_, sampling)| sampling);
+            let blend = parents.map_or_else(|| self.playback.blend(self.model()), |parents| parents.blend);
+            let shifted = |blend: FrameBlend| if parents.is_some() { blend.shifted(self.frame_shift) } else { blend };
+            let torso = parents.and_then(|parents| parents.torso);
+            return Sampling { blend: shifted(blend), torso: torso.map(shifted), lod: self.lod, bones };
         }
+        let torso = self.playbacks().find(|(track, _)| track.is_torso);
+        Sampling {
+            blend: blend_of(self.id.into(), &self.playback),
+            torso: torso.map(|(track, playback)| blend_of(track, playback)),
+            lod: self.lod,
+            bones,
+        }
+    }
+
+    /// Returns how to pose the entity now, given its parent with its current pose.
+    #[must_use]
+    pub fn sampling(&self, parent: Option<&Entity>, bones: BoneBlend) -> Sampling {
+        self.sampling_at(parent, bones, |_, playback| playback.blend(self.model()))
+    }
+
+    /// Returns the tracks of the entity: the torso, if the model has one, then the entity itself.
+    pub fn tracks(&self) -> impl Iterator<Item = Track<'_>> {
+        let torso = TrackId { entity: self.id, is_torso: true };
+        let torso = self.model().has_torso().then(|| self.track(torso));
+        torso.into_iter().chain([self.track(self.id.into())])
+    }
+
+    /// Returns a track of the entity.
+    #[must_use]
+    pub fn track(&self, id: TrackId) -> Track<'_> {
+        let torso = self.torso.as_ref().filter(|_| id.is_torso);
+        Track { id, entity: self, playback: torso.unwrap_or(&self.playback) }
+    }
+
+    /// Returns the playback of a track, to change it. If the tracks are `linked`, the torso follows the legs from now
+    /// on; otherwise it has its own playback.
+    pub fn playback_mut(&mut self, track: TrackId, linked: bool) -> &mut Playback {
+        if linked || !self.model().has_torso() {
+            self.torso = None;
+            return &mut self.playback;
+        }
+        let torso = self.torso.get_or_insert_with(|| self.playback.clone());
+        if track.is_torso { torso } else { &mut self.playback }
+    }
+
+    /// Returns the playbacks that move the entity: its own, then that of its torso if it has a separate one.
+    pub fn playbacks(&self) -> impl Iterator<Item = (TrackId, &Playback)> {
+        let torso = self.torso.as_ref().map(|torso| (TrackId { entity: self.id, is_torso: true }, torso));
+        std::iter::once((self.id.into(), &self.playback)).chain(torso)
+    }
+
+    /// Like [`Self::playbacks`], but mutable.
+    pub fn playbacks_mut(&mut self) -> impl Iterator<Item = &mut Playback> {
+        std::iter::once(&mut self.playback).chain(&mut self.torso)
     }
 
     /// Returns the model frame nearest to the pose.

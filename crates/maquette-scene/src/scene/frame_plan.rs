@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{EntityId, Playback, Scene};
+use super::{EntityId, Playback, Scene, TrackId};
 use maquette_core::model::Model;
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
@@ -112,7 +112,7 @@ pub struct FramePlan {
     /// Whether the camera orbits.
     pub turns: bool,
     plays: bool,
-    spans: Vec<(EntityId, ClipRange)>,
+    spans: Vec<(TrackId, ClipRange)>,
 }
 
 impl FramePlan {
@@ -125,11 +125,12 @@ impl FramePlan {
         pace: FrameTiming,
         max: f64,
     ) -> Result<Self, FramePlanError> {
-        let tracks = scene.entities().iter().filter(|entity| entity.has_track());
-        let spans: Vec<(EntityId, ClipRange)> =
-            tracks.map(|entity| (entity.id, ClipRange::new(&entity.playback, entity.model()))).collect();
+        let moved = scene.entities().iter().filter(|entity| entity.has_track());
+        let tracks = moved.flat_map(|entity| entity.playbacks().map(|(id, playback)| (id, playback, entity.model())));
+        let spans: Vec<(TrackId, ClipRange)> =
+            tracks.map(|(id, playback, model)| (id, ClipRange::new(playback, model))).collect();
         let moving = || spans.iter().filter(|(_, span)| span.length > 0.0);
-        let lead = moving().find(|(id, _)| Some(*id) == leader);
+        let lead = moving().find(|(id, _)| Some(*id) == leader.map(TrackId::from));
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
         let lead = lead.map(|(_, span)| *span);
         let (turns, plays, seconds) = match (motion, lead) {
@@ -203,10 +204,11 @@ impl FramePlan {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Returns the clip time of an entity in frame intervals from the clip's start; `None` if the entity does not play.
+    /// Returns the clip time of a track in frame intervals from the clip's start; `None` if the track does not play.
     #[must_use]
-    pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
-        let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
+    pub fn steps(&self, track: impl Into<TrackId>, frame: u32) -> Option<f64> {
+        let track = track.into();
+        let (_, span) = self.spans.iter().find(|(id, _)| *id == track && self.plays)?;
         // An animation that does not loop reaches the end with its last frame.
         let intervals = f64::from(if self.round { self.frames } else { self.frames.saturating_sub(1).max(1) });
         let mut travel = self.step * intervals * span.rate;
@@ -231,12 +233,12 @@ impl FramePlan {
 
     /// Poses every entity for a frame of the animation.
     pub fn pose(&self, scene: &mut Scene, frame: u32) {
-        scene.refresh_at(|entity| match self.steps(entity.id, frame) {
+        scene.refresh_at(|entity, track, playback| match self.steps(track, frame) {
             Some(steps) => {
-                let blend = blend_at(&entity.playback.played(entity.model()), steps, entity.playback.repeat);
-                if entity.playback.interpolate { blend } else { FrameBlend::single(blend.from) }
+                let blend = blend_at(&playback.played(entity.model()), steps, playback.repeat);
+                if playback.interpolate { blend } else { FrameBlend::single(blend.from) }
             }
-            None => entity.playback.blend(entity.model()),
+            None => playback.blend(entity.model()),
         });
     }
 }
@@ -246,7 +248,7 @@ fn is_near(value: f64, whole: f64) -> bool {
 }
 
 /// Returns the number of rounds of the leader after which all looping clips restart together; 1 if that takes too long.
-fn common_rounds(lead: ClipRange, spans: &[(EntityId, ClipRange)]) -> f64 {
+fn common_rounds(lead: ClipRange, spans: &[(TrackId, ClipRange)]) -> f64 {
     if !lead.round {
         return 1.0;
     }

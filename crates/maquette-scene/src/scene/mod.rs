@@ -33,7 +33,7 @@ pub use display::{
     TextureFilter, Wireframe,
 };
 pub use entities::Scene;
-pub use entity::{Attachment, Entity, EntityId};
+pub use entity::{Attachment, Entity, EntityId, Track, TrackId};
 pub use frame_plan::{
     ClipRange, FramePlan, FramePlanError, FrameTiming, MAX_FILM_FRAMES, Motion, RATE_RANGE, TURN_RANGE,
 };

@@ -121,16 +121,21 @@ impl Ghost {
         self.instances.iter().filter(|instance| instance.moved)
     }
 
-    fn pose(&mut self, scene: &Scene, blend_of: impl Fn(&Entity) -> FrameBlend) {
+    fn pose(&mut self, scene: &Scene, blend_of: impl Fn(&Entity, &Playback) -> FrameBlend) {
         let mut before = std::mem::take(&mut self.instances);
         let root = scene.placement();
         for entity in scene.entities() {
             let attachment = entity.attachment.as_ref();
             let parent =
                 attachment.and_then(|to| Some((self.instances.iter().find(|instance| instance.id == to.to)?, to)));
-            let blend = match parent.filter(|_| entity.follows_parent) {
-                Some((parent, _)) => parent.sampled.1.blend,
-                None => blend_of(entity),
+            let sampling = match parent.filter(|_| entity.follows_parent) {
+                Some((parent, _)) => Sampling { lod: entity.lod, ..parent.sampled.1 },
+                None => Sampling {
+                    blend: blend_of(entity, &entity.playback),
+                    torso: entity.torso.as_ref().map(|torso| blend_of(entity, torso)),
+                    lod: entity.lod,
+                    bones: scene.bones,
+                },
             };
             let transform_on = |(parent, to): (&GhostInstance, &Attachment)| {
                 let model = scene.entity(parent.id)?.model();
@@ -138,7 +143,7 @@ impl Ghost {
                 Some(parent.world_from_model * transform.unwrap_or(Affine3A::IDENTITY))
             };
             let transform = parent.and_then(transform_on).unwrap_or(root);
-            let sampled = (entity.number, Sampling { blend, lod: entity.lod, bones: scene.bones });
+            let sampled = (entity.number, sampling);
             let known =
                 before.iter().position(|instance| instance.id == entity.id).map(|index| before.swap_remove(index));
             let pose = match known {
@@ -159,9 +164,11 @@ impl Ghost {
 pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
     let mut count = 0;
     for (steps, strength) in onion.steps() {
-        let blend_of =
-            |entity: &Entity| entity.playback.neighbour(entity.model(), steps).filter(|_| entity.has_track());
-        if scene.entities().iter().all(|entity| blend_of(entity).is_none()) {
+        let neighbour = |entity: &Entity, playback: &Playback| {
+            playback.neighbour(entity.model(), steps).filter(|_| entity.has_track())
+        };
+        let stands = |entity: &Entity| entity.playbacks().all(|(_, playback)| neighbour(entity, playback).is_none());
+        if scene.entities().iter().all(stands) {
             continue;
         }
         if count == ghosts.len() {
@@ -169,9 +176,9 @@ pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
         }
         let Some(ghost) = ghosts.get_mut(count) else { break };
         (ghost.steps, ghost.strength) = (steps, strength);
-        ghost.pose(scene, |entity| match blend_of(entity) {
+        ghost.pose(scene, |entity, playback| match neighbour(entity, playback) {
             Some(frame) => FrameBlend::single(frame),
-            None => entity.playback.blend(entity.model()),
+            None => playback.blend(entity.model()),
         });
         count += 1;
     }

@@ -10,6 +10,8 @@ use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
 use maquette_core::error::WarningKind;
+use maquette_core::formats::is_animation_extension;
+use maquette_core::model::AnimationFiles;
 
 /// Action that a drop causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +131,7 @@ impl Session {
         if all_are(&|extension| extension == "skin") {
             return DropAction::TrySkin;
         }
-        if all_are(&|extension| extension == "md5anim") && self.mesh().is_some() {
+        if all_are(&is_animation_extension) && self.mesh().is_some() {
             return DropAction::Animate;
         }
         match self.hand_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
@@ -189,7 +191,7 @@ impl Session {
     }
 
     fn mesh(&self) -> Option<&Entity> {
-        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations.is_some();
+        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations != AnimationFiles::None;
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 

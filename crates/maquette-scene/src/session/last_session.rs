@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::drop::anchors_of;
 use super::{Load, Session};
-use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading};
+use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading, Track};
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
 
@@ -81,8 +81,7 @@ impl Session {
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
-        let clip =
-            |entity: &&crate::scene::Entity| (entity.asset.name.clone(), entity.clip().name, entity.playback.position);
+        let clip = |track: &Track| (track.entity.asset.name.clone(), track.clip().name, track.playback.position);
         // If the camera is moving, save its goal.
         let camera = self.goal();
         Some(LastSession {
@@ -92,7 +91,8 @@ impl Session {
             distance: camera.distance,
             orthographic: camera.projection == Projection::Orthographic,
             skin: self.common_skin().or_else(|| Some(first.skin_name().to_owned())),
-            clips: self.tracks().iter().map(clip).collect(),
+            // A separate torso follows the legs again.
+            clips: self.tracks().iter().filter(|track| !track.id.is_torso).map(clip).collect(),
             repeat: REPEATS
                 .iter()
                 .find(|(_, repeat)| *repeat == self.playback().repeat)

@@ -85,7 +85,7 @@ pub use window_state::WindowState;
 
 use crate::scene::{
     Alpha, Camera, ClipChoice, ColourTheme, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene,
-    Shading, TextureFilter,
+    Shading, TextureFilter, Track, TrackId,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use maquette_assets::open::{MaterialName, ModelAsset, Role};
@@ -147,6 +147,8 @@ pub struct Document {
     pub other_surfaces: BTreeSet<usize>,
     /// Whether playback of legs and torso is linked, as in the game.
     pub paired: bool,
+    /// Whether the transport controls the torso of the focused entity, if its model has one.
+    pub leads_torso: bool,
     /// Issues of the files and the chosen skins, the worst first.
     pub issues: Vec<Issue>,
     /// Undo history.
@@ -172,6 +174,7 @@ impl Default for Document {
             pinned: Vec::new(),
             other_surfaces: BTreeSet::new(),
             paired: true,
+            leads_torso: false,
             issues: Vec::new(),
             history: History::default(),
             before_reload: Vec::new(),
@@ -184,8 +187,8 @@ impl Default for Document {
 
 impl Document {
     /// Chooses a clip for an entity, and for the other half of the character if both are linked.
-    pub fn choose(&mut self, id: EntityId, choice: ClipChoice) {
-        self.scene.choose(id, choice, self.paired);
+    pub fn choose(&mut self, track: impl Into<TrackId>, choice: ClipChoice) {
+        self.scene.choose(track, choice, self.paired);
     }
 }
 
@@ -420,12 +423,20 @@ impl Session {
         at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
-    /// Returns every entity with a track. The torso precedes the legs.
+    /// Returns the track that the transport controls, of the entity from [`Self::track`].
     #[must_use]
-    pub fn tracks(&self) -> Vec<&Entity> {
-        let mut tracks: Vec<&Entity> =
-            self.document.scene.entities().iter().filter(|entity| entity.has_track()).collect();
-        tracks.sort_by_key(|entity| match entity.role {
+    pub fn led_track(&self) -> Option<Track<'_>> {
+        let entity = self.track()?;
+        let is_torso = self.document.leads_torso && entity.model().has_torso();
+        Some(entity.track(TrackId { entity: entity.id, is_torso }))
+    }
+
+    /// Returns all tracks. The torso precedes the legs.
+    #[must_use]
+    pub fn tracks(&self) -> Vec<Track<'_>> {
+        let moving = self.document.scene.entities().iter().filter(|entity| entity.has_track());
+        let mut tracks: Vec<Track> = moving.flat_map(Entity::tracks).collect();
+        tracks.sort_by_key(|track| match track.entity.role {
             Role::Torso => 0,
             Role::Legs => 1,
             _ => 2,
@@ -436,7 +447,7 @@ impl Session {
     /// Returns the playback that the transport controls.
     #[must_use]
     pub fn playback(&self) -> &Playback {
-        self.track().map_or(&self.clock, |entity| &entity.playback)
+        self.led_track().map_or(&self.clock, |track| track.playback)
     }
 
     /// Whether any entity plays.
@@ -493,13 +504,16 @@ impl Session {
 
     fn advance_clips(&mut self, seconds: f64) -> bool {
         let mut moved = false;
-        let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
+        let shown = self.led_track().map(|track| track.shown_frame());
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
-            let before = entity.playback.position;
-            entity.playback.advance(&entity.asset.model, seconds);
-            #[allow(clippy::float_cmp, reason = "detects any change of the value")]
-            let touched = entity.playback.position != before;
-            moved |= touched;
+            let model = Arc::clone(&entity.asset.model);
+            for playback in entity.playbacks_mut() {
+                let before = playback.position;
+                playback.advance(&model, seconds);
+                #[allow(clippy::float_cmp, reason = "detects any change of the value")]
+                let touched = playback.position != before;
+                moved |= touched;
+            }
         }
         if let Some(shown) = shown.filter(|_| moved) {
             self.follow_playhead(shown);

@@ -322,7 +322,8 @@ impl Session {
 
     pub(super) fn use_usual_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
-            entity.playback.usual_rate = self.preferences.rate_of(entity.asset.model.format());
+            let rate = self.preferences.rate_of(entity.asset.model.format());
+            entity.playbacks_mut().for_each(|playback| playback.usual_rate = rate);
         }
     }
 }

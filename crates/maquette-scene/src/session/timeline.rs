@@ -1,7 +1,7 @@
 //! Visible frames of the timeline.
 
 use super::Session;
-use crate::scene::Entity;
+use crate::scene::Track;
 
 /// Maximum width of a frame, in points.
 pub const WIDEST_FRAME: f64 = 40.0;
@@ -98,9 +98,9 @@ impl Session {
     /// Returns the number of frames on the ruler, which is that of the longest track.
     #[must_use]
     pub fn frames_on_ruler(&self) -> u32 {
-        let frames = |entity: &Entity| entity.playback.shown_frames(entity.model());
+        let frames = |track: Track| track.playback.shown_frames(track.entity.model());
         let longest = self.tracks().into_iter().map(frames).max();
-        longest.or(self.track().map(frames)).unwrap_or(1).max(1)
+        longest.or(self.led_track().map(frames)).unwrap_or(1).max(1)
     }
 
     /// Returns the visible frames; `None` if all frames are visible.
@@ -132,8 +132,8 @@ impl Session {
 
     /// Returns the chosen clip in displayed frames: the first, and one past the last.
     pub(super) fn clip_in_frames(&self) -> Option<(f64, f64)> {
-        let track = self.track()?;
-        let (clip, first) = (track.clip(), track.playback.first_shown(track.model()));
+        let track = self.led_track()?;
+        let (clip, first) = (track.clip(), track.playback.first_shown(track.entity.model()));
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
     }
 
@@ -152,8 +152,8 @@ impl Session {
 
     pub(super) fn keep_in_sight(&mut self, clip: bool) {
         let Some(window) = self.frames_in_sight() else { return };
-        let Some(track) = self.track() else { return };
-        let playhead = track.playback.shown_frame(track.model());
+        let Some(track) = self.led_track() else { return };
+        let playhead = track.shown_frame();
         let (first, end) = self.clip_in_frames().filter(|_| clip).unwrap_or((playhead, playhead));
         let moved = window.showing(first, end, self.frames_on_ruler());
         if moved != window {
@@ -162,8 +162,8 @@ impl Session {
     }
 
     pub(super) fn follow_playhead(&mut self, before: f64) {
-        let (Some(window), Some(track)) = (self.frames_in_sight(), self.track()) else { return };
-        let after = track.playback.shown_frame(track.model());
+        let (Some(window), Some(track)) = (self.frames_in_sight(), self.led_track()) else { return };
+        let after = track.shown_frame();
         let moved = window.following(before, after, self.frames_on_ruler());
         if moved != window {
             self.look_at_frames(moved);

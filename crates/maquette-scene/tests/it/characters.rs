@@ -59,7 +59,7 @@ fn choose(session: &mut Session, of: Role, name: &str) {
     let entity = role(session, of);
     let index = entity.model().clips().iter().position(|clip| clip.name == name).unwrap();
     let id = entity.id;
-    session.apply(Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(index))));
+    session.apply(Action::Clock(ClockAction::ChooseClipOf(id.into(), ClipChoice::Clip(index))));
 }
 
 fn assert_placed_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
@@ -142,7 +142,7 @@ fn incomplete_character_opens_single_part_only() {
     assert!(
         error
             .to_string()
-            .ends_with("upper.md3: the character is incomplete: its folder has no lower.md3, .mdc or .mdr")
+            .ends_with("upper.md3: the character is incomplete: its folder has no lower.md3, .mdc, .mdr or .iqm")
     );
     assert_eq!(opener().assembly(&model_folder.join("upper.md3")).unwrap().members.len(), 1);
 }
@@ -199,16 +199,16 @@ fn seeking_in_shared_clip_moves_both_parts() {
     let torso = role(&session, Role::Torso).id;
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     let first = shown(&session, Role::Torso);
-    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 0.5)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso.into(), first + 0.5)));
     assert!((shown(&session, Role::Legs) - shown(&session, Role::Torso)).abs() < 1e-9);
     assert!((shown(&session, Role::Torso) - first - 0.5).abs() < 1e-9 && !session.is_playing());
     // Leave the clip, then return with a seek alone.
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
     assert_ne!(clip(&session, Role::Legs), "BOTH_DEATH1");
-    session.apply(Action::Clock(ClockAction::SeekIn(torso, first)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso.into(), first)));
     assert_eq!((clip(&session, Role::Legs), shown(&session, Role::Legs)), ("BOTH_DEATH1".into(), first));
     session.apply(Action::Clock(ClockAction::SetPaired(false)));
-    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 1.0)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso.into(), first + 1.0)));
     assert!((shown(&session, Role::Legs) - first).abs() < 1e-9, "apart if so wanted");
 }
 
@@ -688,7 +688,7 @@ fn repeat_whole_loops_clip_that_holds_its_end() {
 fn seeking_outside_clips_shows_all_frames() {
     let (_game, mut session) = character();
     let torso = role(&session, Role::Torso).id;
-    session.apply(Action::Clock(ClockAction::SeekIn(torso, 55.25)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso.into(), 55.25)));
     let entity = role(&session, Role::Torso);
     assert!((entity.playback.shown_frame(entity.model()) - 55.25).abs() < 1e-6);
     assert_eq!(entity.playback.choice, ClipChoice::AllFrames);

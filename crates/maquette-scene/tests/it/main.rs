@@ -16,3 +16,4 @@ mod overlay;
 mod pending_images;
 mod session;
 mod viewing;
+mod wolfenstein;

@@ -39,7 +39,7 @@ pub fn field(session: &Session, file: &FileStructure, memory: &mut State, action
     let parts = memory.outline.parts(path);
     let Some(found) = link::target(entity.model(), &parts) else { return };
     if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
-        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64)));
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), frame as f64)));
     }
     let selection = found.target;
     if selection == Selection::None {

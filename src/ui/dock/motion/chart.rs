@@ -84,7 +84,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
         let whole = ui.input(|input| input.modifiers.shift);
         let frame = if whole { frame_at(at) } else { frame_at(at).round() };
-        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, first + frame)));
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), first + frame)));
     }
     if let Some(at) = response.hover_pos().filter(|at| room.contains(*at)) {
         let frame = frame_at(at).round() as usize;

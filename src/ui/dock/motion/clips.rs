@@ -137,10 +137,10 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let row = texts.into_iter().fold(row, |row, text| row.cell(text, COLUMN).value_colour(ink));
     let response = row.show(ui, ("motion of", name));
     if response.double_clicked() {
-        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, *choice)));
-        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, furthest)));
+        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), *choice)));
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), furthest)));
     } else if response.clicked() {
-        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, *choice)));
+        actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), *choice)));
     }
     response.on_hover_ui(|ui| {
         ui.label(egui::RichText::new(name).font(fonts::medium()));

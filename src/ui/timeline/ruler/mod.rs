@@ -93,7 +93,7 @@ pub fn height(tracks: usize, compact: bool) -> f32 {
 /// Shows the ruler, a track for each animated entity, and the overview if the timeline is zoomed.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
-    let Some(current) = session.track() else { return };
+    let Some(current) = session.led_track() else { return };
     let tracks = shown_tracks(session);
     let shared = tracks.len() > 1;
     let rect = area.with_min_x(area.left() + if shared { GUTTER } else { 0.0 }).with_max_y(area.top() + RULER);
@@ -104,21 +104,21 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     let [height, above_strip, strip_height, _] = heights(compact);
     let mut top = rect.bottom();
     let mut lanes = Vec::new();
-    for entity in tracks {
-        let view = View::of(entity, shared);
+    for track in tracks {
+        let view = View::of(track, shared);
         let scale = Scale { frames: view.frames, ..scale };
         let lane = Lane { session, view, scale, rect: Rect::from_x_y_ranges(rect.x_range(), top..=top + height) };
         if shared {
             lane.track_name(ui, actions);
         }
-        ui.push_id(entity.id, |ui| lane.show_track(ui, memory, actions));
+        ui.push_id(track.id, |ui| lane.show_track(ui, memory, actions));
         top += height + BETWEEN;
         lanes.push(lane);
     }
     let bottom = top - BETWEEN;
     ruler.show(ui, memory, actions);
     for lane in &lanes {
-        if lane.view.entity.id == current.id {
+        if lane.view.track == current.id {
             ruler.playhead(ui, lane.rect);
         } else if lane.is_in_sight() {
             lane.needle(ui, lane.rect, lane.rect.top() - 1.0);
@@ -182,14 +182,19 @@ impl Lane<'_> {
     /// Shows the name and the frame number of the track. A click selects its entity.
     fn track_name(&self, ui: &Ui, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
-        let entity = self.view.entity;
-        let is_current = self.session.track().is_some_and(|track| track.id == entity.id);
+        let (entity, track) = (self.view.entity, self.view.track);
+        let is_current = self.session.led_track().is_some_and(|led| led.id == track);
+        let label = entity.track(track).label(self.view.shared);
         let room = self.rect.with_min_x(self.rect.left() - GUTTER).with_max_x(self.rect.left());
-        let response = ui.interact(room, ui.scope_id().with(("track of", entity.id)), Sense::click());
-        let name = format!("{} track", entity.label());
+        let response = ui.interact(room, ui.scope_id().with(("track of", track)), Sense::click());
+        let name = format!("{label} track");
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, &name));
         let select = SceneAction::SelectIn(entity.id, Selection::None);
-        actions.extend(response.clicked().then_some(Action::Scene(select)));
+        if response.clicked() {
+            actions.push(Action::Scene(select));
+            let lead = Action::Clock(ClockAction::Lead(track));
+            actions.extend(entity.model().has_torso().then_some(lead));
+        }
         focus_ring(ui, response.has_focus(), room, 0.0);
         let mut inner = room.with_min_x(room.left() + 2.0).with_max_x(room.right() - 12.0);
         let frame = format::short(self.view.frame_number(), 1);
@@ -197,7 +202,7 @@ impl Lane<'_> {
         let font = if is_current { fonts::medium() } else { fonts::body() };
         let is_lit = is_current || response.hovered() || response.has_focus();
         let colour = if is_lit { tokens.text } else { tokens.text2 };
-        paint::name_in(ui.painter(), inner, entity.label(), font, colour);
+        paint::name_in(ui.painter(), inner, label, font, colour);
     }
 
     fn show(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
@@ -222,7 +227,7 @@ impl Lane<'_> {
         self.ticks(ui);
         if response.double_clicked()
             && let Some(pointer) = response.interact_pointer_pos()
-            && view.entity.playback.range.is_some_and(|range| range.holds(f64::from(scale.under(pointer.x))))
+            && view.playback.range.is_some_and(|range| range.holds(f64::from(scale.under(pointer.x))))
         {
             actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
         }
@@ -247,7 +252,7 @@ impl Lane<'_> {
 
     /// Returns the drag that moves the end of the loop range near `x`, if any.
     fn end_at(&self, x: f32) -> Option<Drag> {
-        let range = self.view.entity.playback.range?;
+        let range = self.view.playback.range?;
         let is_near = |frame: f64| (x - self.scale.x(frame)).abs() <= NEAR;
         if is_near(f64::from(range.last) + 1.0) {
             return Some(Drag::End(range.first));
@@ -258,7 +263,7 @@ impl Lane<'_> {
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
-            return match self.view.entity.playback.range.filter(|range| range.holds(f64::from(under))) {
+            return match self.view.playback.range.filter(|range| range.holds(f64::from(under))) {
                 Some(range) => Drag::Whole(range, under),
                 None => Drag::Range(under),
             };
@@ -293,7 +298,7 @@ impl Lane<'_> {
                 Drag::End(_) => range_of(drag, (edge - 1.0).max(0.0) as u32, self.view.frames),
                 _ => range_of(drag, under, self.view.frames),
             };
-            if made.is_some() && made != self.view.entity.playback.range {
+            if made.is_some() && made != self.view.playback.range {
                 actions.push(Action::Clock(ClockAction::SetLoopRange(made)));
             }
         }
@@ -315,7 +320,7 @@ impl Lane<'_> {
     }
 
     fn range(&self, ui: &Ui, memory: &State) {
-        let Some(range) = self.view.entity.playback.range else { return };
+        let Some(range) = self.view.playback.range else { return };
         let tokens = theme::tokens(ui);
         let painter = ui.painter().with_clip_rect(self.rect.expand2(vec2(2.0, 0.0)));
         let (left, right) = (self.scale.x(f64::from(range.first)), self.scale.x(f64::from(range.last) + 1.0));
@@ -379,7 +384,7 @@ impl Lane<'_> {
         }
         let hint = if over_end {
             "Drag to resize the loop range"
-        } else if view.entity.playback.range.is_some() {
+        } else if view.playback.range.is_some() {
             "Drag to scrub, with Shift between frames; Ctrl+drag moves the loop range, a double-click clears it"
         } else {
             "Drag to scrub, with Shift between frames; Ctrl+drag sets a loop range"

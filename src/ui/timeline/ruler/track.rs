@@ -58,10 +58,10 @@ impl Lane<'_> {
         if let Some((_, place)) = chosen.filter(|_| view.playable) {
             painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
         }
-        let was_pressed = memory.pressed == Some(view.entity.id);
+        let was_pressed = memory.pressed == Some(view.track);
         let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
         if is_down {
-            memory.pressed = Some(view.entity.id);
+            memory.pressed = Some(view.track);
         } else if was_pressed {
             memory.pressed = None;
         }
@@ -70,10 +70,10 @@ impl Lane<'_> {
         let Some(pointer) = released.or(response.interact_pointer_pos()).or(response.hover_pos()) else { return };
         let is_under = |place: &Rect| place.expand(0.5).contains(pointer);
         let here = boxes.iter().rev().find(|(_, place)| is_under(place)).and_then(|(index, _)| *index);
-        let goes_on = self.session.is_playing() || view.entity.playback.has_ended();
+        let goes_on = self.session.is_playing() || view.playback.has_ended();
         if response.double_clicked() {
-            let choice = here.map_or(view.entity.playback.choice, ClipChoice::Clip);
-            actions.push(Action::Clock(ClockAction::PlayClip(view.entity.id, choice)));
+            let choice = here.map_or(view.playback.choice, ClipChoice::Clip);
+            actions.push(Action::Clock(ClockAction::PlayClip(view.track, choice)));
         } else if response.clicked() {
             match here.filter(|_| goes_on && here != view.current) {
                 // Playback continues with the new clip.
@@ -101,7 +101,7 @@ impl Lane<'_> {
         actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
         actions.push(view.seek(frame));
         // The loop range stays if the new clip contains any of its frames.
-        if let (Some(clip), Some(range)) = (self.clip(here), view.entity.playback.range) {
+        if let (Some(clip), Some(range)) = (self.clip(here), view.playback.range) {
             let (first, end) = view.range(clip);
             if range.last < first || end <= range.first {
                 actions.push(Action::Clock(ClockAction::SetLoopRange(None)));

@@ -1,6 +1,6 @@
 //! Bind pose of a mesh: the joint transforms for which its weights were made.
 //!
-//! An MD5 stores the bind pose. An MDR does not: each weight has an offset in the space of its bone, but the bones'
+//! An MD5 or IQM stores the bind pose. An MDR does not: each weight has an offset in the space of its bone, but the bones'
 //! transforms at binding time are unknown. The exporter aligns bones that share vertices until their offsets agree
 //! (least squares: B. Horn, *Closed-form solution of absolute orientation using unit quaternions*, 1987).
 
@@ -13,7 +13,7 @@ use super::sampler::FrameSampler;
 use super::transform::Transform;
 use crate::export::scene::ExportPart;
 use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
-use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
+use crate::model::{Binding, SkeletalMotion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
 /// Number of further passes, in which each bone is also aligned with the bones that follow it in the first pass.
@@ -28,12 +28,14 @@ pub(super) struct Bind {
 
 impl Bind {
     pub fn new(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
-        let joints = joints(part, motion);
-        let is_bound = is_bound(motion);
+        let bind = motion.bind_pose();
+        let is_bound = bind.is_some();
+        let joints = bind.map_or_else(|| joints(part, motion), |bind| bind.iter().map(in_double).collect());
+        let normals: Vec<DMat3> = joints.iter().map(|joint| joint.matrix3.inverse().transpose()).collect();
         let mut surfaces: Vec<PosedSurface> = motion.bindings.iter().map(|_| PosedSurface::default()).collect();
         for surface in part.surfaces() {
             if let (Some(bound), Some(binding)) = (surfaces.get_mut(surface), motion.bindings.get(surface)) {
-                *bound = bound_surface(binding, &joints, is_bound);
+                *bound = bound_surface(binding, &joints, &normals, is_bound);
             }
         }
         let inverse = |joint: &DAffine3| {
@@ -94,20 +96,18 @@ impl Bind {
 
 const SETTLED_FRAMES: u32 = 16;
 
-fn is_bound(motion: &SkeletalMotion) -> bool {
-    motion.tracks.first().is_some_and(|track| matches!(track.frames, JointFrames::Bind))
-}
-
-fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> PosedSurface {
+fn bound_surface(binding: &Binding, joints: &[DAffine3], normals: &[DMat3], as_stored: bool) -> PosedSurface {
     let mut bound = PosedSurface::default();
     for vertex in &binding.vertices {
         let weights = binding.weights_of(*vertex);
         let (mut point, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for weight in weights {
-            let joint = joints.get(weight.joint as usize).unwrap_or(&DAffine3::IDENTITY);
+            let index = weight.joint as usize;
+            let joint = joints.get(index).unwrap_or(&DAffine3::IDENTITY);
+            let turn = normals.get(index).unwrap_or(&DMat3::IDENTITY);
             let bias = f64::from(weight.bias);
             point += joint.transform_point3(weight.offset.as_dvec3()) * bias;
-            normal += joint.transform_vector3(weight.normal.as_dvec3()) * bias;
+            normal += *turn * weight.normal.as_dvec3() * bias;
             sum += bias;
         }
         let point = if sum.abs() > 1e-6 && !as_stored { point / sum } else { point };
@@ -120,11 +120,14 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Pos
 fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(0)) }, &mut pose);
-    if is_bound(motion) {
-        return pose.joints.iter().map(in_double).collect();
-    }
+    aligned_joints(motion, &pose.joints)
+}
+
+/// Returns transforms of the joints for which the offsets of each vertex agree as well as possible. `first` is the
+/// start of the search.
+pub(crate) fn aligned_joints(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<DAffine3> {
     let first: Vec<DAffine3> =
-        pose.joints.iter().map(|joint| in_double(&Transform::from_affine(joint).unscaled().matrix())).collect();
+        first.iter().map(|joint| in_double(&Transform::from_affine(joint).unscaled().matrix())).collect();
     if first.len() > MAX_ALIGNED_BONES {
         return first;
     }

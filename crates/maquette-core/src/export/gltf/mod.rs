@@ -17,6 +17,7 @@
 
 mod animate;
 mod bind_pose;
+pub(crate) use bind_pose::aligned_joints;
 mod buffer;
 mod fidelity;
 mod joint_weights;

@@ -8,10 +8,14 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scales within this distance of 1 count as 1, because rounding and packing change them.
 const RIGID: f32 = 0.01;
+/// Like [`RIGID`], for formats that store scales.
+const UNSCALED: f32 = 1e-5;
 
 pub(super) struct FrameSampler<'a> {
     model: &'a Model,
     middles: Vec<Option<Vec3>>,
+    /// Scales within this distance of 1 count as 1.
+    rigid: f32,
     pose: Pose,
     transforms: Vec<Transform>,
 }
@@ -22,12 +26,17 @@ impl<'a> FrameSampler<'a> {
             Motion::Skeletal(motion) if has_matrices(motion) => middles(motion),
             _ => Vec::new(),
         };
-        Self { model, middles, pose: Pose::default(), transforms: Vec::new() }
+        let rigid = if stores_scales(model) { UNSCALED } else { RIGID };
+        Self { model, middles, rigid, pose: Pose::default(), transforms: Vec::new() }
     }
 
     pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
+        self.halves_at(blend, None)
+    }
+
+    pub fn halves_at(&mut self, blend: FrameBlend, torso: Option<FrameBlend>) -> &[Transform] {
         // No surface has this LOD, so only joints and tags are posed.
-        sample(self.model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
+        sample(self.model, &Sampling { torso, lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
         self.transforms.clear();
         match self.model.motion() {
@@ -35,7 +44,7 @@ impl<'a> FrameSampler<'a> {
                 |(index, (joint, transform))| {
                     let parent = joint.parent.and_then(|parent| joints.get(parent as usize));
                     let local = parent.map_or(*transform, |parent| parent.inverse() * *transform);
-                    local_joint(&local, self.middles.get(index).copied().flatten())
+                    local_joint(&local, self.middles.get(index).copied().flatten(), self.rigid)
                 },
             )),
             Motion::Morph(_) => {
@@ -81,9 +90,9 @@ fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Ve
 
 /// Splits a joint's transform into translation, rotation and scale. Packing shears rotations in stored frames, but not
 /// between them. As a compromise, the centre of the joint's vertices gets half the error.
-fn local_joint(transform: &Affine3A, middle: Option<Vec3>) -> Transform {
+fn local_joint(transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> Transform {
     let own = Transform::from_affine(transform);
-    let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= RIGID;
+    let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= tolerance;
     if !is_rigid {
         return own;
     }
@@ -91,6 +100,11 @@ fn local_joint(transform: &Affine3A, middle: Option<Vec3>) -> Transform {
     let lost = middle
         .map_or(Vec3::ZERO, |middle| transform.transform_point3(middle) - rigid.matrix().transform_point3(middle));
     Transform { translation: rigid.translation + lost * 0.5, ..rigid }
+}
+
+fn stores_scales(model: &Model) -> bool {
+    let Motion::Skeletal(motion) = model.motion() else { return false };
+    motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Local(_)))
 }
 
 fn has_matrices(motion: &SkeletalMotion) -> bool {

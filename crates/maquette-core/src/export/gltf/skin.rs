@@ -15,7 +15,7 @@ use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion, SkeletalTag};
 
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
-    nodes.rest.extend_from_slice(FrameSampler::new(part.model).at(part.blend));
+    nodes.rest.extend_from_slice(FrameSampler::new(part.model).halves_at(part.blend, part.torso));
     for (joint, transform) in motion.joints.iter().zip(&nodes.rest) {
         let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
         nodes.joints.push(builder.child(parent.unwrap_or(nodes.own), &joint.name, *transform));
@@ -27,7 +27,7 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
         nodes.tags.push(match tag {
             SkeletalTag::Joint(_) if is_called_so => node,
             SkeletalTag::Joint(_) => builder.child(node, name, Transform::IDENTITY),
-            SkeletalTag::Triangle(_) => {
+            SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
                 let model_from_joint = joint.and_then(|(joint, _)| part.pose.joints.get(joint)).copied();
                 let local = model_from_joint.unwrap_or_default().inverse() * *transform;
                 builder.child(node, name, Transform::from_affine(&local).rigid())

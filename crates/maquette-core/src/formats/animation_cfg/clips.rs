@@ -80,7 +80,7 @@ fn is_of_legs(entry: &Entry) -> bool {
     !BodyPart::Torso.plays(&entry.name) && BodyPart::Legs.plays(&entry.name)
 }
 
-fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip {
+pub(super) fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip {
     let first = entry.first.saturating_sub(skip);
     let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
     if entry.count == 0 {

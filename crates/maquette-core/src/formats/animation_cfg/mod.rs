@@ -7,11 +7,13 @@
 //! - `positional`: rows of four numbers in a fixed order of animations.
 //! - `named`: `NAME first count loop fps`.
 //! - `wolfenstein`: rows or named lines between `STARTANIMS` and `ENDANIMS`, and frames of the head.
+//! - [`enemy_territory`]: lists of clips in MDX files.
 //! - `clips`: the animations that a model of a given length plays.
 //!
 //! Parsing never fails: unknown text is skipped with a warning.
 
 mod clips;
+pub mod enemy_territory;
 mod header;
 mod named;
 mod positional;
@@ -62,6 +64,8 @@ pub struct AnimationConfig {
     pub entries: Vec<Entry>,
     /// Animations of the head's model, counted from its first frame (Wolfenstein).
     pub head_entries: Vec<Entry>,
+    /// Whether `entries` are for a skeleton (MDS), and not for models that are attached to it.
+    pub skeletal: bool,
     /// Whether the legs keep the torso's yaw.
     pub fixed_legs: bool,
     /// Whether the torso keeps its pitch.

@@ -21,7 +21,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     let entry = |row: Row| if counts_frames { row.quake_three(warnings) } else { row.elite_force(warnings) };
     let entries = rows.into_iter().map(entry).collect();
     let (fixed_legs, fixed_torso) = (header.fixed_legs, header.fixed_torso);
-    AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
+    AnimationConfig { dialect, entries, fixed_legs, fixed_torso, ..AnimationConfig::default() }
 }
 
 pub(super) fn read_rows<'a>(

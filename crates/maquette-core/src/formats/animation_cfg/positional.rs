@@ -69,7 +69,7 @@ pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings
         entries.extend(copies.collect::<Vec<_>>());
     }
     let (fixed_legs, fixed_torso) = (header.fixed_legs, header.fixed_torso);
-    AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
+    AnimationConfig { dialect, entries, fixed_legs, fixed_torso, ..AnimationConfig::default() }
 }
 
 pub(super) fn read_rows<'a>(

@@ -1,4 +1,4 @@
-//! Lexer of `animation.cfg`: line ends, brackets and commas are ignored.
+//! Lexer of `animation.cfg`: line ends, commas and usually brackets are ignored.
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Lexer, Statements, Token};
@@ -15,12 +15,18 @@ pub(super) struct Words<'a> {
     lexer: Lexer<'a>,
     broken: Option<LoadError>,
     unknown: Option<(Token<'a>, usize)>,
+    keeps_braces: bool,
     statements: Option<&'a Statements<'a>>,
 }
 
 impl<'a> Words<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None, statements: None }
+        let lexer = Lexer::new("animation.cfg", bytes);
+        Self { lexer, broken: None, unknown: None, keeps_braces: false, statements: None }
+    }
+
+    pub fn with_braces(bytes: &'a [u8]) -> Self {
+        Self { lexer: Lexer::new("anim", bytes), keeps_braces: true, ..Self::new(bytes) }
     }
 
     pub fn noted(self, statements: &'a Statements<'a>) -> Self {
@@ -40,6 +46,7 @@ impl<'a> Words<'a> {
     pub fn next(&mut self) -> Option<Token<'a>> {
         while self.broken.is_none() {
             match self.lexer.next() {
+                Ok(Some(token)) if self.keeps_braces && token.is_any(&["{", "}"]) => return Some(token),
                 Ok(Some(token)) if !is_punctuation(&token) => return Some(token),
                 Ok(Some(_)) => {}
                 Ok(None) => return None,
@@ -71,7 +78,7 @@ impl<'a> Words<'a> {
     }
 
     pub fn numbers_ahead(&self, line: u32) -> (usize, usize) {
-        let mut words = Self { lexer: self.lexer, broken: None, unknown: None, statements: None };
+        let mut words = Self { lexer: self.lexer, broken: None, unknown: None, statements: None, ..*self };
         let (mut on_line, mut all) = (0, 0);
         while let Some((token, _)) = words.next_number() {
             on_line += usize::from(token.line == line);

@@ -46,6 +46,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
         dialect: Dialect::Wolfenstein,
         entries,
         head_entries: heads.into_iter().map(head).collect(),
+        skeletal: header.skeletal,
         fixed_legs: header.fixed_legs,
         fixed_torso: header.fixed_torso,
     }

@@ -18,8 +18,8 @@ use super::{BONES, MAX_BONES, detail};
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointTransform, Model, PackedBone, is_usable, parents_first,
-    u32_or_max,
+    BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTransform, Model, PackedBone, is_usable,
+    parents_first, u32_or_max,
 };
 
 /// First bytes of a GLA.
@@ -63,7 +63,7 @@ pub fn add_animation(model: &mut Model, name: &str, bytes: &[u8], warnings: &mut
     // The rate and the division into clips are in other files.
     let clip = Clip::new(name, 0, skeleton.frame_count, Format::Glm.usual_rate(), ClipSource::AllFrames);
     let frames = vec![FrameInfo::default(); skeleton.frame_count as usize];
-    model.add_track(clip, skeleton.pool, frames)
+    model.add_track(clip, JointFrames::Pool(skeleton.pool), frames)
 }
 
 fn check_bones(model: &Model, found: usize, warnings: &mut Warnings) -> Result<(), LoadError> {

@@ -305,7 +305,11 @@ fn add_tag(surface: Surface, binding: Binding, mesh: &mut Mesh, warnings: &mut W
         warnings.add(WarningKind::LeftOut, format!("tag “{}”", surface.name), message);
         return;
     }
-    let mut corners = Binding { vertices: binding.vertices.into_iter().take(3).collect(), weights: binding.weights };
+    let mut corners = Binding {
+        vertices: binding.vertices.into_iter().take(3).collect(),
+        weights: binding.weights,
+        ..Binding::default()
+    };
     let used = corners.vertices.last().map_or(0, |(first, count)| first + count);
     corners.weights.truncate(used as usize);
     mesh.tag_names.push(surface.name);

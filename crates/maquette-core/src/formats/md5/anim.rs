@@ -20,7 +20,8 @@ use glam::Vec3;
 use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model, u32_or_max};
+use crate::formats::track::{frames_played, no_room, warn_cut};
+use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, JointFrames, Model, u32_or_max};
 use crate::text::{Lexer, Statements, Token};
 
 #[derive(Default)]
@@ -47,27 +48,17 @@ pub fn load_animation(
     name: &str,
     model: &Model,
     warnings: &mut Warnings,
-) -> Result<(Clip, JointChannels, Vec<FrameInfo>), LoadError> {
+) -> Result<(Clip, JointFrames, Vec<FrameInfo>), LoadError> {
     let (mut file, counts) = File::read(&Source::new("md5", bytes), warnings)?;
     file.fit_flags(counts.stride, warnings);
     let joint_of_mesh = file.match_joints(model, counts.joints.position, warnings)?;
     let (rate, mut frames, mut components) = file.movement(&counts, warnings)?;
-    let played = frames_played(bytes.len(), frames.len(), file.joints.len(), model);
+    let played = frames_played(bytes.len(), frames.len(), file.joints.len(), Some(model));
     if played == 0 {
-        let (loaded, joints) = (model.frames().len(), model.joints().len());
-        let why = format!("the model already has {loaded} frames of {joints} joints, which is the limit");
-        return Err(LoadError::new("md5", "numFrames", counts.frames.position, Reason::Broken(why)));
+        return Err(LoadError::new("md5", "numFrames", counts.frames.position, Reason::Broken(no_room(model))));
     }
     if played < frames.len() {
-        let (count, joints) = (frames.len(), file.joints.len());
-        warnings.add(
-            WarningKind::LeftOut,
-            "numFrames",
-            format!(
-                "{count} frames of {joints} joints are too many for a file of {} bytes; the first {played} are used",
-                bytes.len()
-            ),
-        );
+        warn_cut("numFrames", [played, frames.len(), file.joints.len(), bytes.len()], warnings);
         frames.truncate(played);
         frames.shrink_to_fit();
         components.truncate(played * counts.stride as usize);
@@ -75,17 +66,8 @@ pub fn load_animation(
     }
     let count = u32_or_max(played);
     let clip = Clip::new(name, 0, count, rate, ClipSource::AnimationFile);
-    Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
-}
-
-/// Returns the number of frames to read, limited by the work of posing them. Static joints take no bytes per frame, so
-/// posing all frames could take time quadratic in the file size. The animations of a model may have
-/// [`limits::JOINT_FRAMES`] joints times frames in total; beyond that, each file may add one per byte.
-fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
-    let posed = joints.max(model.joints().len()).max(1);
-    let before = model.frames().len().saturating_mul(model.joints().len());
-    let max = limits::JOINT_FRAMES.saturating_sub(before).max(bytes);
-    frames.min(max / posed)
+    let channels = JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh };
+    Ok((clip, JointFrames::Channels(channels), frames))
 }
 
 /// Checks the grammar and counts of a `.md5anim` without a model.

@@ -23,16 +23,8 @@ pub use mesh::load;
 pub use write::write;
 
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Format, Model, is_usable, u32_or_max};
+use crate::model::{Format, is_usable, u32_or_max};
 use crate::text::Lexer;
-
-/// Appends the animation of an `.md5anim` file as a clip called `name`. Joints are matched by name; the file may have
-/// fewer than the model. Fails without a change if the animation is invalid or no joint is the mesh's
-/// ([`Reason::OtherModel`]).
-pub fn add_animation(model: &mut Model, name: &str, bytes: &[u8], warnings: &mut Warnings) -> Result<(), LoadError> {
-    let (clip, channels, frames) = load_animation(bytes, name, model, warnings)?;
-    model.add_track(clip, channels, frames)
-}
 
 /// Frames per second of the bind pose, and of animations without a rate.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
@@ -43,9 +35,6 @@ mod limits {
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
-    /// Maximum number of joints times frames in all animations of a model. A further animation may add one per byte of
-    /// its file.
-    pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -17,26 +17,27 @@
 //! | bone references | surface, `ofsBoneReferences` | `numBoneReferences` | 4; unused |
 //! | tags | file, `ofsTags` | `numTags` | 36: bone, 32-character name |
 
-mod surface;
 mod write;
 
 pub use write::write;
 
+use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::frame_names;
 use super::md3_common::{
-    Chain, DEFAULT_RATE, Losses, TableStart, blame_offset, chain_start, frame_count, limits, next_of_chain,
-    next_record, no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
+    DEFAULT_RATE, TableStart, blame_offset, chain_start, frame_count, limits, next_record, no_next, records,
+    starts_surface, version, warn_about_end,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Binding, Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, SkeletalTag, Surface, are_usable, u32_or_max,
+    Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
+    PackedMatrix, SkeletalMotion, SkeletalTag, are_usable, u32_or_max,
 };
 
-const BONES: u32 = 1 << 16;
 const LODS: u32 = 64;
+
+const LAYOUT: Layout = Layout { collapses: false, has_fixed_parent: false, first_turns_normal: false };
 
 const TAGS: Record =
     Record::new("tags", &[Column::new("boneIndex", Kind::I32, 1), Column::new("name", Kind::Text, 32)])
@@ -261,8 +262,6 @@ fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
     names.into_iter().enumerate().map(joint).collect()
 }
 
-type Surfaces = (Vec<Surface>, Vec<Binding>);
-
 fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
     let mut all: Surfaces = Default::default();
     let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
@@ -323,28 +322,8 @@ fn read_lod(
     let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
     let ofs_surfaces = reader.offset("ofsSurfaces")?;
     let ofs_end = reader.offset("ofsEnd")?;
-    let mut next = chain_start(source, start, ofs_surfaces, surfaces)?;
-    let (own_count, mut losses) = (all.0.len(), Losses::default());
-    for index in 0..surfaces {
-        let Some(own) = next else { break };
-        let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
-        let before = warnings.mark();
-        match surface::read(source, own.at, lod, index, bones, warnings) {
-            Ok(Some((surface, binding))) => {
-                warn_about_start(source, own, &surface, warnings);
-                all.0.push(surface);
-                all.1.push(binding);
-            }
-            Ok(None) => {}
-            Err(error) => {
-                let error = surface_error(source, own, error.within(&format!("LOD {lod}: surface {index}")));
-                losses.add(error, before, warnings);
-            }
-        }
-        let about = format!("LOD {lod}: ");
-        let chain = Chain { about: &about, index, count: surfaces, counted_at: start };
-        next = next_of_chain(source, own.at, surface::HEADER, &chain, warnings);
-    }
-    losses.check(all.0.len() == own_count && !source.is_salvaged())?;
+    let lod = Some(lod);
+    let list = SurfaceList { lod, base: start, offset: ofs_surfaces, count: surfaces, counted_at: start, bones };
+    bone_surface::read_all(source, &list, &LAYOUT, all, warnings)?;
     Ok(ofs_end)
 }

@@ -70,9 +70,7 @@ fn write_frames(writer: &mut ByteWriter, model: &Model, frames: &JointFrames, jo
                 let words = matrices.get(bones).unwrap_or_default().iter().flatten();
                 words.for_each(|word| writer.u16(*word));
             }
-            JointFrames::Bind | JointFrames::Channels(_) | JointFrames::Pool(_) => {
-                return Err(writer.error("frames", OTHER_MOTION));
-            }
+            _ => return Err(writer.error("frames", OTHER_MOTION)),
         }
     }
     Ok(())

@@ -2,17 +2,22 @@
 
 use maquette_core::error::Warnings;
 use maquette_core::formats::md5;
-use maquette_core::model::{ClipSource, JointChannels, Wrap};
+use maquette_core::model::{ClipSource, JointChannels, JointFrames, Wrap};
 
 use super::{load, refusal};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+
+fn channels(joints: JointFrames) -> JointChannels {
+    let JointFrames::Channels(channels) = joints else { panic!("an MD5 has channels") };
+    channels
+}
 
 fn animation(text: &str) -> (Result<(maquette_core::model::Clip, JointChannels, usize), String>, String) {
     let (model, _) = load(MD5_MESH.as_bytes());
     let mut warnings = Warnings::default();
     let result = md5::load_animation(text.as_bytes(), "wave", &model, &mut warnings);
     let result =
-        result.map(|(clip, channels, frames)| (clip, channels, frames.len())).map_err(|error| error.to_string());
+        result.map(|(clip, joints, frames)| (clip, channels(joints), frames.len())).map_err(|error| error.to_string());
     (result, warnings.into_vec().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::after;
-use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, furthest_frame};
+use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, TrackId, furthest_frame};
 use crate::session::{NotificationKind, Selection, Session};
 use maquette_core::model::Model;
 use maquette_core::pose::Repeat;
@@ -26,13 +26,15 @@ pub enum ClockAction {
     /// Choose a clip and go to its start. Paused playback stays paused.
     ChooseClip(ClipChoice),
     /// Choose a clip of a part of the character.
-    ChooseClipOf(EntityId, ClipChoice),
+    ChooseClipOf(TrackId, ClipChoice),
     /// Choose a clip of a part of the character and play it.
-    PlayClip(EntityId, ClipChoice),
+    PlayClip(TrackId, ClipChoice),
+    /// Let the transport control a track.
+    Lead(TrackId),
     /// Seek a displayed frame and pause.
     Seek(f64),
     /// Seek a displayed frame of a part and pause.
-    SeekIn(EntityId, f64),
+    SeekIn(TrackId, f64),
     /// Seek a displayed frame of a part and pause the part. `Some` chooses the clip first. Other parts do not change.
     GoTo(EntityId, Option<ClipChoice>, f64),
     /// Go to the frame in which the selected point is furthest from its position in the first frame.
@@ -83,27 +85,28 @@ impl Session {
             ClockAction::NextClip => self.next_clip(1),
             ClockAction::PreviousClip => self.next_clip(-1),
             ClockAction::ChooseClip(choice) => {
-                if let Some(track) = self.track().map(|track| track.id) {
+                if let Some(track) = self.led_track().map(|track| track.id) {
                     self.document.choose(track, choice);
                 }
                 self.keep_in_sight(true);
             }
-            ClockAction::ChooseClipOf(entity, choice) => {
-                self.look_at(entity);
-                self.document.choose(entity, choice);
+            ClockAction::ChooseClipOf(track, choice) => {
+                self.lead(track);
+                self.document.choose(track, choice);
                 self.keep_in_sight(true);
             }
-            ClockAction::PlayClip(entity, choice) => {
-                self.look_at(entity);
-                self.document.choose(entity, choice);
+            ClockAction::PlayClip(track, choice) => {
+                self.lead(track);
+                self.document.choose(track, choice);
                 if !self.is_playing() {
                     self.toggle_play();
                 }
                 self.keep_in_sight(true);
             }
             ClockAction::Seek(frame) => self.seek(frame),
-            ClockAction::SeekIn(entity, frame) => {
-                self.look_at(entity);
+            ClockAction::Lead(track) => self.lead(track),
+            ClockAction::SeekIn(track, frame) => {
+                self.lead(track);
                 // If the part has a single frame, seeking would move another part.
                 if self.entity().is_some_and(|entity| entity.follows_parent || entity.has_track()) {
                     self.seek(frame);
@@ -111,7 +114,12 @@ impl Session {
             }
             ClockAction::GoTo(entity, choice, frame) => self.go_to(entity, choice, frame),
             ClockAction::FurthestFrame => self.go_to_furthest(),
-            ClockAction::SetPaired(paired) => self.document.paired = paired,
+            ClockAction::SetPaired(paired) => {
+                self.document.paired = paired;
+                if paired {
+                    self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.torso = None);
+                }
+            }
             ClockAction::SetSpeed(speed) => {
                 self.on_all(|playback, _| playback.set_speed(speed));
             }
@@ -229,7 +237,7 @@ impl Session {
         let (id, furthest) = (entity.id, furthest_frame(entity, self.document.selection));
         match furthest {
             Some((frame, distance)) => {
-                self.apply_to_clocks(ClockAction::SeekIn(id, frame));
+                self.apply_to_clocks(ClockAction::SeekIn(id.into(), frame));
                 self.note(
                     NotificationKind::Done,
                     format!("Maximum displacement in frame {frame}: {distance:.2} units"),
@@ -241,7 +249,12 @@ impl Session {
 
     /// Pauses every part, because scrubbing one part pauses the whole character.
     fn stop(&mut self) {
-        self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.pause());
+        self.document.scene.pause();
+    }
+
+    fn lead(&mut self, track: TrackId) {
+        self.look_at(track.entity);
+        self.document.leads_torso = track.is_torso;
     }
 
     pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
@@ -261,30 +274,32 @@ impl Session {
         }
         self.view.material_clock.playing = true;
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
-            entity.playback.play(&entity.asset.model);
+            let model = Arc::clone(&entity.asset.model);
+            entity.playbacks_mut().for_each(|playback| playback.play(&model));
         }
     }
 
     fn next_clip(&mut self, steps: i64) {
-        let Some(track) = self.track() else { return };
+        let Some(track) = self.led_track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
-        playback.next_clip(&track.asset.model, steps);
+        playback.next_clip(track.entity.model(), steps);
         self.document.choose(id, playback.choice);
         self.keep_in_sight(true);
     }
 
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        let track = self.track().map(|track| track.id);
-        if let Some(entity) = track.and_then(|track| self.document.scene.entity_mut(track)) {
+        let Some(track) = self.led_track().map(|track| track.id) else { return };
+        let linked = self.document.paired;
+        if let Some(entity) = self.document.scene.entity_mut(track.entity) {
             let model = Arc::clone(&entity.asset.model);
-            change(&mut entity.playback, &model);
+            change(entity.playback_mut(track, linked), &model);
         }
     }
 
     fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
         for entity in self.document.scene.entities_mut().iter_mut() {
             let model = Arc::clone(&entity.asset.model);
-            change(&mut entity.playback, &model);
+            entity.playbacks_mut().for_each(|playback| change(playback, &model));
         }
     }
 }

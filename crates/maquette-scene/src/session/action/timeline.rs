@@ -55,7 +55,7 @@ impl Session {
 
     fn zoom_about_playhead(&mut self, factor: f64) {
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        let playhead = self.track().map_or(0.0, |track| track.playback.shown_frame(track.model()));
+        let playhead = self.led_track().map_or(0.0, |track| track.shown_frame());
         // If the playhead is not visible, scroll to it first.
         let window = self.window().showing(playhead, playhead, frames);
         self.look_at_frames(window.zoomed(factor, playhead, frames, room));

@@ -1,128 +1,229 @@
-//! Surfaces of an MDR, whose vertices have varying length because they contain their weights.
+//! Surfaces of MDR, MDS and MDM, whose vertices have varying length because they contain their weights.
 
 use glam::{Vec2, Vec3};
 
-use super::super::chunk::{f32s, i32_at};
-use super::super::md3_common::{limits, read_triangles, surface_called};
+use super::chunk::{f32s, i32_at};
+use super::md3_common::{
+    Chain, Losses, chain_start, limits, next_of_chain, read_triangles, surface_called, surface_error, warn_about_start,
+};
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
-pub(super) const HEADER: u64 = 168;
+/// Maximum number of bones of a skeleton.
+pub(super) const BONES: u32 = 1 << 16;
 
 /// Maximum weights per vertex; more means invalid data.
-const WEIGHTS: i32 = 1 << 16;
+const MAX_WEIGHTS: i32 = 1 << 16;
 
 const BONE_REFERENCES: Record = Record::new("boneReferences", &[Column::new("bone", Kind::I32, 1)]);
-const VERTICES: Record = Record::new(
-    "verts",
+const COLLAPSE_MAP: Record = Record::new("collapseMap", &[Column::new("vertex", Kind::I32, 1)]);
+const VERTEX: &[Column] = &[
+    Column::new("normal", Kind::F32, 3),
+    Column::new("texCoords", Kind::F32, 2),
+    Column::new("numWeights", Kind::I32, 1),
+    Column::new("fixedParent", Kind::I32, 1),
+    Column::new("fixedDist", Kind::F32, 1),
+];
+
+const WEIGHTS: Record = Record::new(
+    "weights",
     &[
-        Column::new("normal", Kind::F32, 3),
-        Column::new("texCoords", Kind::F32, 2),
-        Column::new("numWeights", Kind::I32, 1),
+        Column::new("boneIndex", Kind::I32, 1),
+        Column::new("boneWeight", Kind::F32, 1),
+        Column::new("offset", Kind::F32, 3),
     ],
-)
-.holding(PartKind::Vertex)
-.followed_by(
-    Record::new(
-        "weights",
-        &[
-            Column::new("boneIndex", Kind::I32, 1),
-            Column::new("boneWeight", Kind::F32, 1),
-            Column::new("offset", Kind::F32, 3),
-        ],
-    ),
-    Count::At(20),
 );
+
+/// Differences between the surfaces of the formats.
+pub(super) struct Layout {
+    /// Whether the header has `minLod` and `ofsCollapseMap`.
+    pub collapses: bool,
+    /// Whether vertices have `fixedParent` and `fixedDist`, which no renderer reads.
+    pub has_fixed_parent: bool,
+    /// Whether only the first weight turns the normal.
+    pub first_turns_normal: bool,
+}
+
+impl Layout {
+    fn header(&self) -> u64 {
+        if self.collapses { 176 } else { 168 }
+    }
+
+    fn vertex(&self) -> usize {
+        if self.has_fixed_parent { 32 } else { 24 }
+    }
+
+    fn vertices(&self) -> Record {
+        let (usual, _) = VERTEX.split_at(3);
+        let head = if self.has_fixed_parent { VERTEX } else { usual };
+        Record::new("verts", head).holding(PartKind::Vertex).followed_by(WEIGHTS, Count::At(20))
+    }
+}
+
+/// Consecutive surfaces of a file or of a LOD.
+pub(super) struct SurfaceList {
+    /// LOD that the surfaces belong to. `None` if the file has no LODs.
+    pub lod: Option<u32>,
+    /// Start of the structure that `offset` counts from.
+    pub base: u64,
+    /// Offset of the first surface.
+    pub offset: Offset,
+    /// Number of surfaces, and the position of that number in the file.
+    pub count: u32,
+    pub counted_at: u64,
+    /// Number of bones of the skeleton.
+    pub bones: u32,
+}
+
+pub(super) type Surfaces = (Vec<Surface>, Vec<Binding>);
+
+/// Reads surfaces and appends them to `all`. Broken surfaces are skipped with a warning; fails if all are broken.
+pub(super) fn read_all(
+    source: &Source,
+    list: &SurfaceList,
+    layout: &Layout,
+    all: &mut Surfaces,
+    warnings: &mut Warnings,
+) -> Result<(), LoadError> {
+    let mut next = chain_start(source, list.base, list.offset, list.count)?;
+    let about = list.lod.map_or_else(String::new, |lod| format!("LOD {lod}: "));
+    let (count_before, mut losses) = (all.0.len(), Losses::default());
+    for index in 0..list.count {
+        let Some(own) = next else { break };
+        let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
+        let before = warnings.mark();
+        match read(source, own.at, index, list, layout, warnings) {
+            Ok(Some((surface, binding))) => {
+                warn_about_start(source, own, &surface, warnings);
+                all.0.push(surface);
+                all.1.push(binding);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let error = surface_error(source, own, error.within(&format!("{about}surface {index}")));
+                losses.add(error, before, warnings);
+            }
+        }
+        let chain = Chain { about: &about, index, count: list.count, counted_at: list.counted_at };
+        next = next_of_chain(source, own.at, layout.header(), &chain, warnings);
+    }
+    losses.check(all.0.len() == count_before && !source.is_salvaged())
+}
 
 struct SurfaceHeader {
     start: u64,
     about: String,
-    lod: u32,
     name: String,
     shader: String,
     shader_index: i32,
+    min_lod: i32,
     ofs_header: i32,
     vertices: u32,
     ofs_verts: Offset,
     triangles: u32,
     ofs_triangles: Offset,
+    ofs_collapse_map: Option<Offset>,
     bone_references: i32,
     ofs_bone_references: Offset,
 }
 
-fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<SurfaceHeader, LoadError> {
+fn read_header(
+    source: &Source,
+    start: u64,
+    index: u32,
+    lod: Option<u32>,
+    layout: &Layout,
+) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
     // LODs may share surfaces; charging each header limits the total work.
-    reader.claim("header", HEADER)?;
+    reader.claim("header", layout.header())?;
     reader.name("ident", 4)?;
     let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
     let shader = reader.name_of(PartKind::Shader.at(0), "shader", 64)?;
     let shader_index = reader.i32("shaderIndex")?;
+    let min_lod = if layout.collapses { reader.i32("minLod")? } else { 0 };
     let ofs_header = reader.i32("ofsHeader")?;
     let vertices = reader.count("numVerts", limits::VERTICES)?;
     let ofs_verts = reader.offset("ofsVerts")?;
     let triangles_at = reader.position();
     let triangles = reader.count("numTriangles", limits::TRIANGLES)?;
     let ofs_triangles = reader.offset("ofsTriangles")?.counted_by("numTriangles", triangles_at);
+    let ofs_collapse_map = if layout.collapses { Some(reader.offset("ofsCollapseMap")?) } else { None };
     let bone_references_at = reader.position();
     Ok(SurfaceHeader {
         start,
-        about: format!("LOD {lod} {}", surface_called(index, &name)),
-        lod,
+        about: lod.map_or_else(String::new, |lod| format!("LOD {lod} ")) + &surface_called(index, &name),
         name,
         shader,
         shader_index,
+        min_lod,
         ofs_header,
         vertices,
         ofs_verts,
         triangles,
         ofs_triangles,
+        ofs_collapse_map,
         bone_references: reader.i32("numBoneReferences")?,
         ofs_bone_references: reader.offset("ofsBoneReferences")?.counted_by("numBoneReferences", bone_references_at),
     })
 }
 
-pub(super) fn read(
+fn read(
     source: &Source,
     start: u64,
-    lod: u32,
     index: u32,
-    bones: u32,
+    list: &SurfaceList,
+    layout: &Layout,
     warnings: &mut Warnings,
 ) -> Result<Option<(Surface, Binding)>, LoadError> {
-    let head = &read_header(source, start, lod, index)?;
+    let head = &read_header(source, start, index, list.lod, layout)?;
     let reader = source.at(head.start);
-    let mesh = read_vertices(&reader, head, bones, warnings)?;
-    if bones == 0 && mesh.weights_seen > 0 {
+    let mesh = read_vertices(&reader, head, list.bones, layout, warnings)?;
+    if list.bones == 0 && mesh.weights_seen > 0 {
         warnings.add(WarningKind::LeftOut, &head.about, "skipped: the surface is weighted to bones, but numBones is 0");
         return Ok(None);
     }
     let count = u32_or_max(mesh.uvs.len());
     let triangles =
         read_triangles(&reader, head.start, head.ofs_triangles, head.triangles, count, &head.about, warnings)?;
+    let mut details = vec![Detail::text("shaderIndex", head.shader_index), Detail::text("ofsHeader", head.ofs_header)];
+    if let Some(offset) = head.ofs_collapse_map {
+        details.push(Detail::text("minLod", head.min_lod));
+        let table = Table { record: &COLLAPSE_MAP, offset, count: head.vertices.into(), called: "the collapse map is" };
+        details.push(Detail::integers("collapseMap", read_integers(&reader, head, &table, warnings)));
+    }
+    let references = Table {
+        record: &BONE_REFERENCES,
+        offset: head.ofs_bone_references,
+        count: u64::try_from(head.bone_references).unwrap_or(0),
+        called: "the bone references are",
+    };
+    details.push(Detail::integers("boneReferences", read_integers(&reader, head, &references, warnings)));
     let surface = Surface {
         name: head.name.clone(),
-        lod: head.lod,
+        lod: list.lod.unwrap_or(0),
         materials: if head.shader.is_empty() { Vec::new() } else { vec![head.shader.clone()] },
         triangles,
         uvs: mesh.uvs,
-        hidden: false,
-        details: vec![
-            Detail::text("shaderIndex", head.shader_index),
-            Detail::text("ofsHeader", head.ofs_header),
-            Detail::integers("boneReferences", read_bone_references(&reader, head, warnings)),
-        ],
+        hidden: head.name.eq_ignore_ascii_case("h_blink"),
+        details,
     };
     Ok(Some((surface, mesh.binding)))
 }
 
-fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
-    let count = u64::try_from(head.bone_references).unwrap_or(0);
-    match reader.table(head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
+struct Table<'a> {
+    record: &'a Record,
+    offset: Offset,
+    count: u64,
+    called: &'a str,
+}
+
+fn read_integers(reader: &ByteReader, head: &SurfaceHeader, table: &Table, warnings: &mut Warnings) -> Vec<i32> {
+    match reader.table(head.start, table.offset, table.count, table.record) {
         Ok(table) => table.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect(),
         Err(error) => {
-            let message = format!("the bone references are skipped: {}", error.reason);
+            let message = format!("{} skipped: {}", table.called, error.reason);
             warnings.add_error(WarningKind::LeftOut, &head.about, message, &error);
             Vec::new()
         }
@@ -145,12 +246,13 @@ struct Oddities {
     uneven: usize,
 }
 
-fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
+fn walk(vertices: &[u8], count: u32, layout: &Layout) -> (u32, u64, usize) {
     let (mut rest, mut weights) = (vertices, 0);
     for index in 0..count {
         let stop = (index, (vertices.len() - rest.len()) as u64, weights);
-        let Some((head, after)) = rest.split_first_chunk::<24>() else { return stop };
-        let Some(own) = Some(i32_at(head, 20)).filter(|own| *own <= WEIGHTS).and_then(|own| usize::try_from(own).ok())
+        let Some((head, after)) = split_vertex(rest, layout) else { return stop };
+        let Some(own) =
+            Some(i32_at(head, 20)).filter(|own| *own <= MAX_WEIGHTS).and_then(|own| usize::try_from(own).ok())
         else {
             return stop;
         };
@@ -161,10 +263,17 @@ fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
     (count, (vertices.len() - rest.len()) as u64, weights)
 }
 
+/// Splits the fields of a vertex before its weights from the rest.
+fn split_vertex<'a>(vertices: &'a [u8], layout: &Layout) -> Option<(&'a [u8; 24], &'a [u8])> {
+    let (head, rest) = vertices.split_at_checked(layout.vertex())?;
+    Some((head.first_chunk()?, rest))
+}
+
 fn read_vertices(
     reader: &ByteReader,
     head: &SurfaceHeader,
     bones: u32,
+    layout: &Layout,
     warnings: &mut Warnings,
 ) -> Result<Mesh, LoadError> {
     if head.vertices == 0 {
@@ -172,8 +281,8 @@ fn read_vertices(
     }
     // Vertices differ in length, so measure their table before it is charged to the budget.
     let rest = reader.rest_of_file(head.start, head.ofs_verts)?;
-    let (count, bytes, weights) = walk(rest, head.vertices);
-    let mut table = reader.walked_table(head.start, head.ofs_verts, count.into(), bytes, &VERTICES)?;
+    let (count, bytes, weights) = walk(rest, head.vertices, layout);
+    let mut table = reader.walked_table(head.start, head.ofs_verts, count.into(), bytes, &layout.vertices())?;
     if count < head.vertices {
         let total = head.vertices;
         let message = format!(
@@ -186,10 +295,10 @@ fn read_vertices(
     mesh.uvs.reserve_exact(count as usize);
     mesh.binding.vertices.reserve_exact(count as usize);
     mesh.binding.weights.reserve_exact(weights);
-    while let Some((vertex, after)) = table.split_first_chunk::<24>() {
+    while let Some((vertex, after)) = split_vertex(table, layout) {
         let own = usize::try_from(i32_at(vertex, 20)).unwrap_or(0);
         let (weights, after) = after.split_at_checked(own * 20).unwrap_or_default();
-        mesh.add(vertex, weights.as_chunks::<20>().0, bones);
+        mesh.add(vertex, weights.as_chunks::<20>().0, bones, layout);
         table = after;
     }
     mesh.oddities.report(&head.about, warnings);
@@ -200,7 +309,7 @@ fn read_vertices(
 const NEGLIGIBLE_SUM: f32 = 1e-3;
 
 impl Mesh {
-    fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
+    fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32, layout: &Layout) {
         let odd = &mut self.oddities;
         let [x, y, z, s, t] = odd.usable(f32s::<5>(vertex), 3);
         let (normal, uv) = (Vec3::new(x, y, z), Vec2::new(s, t));
@@ -209,6 +318,13 @@ impl Mesh {
             let joint = i32_at(record, 0).cast_unsigned();
             let [bias, x, y, z] = odd.usable(f32s::<4>(&record[4..]), 1);
             if joint < bones {
+                let is_first = self.binding.weights.len() == first;
+                let normal = match layout.first_turns_normal {
+                    false => normal,
+                    // The sum over the weights is the turned normal.
+                    true if is_first && bias.abs() > NEGLIGIBLE_SUM => normal / bias,
+                    true => Vec3::ZERO,
+                };
                 self.binding.weights.push(Weight { joint, bias, offset: Vec3::new(x, y, z), normal });
             }
         }

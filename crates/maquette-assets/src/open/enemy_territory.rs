@@ -1,0 +1,151 @@
+//! Skeletons and clips of Enemy Territory's meshes, which the definitions of characters name.
+
+use std::collections::HashMap;
+
+use super::animation_files::key;
+use super::companions::add_warnings;
+use crate::limits::{MAX_ANIMATIONS, MAX_CHARACTER_FILES};
+use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::animation_cfg::enemy_territory::{self, AnimationFile};
+use maquette_core::formats::et_char::{self, CharacterDefinition};
+use maquette_core::model::{Clip, Model};
+
+/// Folder of the definitions of characters.
+const CHARACTERS: &str = "characters";
+/// Depth of folders below [`CHARACTERS`] that are searched.
+const DEPTH: usize = 3;
+
+/// Returns the definition of the first character whose body is this mesh.
+pub(super) fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
+    let wanted = key(mesh);
+    let characters = vfs.memo(CHARACTERS, Characters::read);
+    characters.0.iter().find(|definition| key(&definition.mesh) == wanted).cloned()
+}
+
+/// Returns the definition in the `.char` file at a path; `None` if the file names no mesh.
+pub(super) fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition> {
+    let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
+    Some(et_char::parse(&bytes, &mut Warnings::default())).filter(|definition| !definition.mesh.is_empty())
+}
+
+/// Definitions of all characters of a game.
+#[derive(Debug)]
+struct Characters(Vec<CharacterDefinition>);
+
+impl Characters {
+    fn read(vfs: &Vfs) -> Self {
+        let mut paths = Vec::new();
+        add_definitions_below(vfs, CHARACTERS, DEPTH, &mut paths);
+        let read = |path: &String| definition_at(vfs, path);
+        Self(paths.iter().take(MAX_CHARACTER_FILES).filter_map(read).collect())
+    }
+}
+
+fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
+    let is_definition = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("char");
+    paths.extend(vfs.files_in(folder).iter().filter(is_definition).map(|name| join(folder, name)));
+    if depth > 0 {
+        for name in vfs.folders_in(folder).iter() {
+            if paths.len() >= MAX_CHARACTER_FILES {
+                break;
+            }
+            add_definitions_below(vfs, &join(folder, name), depth - 1, paths);
+        }
+    }
+}
+
+/// Adds the MDX files that the mesh's character uses, with their clips; without a character, all MDX files in the mesh's
+/// folder. The first one becomes the skeleton.
+pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let files = character_of(vfs, game_path).map(|definition| listed_files(vfs, &definition, warnings));
+    let files = files.filter(|files| !files.is_empty()).unwrap_or_else(|| files_beside(vfs, game_path));
+    if files.len() > MAX_ANIMATIONS {
+        let message = format!("{} animations; only the first {MAX_ANIMATIONS} are read", files.len());
+        warnings.add(WarningKind::Companion, "animations", message);
+    }
+    let mut room = DecompressionBudget::default();
+    let mut clips = Vec::new();
+    for file in files.iter().take(MAX_ANIMATIONS) {
+        let mut own = Warnings::default();
+        let path = vfs.find(&file.path).unwrap_or_else(|| file.path.clone());
+        if vfs.entry(&path).and_then(|entry| entry.size()).is_some_and(|size| !room.take(size)) {
+            continue;
+        }
+        match vfs.read(&path, ReadLimit::Whole) {
+            Ok(bytes) => clips.extend(add_file(model, file, &path, &bytes, &mut own)),
+            Err(error) => own.add(WarningKind::Companion, "", format!("animation skipped: {error}")),
+        }
+        add_warnings(vfs, &path, own, warnings);
+    }
+    if let Some(message) = room.warning() {
+        warnings.add(WarningKind::Companion, "animations", message);
+    }
+    if model.joints().is_empty() {
+        let message =
+            "no skeleton (.mdx) was found through characters/*.char or in the mesh’s folder; the model has no pose";
+        warnings.add(WarningKind::Companion, name_of(game_path), message);
+        return;
+    }
+    // A clip that is a whole file replaces the clip of that name without a rate.
+    let is_listed = |whole: &&Clip| {
+        clips.iter().any(|clip| {
+            clip.name.eq_ignore_ascii_case(&whole.name) && clip.first == whole.first && clip.count == whole.count
+        })
+    };
+    let whole: Vec<Clip> = model.clips().iter().filter(|whole| !is_listed(whole)).cloned().collect();
+    model.set_clips(whole.into_iter().chain(clips).collect());
+}
+
+/// Adds an MDX and returns its clips.
+fn add_file(model: &mut Model, file: &AnimationFile, path: &str, bytes: &[u8], own: &mut Warnings) -> Vec<Clip> {
+    let stem = split_extension(name_of(path)).0;
+    match model.add_animation(stem, bytes) {
+        Ok(warnings) => own.append(warnings),
+        Err(error) => {
+            own.add_error(WarningKind::Companion, "", format!("animation skipped: {error}"), &error);
+            return Vec::new();
+        }
+    }
+    let Some(whole) = model.clips().last() else { return Vec::new() };
+    let (first, frames) = (whole.first, whole.count);
+    let moved = |clip: Clip| Clip { first: clip.first + first, ..clip };
+    file.clips(frames, own).into_iter().map(moved).collect()
+}
+
+/// Returns the MDX files of a character's list of animations.
+fn listed_files(vfs: &Vfs, definition: &CharacterDefinition, warnings: &mut Warnings) -> Vec<AnimationFile> {
+    if definition.animation_group.is_empty() {
+        return Vec::new();
+    }
+    let path = vfs.find(&definition.animation_group).unwrap_or_else(|| definition.animation_group.clone());
+    let mut own = Warnings::default();
+    let files = match vfs.read(&path, ReadLimit::TEXT) {
+        Ok(bytes) => {
+            let mut read = |path: &str| vfs.read(path, ReadLimit::TEXT).ok();
+            enemy_territory::parse(&bytes, &mut read, &mut own)
+        }
+        Err(error) => {
+            own.add(WarningKind::Companion, "", format!("skipped: {error}"));
+            Vec::new()
+        }
+    };
+    add_warnings(vfs, &path, own, warnings);
+    // A list may name a file several times.
+    let (mut merged, mut places): (Vec<AnimationFile>, HashMap<String, usize>) = Default::default();
+    for file in files {
+        let place = *places.entry(key(&file.path)).or_insert(merged.len());
+        match merged.get_mut(place) {
+            Some(known) => known.entries.extend(file.entries),
+            None => merged.push(file),
+        }
+    }
+    merged
+}
+
+fn files_beside(vfs: &Vfs, game_path: &str) -> Vec<AnimationFile> {
+    let folder = folder_of(game_path);
+    let names = vfs.files_in(folder);
+    let names = names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("mdx"));
+    names.map(|name| AnimationFile { path: join(folder, name), entries: Vec::new() }).collect()
+}

@@ -1,0 +1,323 @@
+//! Conversion to IQM: a skeleton relative to its parents, and one list of frames.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat3A, Quat, Vec3};
+
+use super::md5::parents;
+use super::mdr::frame_infos;
+use super::names::report_lost_frame_names;
+use super::skeleton::Skeleton;
+use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, built, clips};
+use crate::error::counted;
+use crate::export::gltf::aligned_joints;
+use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
+use crate::model::{
+    BindVertex, Binding, Clip, ClipSource, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform,
+    LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion, SkeletalTag,
+    Weight, Wrap, u32_or_max,
+};
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    // The format has no size limit.
+    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
+    let mut skeleton = Skeleton::from_model(model, &whole, 1, &mut losses)?;
+    if skeleton.surfaces.is_empty() {
+        return Err(ConvertError::new("the model has no surfaces; an IQM without surfaces is only an animation"));
+    }
+    if model.format().traits().joints == JointStorage::Bones {
+        losses.push("bones were converted to joints without parents".to_owned());
+    }
+    let mut joints: Vec<Joint> = skeleton
+        .names
+        .iter()
+        .zip(parents(model))
+        .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY })
+        .collect();
+    let moving = skeleton.origin.frames.len() > 1;
+    let mut frames: Vec<Vec<LocalTransform>> = Vec::new();
+    let (mut first, mut sheared) = (Vec::new(), 0);
+    let Ok(()) = skeleton.each_frame(model, |posed| {
+        if first.is_empty() {
+            first = posed.to_vec();
+        }
+        if moving {
+            let locals = locals(&joints, posed);
+            sheared += posed.len() - count_unsheared(&joints, &locals, posed);
+            frames.push(locals);
+        }
+        Ok::<_, Infallible>(())
+    });
+    if sheared > 0 {
+        losses.push(format!(
+            "{} were changed: IQM stores no shear",
+            counted(sheared as u64, "joint transform", "joint transforms")
+        ));
+    }
+    let bind_pose = match model.motion() {
+        Motion::Skeletal(motion) if moving => bind_pose(motion, &first),
+        _ => first,
+    };
+    let mut bind = locals(&joints, &bind_pose);
+    add_tag_joints(&mut skeleton, &mut joints, &mut bind, &mut frames);
+    let local_skeleton = Arc::new(LocalSkeleton::new(&joints, bind));
+    for (index, joint) in joints.iter_mut().enumerate() {
+        let (_, rotation, translation) = local_skeleton.to_model(index).to_scale_rotation_translation();
+        joint.bind = JointTransform { rotation, translation };
+    }
+    bind_vertices(&mut skeleton.bindings, &local_skeleton, &mut losses);
+    let mut infos = frame_infos(model, &skeleton);
+    report_lost_frame_names(infos.iter().map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
+    let (local, clips) = if moving {
+        infos.iter_mut().for_each(around_origin);
+        (packed(local_skeleton, &frames), listed_clips(model, &skeleton, &mut losses))
+    } else {
+        infos = vec![FrameInfo::default()];
+        let clip = Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose);
+        (LocalFrames::bind_pose(local_skeleton), vec![clip])
+    };
+    let tags: Vec<(String, u32)> = (0..)
+        .zip(&joints)
+        .filter(|(_, joint)| is_tag(joint))
+        .map(|(index, joint)| (joint.name.clone(), index))
+        .collect();
+    skeleton.origin.tags = tags.iter().map(|tag| origin_of(tag, &skeleton)).collect();
+    let (tags, tag_joints) = tags.into_iter().map(|(name, joint)| (name, SkeletalTag::Joint(joint))).unzip();
+    let track = JointTrack { first: 0, frame_count: u32_or_max(infos.len()), frames: JointFrames::Local(local) };
+    let parts = ModelParts {
+        format: options.format,
+        version: Some(options.format.traits().version),
+        name: String::new(),
+        surfaces: skeleton.surfaces,
+        frames: infos,
+        tags,
+        clips,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints,
+            bindings: skeleton.bindings,
+            tracks: vec![track],
+            tags: tag_joints,
+        }),
+        details: Vec::new(),
+    };
+    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+}
+
+/// Returns the bind pose of the model. If its vertices have several positions there, or it has none (MDR), returns the
+/// pose in which their positions agree best.
+fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<Affine3A> {
+    let stored = motion.bind_pose();
+    let is_usable = stored.as_ref().is_some_and(|stored| disagreement(motion, stored) <= AGREEING);
+    let mut bind = match stored {
+        Some(stored) if is_usable => stored,
+        stored => {
+            let aligned = aligned_joints(motion, stored.as_deref().unwrap_or(first));
+            aligned.iter().map(|joint| joint.as_affine3a()).collect()
+        }
+    };
+    // Joints made of tags have no bind pose.
+    bind.extend_from_slice(first.get(bind.len()..).unwrap_or_default());
+    bind
+}
+
+/// Largest distance in units between the positions of a vertex that counts as rounding.
+const AGREEING: f32 = 0.01;
+
+/// Returns the largest distance between the positions that the joints of a vertex give it.
+fn disagreement(motion: &SkeletalMotion, joints: &[Affine3A]) -> f32 {
+    let mut largest = 0.0_f32;
+    for binding in &motion.bindings {
+        for vertex in &binding.vertices {
+            let mut points = binding.weights_of(*vertex).iter().filter_map(|weight| {
+                joints.get(weight.joint as usize).map(|joint| joint.transform_point3(weight.offset))
+            });
+            if let Some(first) = points.next() {
+                largest = points.map(|point| point.distance(first)).fold(largest, f32::max);
+            }
+        }
+    }
+    largest
+}
+
+/// Returns the transforms of posed joints relative to their parents.
+fn locals(joints: &[Joint], posed: &[Affine3A]) -> Vec<LocalTransform> {
+    let local = |(joint, own): (&Joint, &Affine3A)| {
+        let parent = joint.parent.and_then(|parent| posed.get(parent as usize));
+        let local = parent.map_or(*own, |parent| parent.inverse() * *own);
+        let (scale, rotation, translation) = local.to_scale_rotation_translation();
+        let transform = LocalTransform { translation, rotation, scale: without_rounding(scale) };
+        if transform.matrix().is_finite() { transform } else { LocalTransform::IDENTITY }
+    };
+    joints.iter().zip(posed).map(local).collect()
+}
+
+/// Scales within this distance of 1 are rounding errors.
+const UNSCALED: f32 = 1e-4;
+
+fn without_rounding(scale: Vec3) -> Vec3 {
+    if scale.abs_diff_eq(Vec3::ONE, UNSCALED) { Vec3::ONE } else { scale }
+}
+
+/// Number of joints whose composed transforms equal the posed ones, apart from rounding.
+fn count_unsheared(joints: &[Joint], locals: &[LocalTransform], posed: &[Affine3A]) -> usize {
+    let composed = LocalSkeleton::new(joints, locals.to_vec());
+    let is_equal = |(index, own): (usize, &Affine3A)| {
+        let Mat3A { x_axis, y_axis, z_axis } = composed.to_model(index).matrix3;
+        let columns = [(x_axis, own.x_axis), (y_axis, own.y_axis), (z_axis, own.z_axis)];
+        columns.iter().all(|(own, other)| own.distance(*other) <= SHEAR)
+    };
+    posed.iter().enumerate().filter(|joint| is_equal(*joint)).count()
+}
+
+/// Smallest shear that is reported. Compressed bones of an MDR have less.
+const SHEAR: f32 = 0.01;
+
+/// Adds a joint for each tag whose name differs from that of its joint.
+fn add_tag_joints(
+    skeleton: &mut Skeleton,
+    joints: &mut Vec<Joint>,
+    bind: &mut Vec<LocalTransform>,
+    frames: &mut [Vec<LocalTransform>],
+) {
+    for (name, joint) in &mut skeleton.tags {
+        if joints.get(*joint as usize).is_some_and(|own| own.name == *name) {
+            continue;
+        }
+        joints.push(Joint { name: name.clone(), parent: Some(*joint), bind: JointTransform::IDENTITY });
+        bind.push(LocalTransform::IDENTITY);
+        frames.iter_mut().for_each(|frame| frame.push(LocalTransform::IDENTITY));
+        *joint = u32_or_max(joints.len() - 1);
+    }
+}
+
+/// Returns the tag or joint of the original for a tag of the converted model.
+fn origin_of((name, joint): &(String, u32), skeleton: &Skeleton) -> TagOrigin {
+    let tags = skeleton.tags.iter().zip(&skeleton.origin.tags);
+    let own = tags.into_iter().find(|((own, at), _)| own == name && at == joint);
+    own.map_or(TagOrigin::Joint(*joint), |(_, origin)| *origin)
+}
+
+/// Computes the vertices of the bind pose, and the weights that follow from them.
+fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mut Vec<String>) {
+    let mut cut = 0;
+    let turns: Vec<Mat3A> =
+        (0..skeleton.bind().len()).map(|joint| skeleton.to_joint(joint).matrix3.transpose()).collect();
+    for binding in bindings {
+        let old = std::mem::take(binding);
+        for vertex in &old.vertices {
+            let (mut position, mut normal, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+            for weight in old.weights_of(*vertex) {
+                let Some(turn) = turns.get(weight.joint as usize) else { continue };
+                position += skeleton.to_model(weight.joint as usize).transform_point3(weight.offset) * weight.bias;
+                normal += *turn * weight.normal * weight.bias;
+                sum += weight.bias;
+            }
+            let position = if sum.abs() > NEGLIGIBLE_SUM { position / sum } else { position };
+            let bind = BindVertex { position, normal: normal.normalize_or(Vec3::Z) };
+            let mut own: Vec<&Weight> = old.weights_of(*vertex).iter().filter(|weight| weight.bias > 0.0).collect();
+            if own.len() > MAX_WEIGHTS {
+                cut += 1;
+                own.sort_by(|a, b| b.bias.total_cmp(&a.bias));
+                own.truncate(MAX_WEIGHTS);
+            }
+            let kept: f32 = own.iter().map(|weight| weight.bias).sum();
+            let share = if own.len() < vertex.1 as usize && kept > NEGLIGIBLE_SUM { sum / kept } else { 1.0 };
+            binding.vertices.push((u32_or_max(binding.weights.len()), u32_or_max(own.len())));
+            binding
+                .weights
+                .extend(own.into_iter().map(|weight| bind.weight(skeleton, weight.joint, weight.bias * share)));
+            binding.bind.push(bind);
+        }
+    }
+    if cut > 0 {
+        let vertices = counted(cut, "vertex keeps", "vertices keep");
+        losses.push(format!("{vertices} the {MAX_WEIGHTS} largest weights, the most that IQM stores"));
+    }
+}
+
+/// Sums of weights below this are not normalised.
+const NEGLIGIBLE_SUM: f32 = 1e-3;
+
+/// Moves the sphere of a frame to the origin, where the format expects it.
+fn around_origin(info: &mut FrameInfo) {
+    info.name = String::new();
+    info.origin = Vec3::ZERO;
+    info.radius = info.bounds.map_or(0.0, |bounds| bounds.min.abs().max(bounds.max.abs()).length());
+}
+
+fn channels(joint: &LocalTransform) -> [f32; 10] {
+    let ([a, b, c], [x, y, z, w], [d, e, f]) =
+        (joint.translation.to_array(), joint.rotation.to_array(), joint.scale.to_array());
+    [a, b, c, x, y, z, w, d, e, f]
+}
+
+/// Packs each channel in steps of 1/65535 of its range. Channels that do not change are exact.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 16 bits")]
+fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>]) -> LocalFrames {
+    let joints = skeleton.bind().len();
+    let mut numbers: Vec<[f32; 10]> = Vec::with_capacity(frames.len() * joints);
+    for frame in frames {
+        for joint in frame {
+            // q and −q are one rotation. The sign follows the previous frame, so that the range is small.
+            let before = numbers.len().checked_sub(joints).and_then(|at| numbers.get(at));
+            let before = before.map_or(Quat::IDENTITY, |[_, _, _, x, y, z, w, ..]| Quat::from_xyzw(*x, *y, *z, *w));
+            let sign = if before.dot(joint.rotation) < 0.0 { -1.0 } else { 1.0 };
+            numbers.push(channels(&LocalTransform { rotation: joint.rotation * sign, ..*joint }));
+        }
+    }
+    let mut stride = 0;
+    let pose = |joint: usize| {
+        let own = || numbers.iter().skip(joint).step_by(joints.max(1));
+        let mut pose = LocalPose { offset: [0.0; 10], scale: [0.0; 10], mask: 0, first: stride };
+        for channel in 0..10 {
+            let values = || own().map(|numbers| numbers[channel]);
+            let (min, max) = values().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), own| (a.min(own), b.max(own)));
+            pose.offset[channel] = min;
+            if max > min {
+                pose.scale[channel] = (max - min) / f32::from(u16::MAX);
+                pose.mask |= 1 << channel;
+            }
+        }
+        stride += pose.mask.count_ones();
+        pose
+    };
+    let poses: Vec<LocalPose> = (0..joints).map(pose).collect();
+    let mut words = Vec::with_capacity(frames.len() * stride as usize);
+    for (index, numbers) in numbers.iter().enumerate() {
+        let Some(pose) = poses.get(index.checked_rem(joints).unwrap_or(0)) else { continue };
+        for (channel, number) in numbers.iter().enumerate().filter(|(channel, _)| pose.mask >> channel & 1 != 0) {
+            let step = (number - pose.offset[channel]) / pose.scale[channel];
+            words.push(step.round().clamp(0.0, f32::from(u16::MAX)) as u16);
+        }
+    }
+    LocalFrames { skeleton, poses, stride, words, computes_w: false }
+}
+
+fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) -> Vec<Clip> {
+    let own = clips::named_or_all(model, &skeleton.origin.frames, model.format().usual_rate());
+    let reversed = own.iter().filter(|clip| clip.reversed).count();
+    if reversed > 0 {
+        losses.push(format!("{reversed} clips play forwards: IQM cannot reverse a clip"));
+    }
+    let partial = own.iter().filter(|clip| clip.loops() && clip.loop_frames < clip.count).count();
+    if partial > 0 {
+        losses.push(format!("{partial} clips repeat all frames: IQM cannot repeat only the last ones"));
+    }
+    own.into_iter()
+        .map(|clip| {
+            if clip.source == ClipSource::AllFrames {
+                return clip;
+            }
+            // The format blends from the last frame to the first, so a last frame that equals the first is left out.
+            let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
+            let count = if closes { clip.count - 1 } else { clip.count };
+            let listed =
+                Clip::new(clip.name.clone(), clip.first, count, clip.frames_per_second, ClipSource::AnimationList);
+            Clip { loop_frames: if clip.loops() { count } else { 0 }, ..listed }
+        })
+        .collect()
+}

@@ -1,0 +1,125 @@
+//! MDS (Return to Castle Wolfenstein): skeleton, frames, mesh and tags in one file. `MDSW`, version 4.
+//!
+//! Sources: iortcw `tr_model.c` (`R_LoadMDS`), `tr_animation.c`. Collapse maps and the parents of vertices
+//! (`fixedParent`) have no effect on a pose in full detail; no renderer reads the latter.
+//!
+//! | chunk | offset from | count | bytes each |
+//! |---|---|---|---|
+//! | header | file | 1 | 120 |
+//! | frames, bones | file, `ofsFrames`, `ofsBones` | `numFrames`, `numBones` | as described in `angle_skeleton` |
+//! | surfaces | file, `ofsSurfaces`; the next at `ofsEnd` of each | `numSurfaces` | 176 and their tables |
+//! | vertices | surface, `ofsVerts` | `numVerts` | 32 + 20 per weight: normal, s t, `numWeights`, fixedParent, fixedDist |
+//! | weights | in the vertex | `numWeights` | 20: bone (of the file), weight, offset in the bone's space |
+//! | triangles, collapse map, bone references | surface | | 12, 4, 4 |
+//! | tags | file, `ofsTags` | `numTags` | 72: name, torsoWeight (unused), bone |
+
+use super::angle_skeleton::{Header, Skeleton};
+use super::bone_surface::{self, Layout, SurfaceList, Surfaces};
+use super::chunk::{i32_at, text};
+use super::frame_names;
+use super::md3_common::{limits, version, warn_about_end};
+use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::model::{
+    Detail, Format, JointFrames, JointTrack, ModelParts, Motion, SkeletalMotion, SkeletalTag, u32_or_max,
+};
+
+const TAGS: Record = Record::new(
+    "tags",
+    &[
+        Column::new("name", Kind::Text, 64),
+        Column::new("torsoWeight", Kind::F32, 1),
+        Column::new("boneIndex", Kind::I32, 1),
+    ],
+)
+.holding(PartKind::Tag);
+const LAYOUT: Layout = Layout { collapses: true, has_fixed_parent: true, first_turns_normal: true };
+
+/// Loads an MDS.
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let head = source.group(|| "header".to_owned());
+    let mut reader = source.start();
+    reader.name("ident", 4)?;
+    let version = version(&mut reader, 4)?;
+    let name = reader.name("name", 64)?;
+    let (lod_scale, lod_bias) = (reader.f32("lodScale")?, reader.f32("lodBias")?);
+    let header = Header::read(&mut reader)?;
+    let counted_at = reader.position();
+    let count = reader.count("numSurfaces", limits::SURFACES)?;
+    let offset = reader.offset("ofsSurfaces")?;
+    let tags_at = reader.position();
+    let tag_count = reader.count("numTags", limits::TAGS)?;
+    let ofs_tags = reader.offset("ofsTags")?.counted_by("numTags", tags_at);
+    let ofs_end = reader.offset("ofsEnd")?;
+    drop(head);
+    warn_about_end(source, ofs_end, warnings);
+
+    let mut skeleton = Skeleton::read(source, &header, true, warnings)?;
+    let (tags, joints): (Vec<String>, Vec<u32>) =
+        read_tags(source, ofs_tags, tag_count, header.bones, warnings)?.into_iter().unzip();
+    for joint in &joints {
+        if let Some(bone) = skeleton.angles.bones.get_mut(*joint as usize) {
+            bone.is_tag = true;
+        }
+    }
+    let mut surfaces = Surfaces::default();
+    let list = SurfaceList { lod: None, base: 0, offset, count, counted_at, bones: header.bones };
+    bone_surface::read_all(source, &list, &LAYOUT, &mut surfaces, warnings)?;
+    let (surfaces, bindings) = surfaces;
+    let frame_count = u32_or_max(skeleton.frames.len());
+    let track = JointTrack { first: 0, frame_count, frames: JointFrames::Angles(skeleton.angles) };
+    Ok(ModelParts {
+        clips: frame_names::clips_or_all(&skeleton.frames, Format::Mds.usual_rate()),
+        format: Format::Mds,
+        version: Some(version),
+        name,
+        surfaces,
+        frames: skeleton.frames,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Skeletal(SkeletalMotion {
+            joints: skeleton.joints,
+            bindings,
+            tracks: vec![track],
+            tags: joints.into_iter().map(SkeletalTag::Joint).collect(),
+        }),
+        tags,
+        details: vec![
+            Detail::text("numBones", header.bones),
+            Detail::text("torsoParent", header.torso_parent),
+            Detail::text("lodScale", lod_scale),
+            Detail::text("lodBias", lod_bias),
+        ],
+    })
+}
+
+fn read_tags(
+    source: &Source,
+    offset: Offset,
+    count: u32,
+    bones: u32,
+    warnings: &mut Warnings,
+) -> Result<Vec<(String, u32)>, LoadError> {
+    let table = match source.start().table(0, offset, count.into(), &TAGS) {
+        Ok(table) => table.as_chunks::<72>().0,
+        Err(error) => {
+            source.forgive(error, || format!("{count} tags are skipped"))?;
+            &[]
+        }
+    };
+    let start = u64::try_from(offset.target(0)).unwrap_or(0);
+    let mut tags = Vec::with_capacity(table.len());
+    for (at, record) in (start..).step_by(72).zip(table) {
+        let (name, bone) = (text(record.get(..64).unwrap_or_default()), i32_at(record, 68));
+        match u32::try_from(bone) {
+            Ok(bone) if bone < bones => tags.push((name, bone)),
+            _ => warnings.add_at(
+                WarningKind::LeftOut,
+                format!("tag “{name}”"),
+                format!("bone {bone} does not exist; the tag is skipped"),
+                FilePosition::Byte(at),
+            ),
+        }
+    }
+    Ok(tags)
+}
