@@ -148,7 +148,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     let skeleton = formats::glm::skeleton_path(&model).map(str::to_owned);
     match (&skeleton, usual.companions.animations) {
         (Some(stored), _) => add_skeleton(vfs, game_path, stored, &mut model, &mut warnings),
-        (None, AnimationFiles::Skeleton(_)) => {
+        (None, AnimationFiles::Skeleton("mdx")) => {
             enemy_territory::add_animations(vfs, game_path, &mut model, &mut warnings);
         }
         _ => {}
