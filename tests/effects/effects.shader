@@ -45,27 +45,36 @@ chrome { { map sky.png
   tcGen environment } }
 oil { { map sky.png
   tcGen environment
-  tcMod turb 0 0.2 0 1 } }
+  tcMod turb 0 0.2 0 1
+} }
 projected { { map tile.png
   tcGen vector ( 0 0.5 0 ) ( 0 0 0.5 ) } }
 scale { { map tile.png
-  tcMod scale 3 2 } }
+  tcMod scale 3 2
+} }
 scroll { { map tile.png
-  tcMod scroll 0.5 1 } }
+  tcMod scroll 0.5 1
+} }
 rotate { { map tile.png
-  tcMod rotate 90 } }
+  tcMod rotate 90
+} }
 stretch { { map tile.png
-  tcMod stretch sin 1 0.5 0 1 } }
+  tcMod stretch sin 1 0.5 0 1
+} }
 transform { { map tile.png
-  tcMod transform 1 0.5 0 1 0.25 0 } }
+  tcMod transform 1 0.5 0 1 0.25 0
+} }
 turb { { map tile.png
-  tcMod turb 0 0.1 0.25 1 } }
+  tcMod turb 0 0.1 0.25 1
+} }
 order { { map tile.png
   tcMod scale 2 2
   tcMod rotate 90
-  tcMod scroll 0.5 0 } }
+  tcMod scroll 0.5 0
+} }
 clamp { { clampmap tile.png
-  tcMod scale 2 2 } }
+  tcMod scale 2 2
+} }
 film { { animMap 4 tile.png spot.png sky.png } }
 wave { deformVertexes wave 10 sin 0 0.2 0 1
   { map tile.png

@@ -168,7 +168,7 @@ fn torso_shows_its_own_frame_by_the_weights_of_bones() {
 }
 
 #[test]
-fn torso_frames_of_another_mdx_are_used() {
+fn torso_shows_frames_of_second_mdx() {
     let mut file = Wolf::typical();
     let mut model = mdm(&file);
     file.frames = vec![([9.0; 3], vec![[0, -QUARTER, 0, 0, 0, 0]; 4])];
