@@ -201,7 +201,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // At grazing angles, even black surfaces mirror the studio, so outlines stand out whatever the texture (Schlick).
+    // At grazing angles, even black surfaces mirror the studio, so outlines stand out whatever the texture.
     let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
     let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);

@@ -115,7 +115,7 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.85,
-            edge: 0.8,
+            edge: 1.0,
             lift: 0.01,
             pool: 0.06,
             shadow: 0.62,
