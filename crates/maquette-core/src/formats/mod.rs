@@ -231,11 +231,12 @@ pub fn is_model_extension(extension: &str) -> bool {
     Format::by_extension(extension).is_some()
 }
 
-/// Returns whether a file extension belongs to the animation files of a supported format.
+/// Returns whether a file extension belongs to animation files of a supported format, and not to models: an `.iqm` may be
+/// either.
 #[must_use]
 pub fn is_animation_extension(extension: &str) -> bool {
-    let known = Format::ALL.iter().filter_map(|format| format.traits().companions.animations.extension());
-    known.into_iter().any(|known| extension.eq_ignore_ascii_case(known))
+    let mut known = Format::ALL.iter().filter_map(|format| format.traits().companions.animations.extension());
+    !is_model_extension(extension) && known.any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// Loads the bytes of an animation file as a clip called `name` of `model`, and adds it with [`Model::add_track`].

@@ -14,7 +14,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use maquette_testing::{files::Md3, player};
+use maquette_testing::{files::Md3, iqm::Iqm, player};
 
 /// Runs the loads that `effect` starts, until none is left.
 fn settle(session: &mut Session, effect: Option<Effect>) {
@@ -137,6 +137,20 @@ fn animations_dropped_in_succession_are_all_added() {
     assert!(session.apply(Action::File(FileAction::Drop(vec![anims[1].clone()]))).is_none());
     settle(&mut session, first);
     assert_eq!(session.asset().unwrap().model.clips().len(), known + 2);
+}
+
+#[test]
+fn model_with_an_extension_of_animations_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = ["a.iqm", "b.iqm"].map(|name| folder.path().join(name));
+    for path in [&first, &second] {
+        std::fs::write(path, Iqm::typical().build()).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![first])));
+    assert_eq!(session.name(), Some("a.iqm"), "{:?}", session.interface.notes);
+    act(&mut session, Action::File(FileAction::Drop(vec![second])));
+    assert_eq!(session.name(), Some("b.iqm"), "{:?}", session.interface.notes);
 }
 
 #[test]
