@@ -173,8 +173,8 @@ fn studio(direction: vec3f, key: f32) -> vec3f {
 
 // Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
 // mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms and
-// belts. Cut-outs are flat cards, such as leaves: light shines through them, and they have no edge that
-// mirrors light at grazing angles.
+// belts. Cut-outs are flat cards, such as leaves: light shines through them, and they do not mirror light at grazing
+// angles, because a whole card would turn grey.
 fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f32, is_cutout: bool) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
     // Normals of coarse models point away from the eye on faces that do not, and would shine like an edge there.

@@ -47,7 +47,7 @@ pub(super) struct Studio {
     pub backdrop: [Vec3; 2],
     /// Adaptation of the light to textures, from 0 (none) to 1 (all models have the same mean brightness).
     pub adaptation: f32,
-    /// Linear white light that surfaces of any colour reflect at grazing angles, so that outlines stand out.
+    /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines stand out.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
@@ -98,7 +98,8 @@ impl Studio {
         }
     }
 
-    /// Returns the brightness factor for textures with a mean `luminance` in linear light.
+    /// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of their
+    /// darkness.
     pub fn exposure(&self, luminance: f32) -> f32 {
         const USUAL: f32 = 0.26;
         (USUAL / luminance.max(1e-6)).powf(self.adaptation).clamp(0.9, 4.5)

@@ -302,6 +302,13 @@ impl Warnings {
         self.push(Warning::new(kind, about, message));
     }
 
+    /// Adds a warning about `count` cases, if there are any. The message begins with their number.
+    pub fn add_counted(&mut self, kind: WarningKind, about: &str, count: usize, message: &str) {
+        if count > 0 {
+            self.add(kind, about, format!("{count} {message}"));
+        }
+    }
+
     /// Adds a warning that points at a field.
     pub fn add_at(
         &mut self,

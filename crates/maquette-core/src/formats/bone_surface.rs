@@ -360,24 +360,27 @@ impl Oddities {
     }
 
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut add_counted = |kind: WarningKind, count: usize, message: &str| {
-            if count > 0 {
-                warnings.add(kind, about, format!("{count} {message}"));
-            }
-        };
-        add_counted(
+        warnings.add_counted(
             WarningKind::Substituted,
+            about,
             self.not_finite,
             "numbers of vertices are not finite or beyond a billion; replaced by 0",
         );
-        add_counted(
+        warnings.add_counted(
             WarningKind::LeftOut,
+            about,
             self.unknown_bones,
             "weights name bones that do not exist; the other weights of the vertex are used",
         );
-        add_counted(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
-        add_counted(
+        warnings.add_counted(
+            WarningKind::Substituted,
+            about,
+            self.without_weights,
+            "vertices have no weight; they stay at the origin",
+        );
+        warnings.add_counted(
             WarningKind::Inconsistent,
+            about,
             self.uneven,
             "vertices have weights that do not sum to 1; they are used as stored",
         );

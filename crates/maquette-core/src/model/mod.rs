@@ -119,7 +119,7 @@ impl Detail {
 pub enum FrameNumbering {
     /// Single numbering for all frames of the file; clips are ranges of it (all formats but MD5 and GLM).
     Shared,
-    /// Each clip counts from 0 (MD5, GLM, IQM without frames of its own).
+    /// Each clip counts from 0 (MD5, GLM, IQM without stored frames).
     PerClip,
 }
 

@@ -156,16 +156,17 @@ impl Oddities {
     }
 
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut add_counted = |kind, count: usize, message: &str| {
-            if count > 0 {
-                warnings.add(kind, about, format!("{count} {message}"));
-            }
-        };
-        add_counted(
+        warnings.add_counted(
             WarningKind::Substituted,
+            about,
             self.not_finite,
             "numbers of vertices are not finite or beyond a billion; replaced by 0",
         );
-        add_counted(WarningKind::LeftOut, self.unknown_bones, "weights name bones that do not exist; skipped");
+        warnings.add_counted(
+            WarningKind::LeftOut,
+            about,
+            self.unknown_bones,
+            "weights name bones that do not exist; skipped",
+        );
     }
 }

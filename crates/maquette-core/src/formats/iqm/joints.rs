@@ -6,7 +6,7 @@ use super::{Header, Names};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::formats::chunk::{f32s, i32_at};
-use crate::model::{Joint, JointTransform, LocalTransform, are_usable, u32_or_max, with_computed_w};
+use crate::model::{Joint, JointTransform, LocalTransform, are_usable, parents_first, u32_or_max, with_computed_w};
 
 const HEAD: [Column; 3] =
     [Column::new("name", Kind::U32, 1), Column::new("parent", Kind::I32, 1), Column::new("translate", Kind::F32, 3)];
@@ -43,28 +43,19 @@ pub(super) struct Order {
 
 impl Order {
     pub fn new(parents: &[i32]) -> Self {
-        let count = parents.len();
-        let parent_of = |joint: usize| {
-            let parent = usize::try_from(*parents.get(joint)?).ok()?;
-            (parent < count && parent != joint).then_some(parent)
-        };
-        let mut order = Self { in_model: vec![u32::MAX; count], ..Self::default() };
-        let (mut chain, mut is_open) = (Vec::new(), vec![false; count]);
-        for joint in 0..count {
-            // The ancestors that are not in the order yet, from the joint up to the first known one or a cycle.
-            let mut next = Some(joint);
-            while let Some(own) = next.filter(|own| order.in_model[*own] == u32::MAX && !is_open[*own]) {
-                is_open[own] = true;
-                chain.push(own);
-                next = parent_of(own);
-            }
-            while let Some(own) = chain.pop() {
-                let parent = parent_of(own).map(|parent| order.in_model[parent]).filter(|parent| *parent != u32::MAX);
-                order.broken += usize::from(parent.is_none() && parents[own] >= 0);
-                order.in_model[own] = u32_or_max(order.in_file.len());
-                order.in_file.push(u32_or_max(own));
-                order.parents.push(parent);
-            }
+        let count = u32_or_max(parents.len());
+        let stored: Vec<Option<u32>> = (0..)
+            .zip(parents)
+            .map(|(joint, parent)| u32::try_from(*parent).ok().filter(|parent| *parent < count && *parent != joint))
+            .collect();
+        let mut order = Self { in_file: parents_first(&stored), in_model: vec![0; parents.len()], ..Self::default() };
+        (0..).zip(&order.in_file).for_each(|(joint, own)| order.in_model[*own as usize] = joint);
+        for (joint, own) in (0..).zip(&order.in_file) {
+            let parent = stored[*own as usize].map(|parent| order.in_model[parent as usize]);
+            // In a cycle, one joint precedes its parent.
+            let parent = parent.filter(|parent| *parent < joint);
+            order.broken += usize::from(parent.is_none() && parents[*own as usize] >= 0);
+            order.parents.push(parent);
         }
         order
     }

@@ -16,8 +16,9 @@ use crate::model::{
 /// Maximum number of weights of a vertex.
 pub(crate) const MAX_WEIGHTS: usize = 4;
 
-/// Writes the mesh with the frames of its own file, and every further animation as a file without meshes. Fails if a
-/// name is not Latin-1, a vertex has more than four weights, or the model has no surfaces or is not packed as an IQM.
+/// Writes the mesh with the frames of the model file. Each animation from another file becomes a file without meshes.
+/// Fails if a name is not Latin-1, a vertex has more than four weights, the model has no surfaces, or its frames are not
+/// packed as in an IQM.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let writer = ByteWriter::new("iqm");
     let motion = skeletal(model, &writer)?;

@@ -117,26 +117,39 @@ fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint])
 
 impl Oddities {
     fn report(&self, about: &str, warnings: &mut Warnings) {
-        let mut add_counted = |kind: WarningKind, count: usize, message: &str| {
-            if count > 0 {
-                warnings.add(kind, about, format!("{count} {message}"));
-            }
-        };
-        add_counted(
+        warnings.add_counted(
             WarningKind::Inconsistent,
+            about,
             self.misnumbered,
             "indices of vert, tri or weight do not match their order; the order in the file is used",
         );
-        add_counted(WarningKind::LeftOut, self.dropped, "triangles name vertices that do not exist; skipped");
-        add_counted(WarningKind::LeftOut, self.unknown_joints, "weights name joints that do not exist; skipped");
-        add_counted(
+        warnings.add_counted(
+            WarningKind::LeftOut,
+            about,
+            self.dropped,
+            "triangles name vertices that do not exist; skipped",
+        );
+        warnings.add_counted(
+            WarningKind::LeftOut,
+            about,
+            self.unknown_joints,
+            "weights name joints that do not exist; skipped",
+        );
+        warnings.add_counted(
             WarningKind::Substituted,
+            about,
             self.clamped,
             "vertices name weights that do not exist; the existing weights are used",
         );
-        add_counted(WarningKind::Substituted, self.without_weights, "vertices have no weight; they stay at the origin");
-        add_counted(
+        warnings.add_counted(
+            WarningKind::Substituted,
+            about,
+            self.without_weights,
+            "vertices have no weight; they stay at the origin",
+        );
+        warnings.add_counted(
             WarningKind::Inconsistent,
+            about,
             self.uneven,
             "vertices have weights that do not sum to 1; they are used as stored",
         );
