@@ -47,7 +47,8 @@ pub(super) struct Studio {
     pub backdrop: [Vec3; 2],
     /// Adaptation of the light to textures, from 0 (none) to 1 (all models have the same mean brightness).
     pub adaptation: f32,
-    /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines stand out.
+    /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines differ from the
+    /// background.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
