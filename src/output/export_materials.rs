@@ -26,7 +26,8 @@ pub(super) struct ExportMaterials {
 }
 
 impl ExportMaterials {
-    pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
+    /// Adds the material of a surface, and returns its index. `stored` is the name of the material in the model's file.
+    pub fn add(&mut self, material: &SurfaceMaterial, surface: &str, stored: &str) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
         let base = first.and_then(image_of).map(|map| (map.path.as_str(), map.image.clone()));
@@ -49,6 +50,7 @@ impl ExportMaterials {
             specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
             emissive: of(glow, self),
             clamped: material.wrap == TextureWrap::Clamp,
+            stored: stored.to_owned(),
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
         let named = self.named.entry(exported.name.clone()).or_default();

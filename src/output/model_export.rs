@@ -15,7 +15,7 @@ use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportReport, ExportScene, Exporter, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -193,8 +193,9 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
+            let stored = surface.materials.first().map_or("", String::as_str);
             (exporter.content == ExportContent::Scene && is_written)
-                .then(|| exported.add(material, &entity.surface_name(index)))
+                .then(|| exported.add(material, &entity.surface_name(index), stored))
         };
         ExportPart {
             model: entity.model(),
@@ -247,13 +248,38 @@ fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) 
 fn clips(entity: &Entity) -> Vec<Clip> {
     let model = entity.model();
     let own = entity.playback.clips(model).iter().filter(|clip| clip.source != ClipSource::BindPose);
-    let clips: Vec<Clip> = own.cloned().collect();
+    let mut clips: Vec<Clip> = own.cloned().collect();
     if clips.is_empty() && model.frames().len() > 1 && model.clips().is_empty() {
         let mut playback = entity.playback.clone();
         playback.choice = maquette_scene::scene::ClipChoice::AllFrames;
         return vec![playback.clip(model)];
     }
+    if !clips.is_empty() {
+        clips.extend(unlisted(model, &clips));
+    }
     clips
+}
+
+/// Returns a clip for each range of frames that no clip contains, so that an export keeps them.
+fn unlisted(model: &Model, clips: &[Clip]) -> Vec<Clip> {
+    let bind_pose = model.clips().iter().filter(|clip| clip.source == ClipSource::BindPose);
+    let mut ranges: Vec<(u32, u32)> = clips.iter().chain(bind_pose).map(|clip| (clip.first, clip.end())).collect();
+    ranges.sort_unstable();
+    let frames = u32_or_max(model.frames().len());
+    let mut next = 0;
+    let mut unlisted = Vec::new();
+    for (first, end) in ranges.into_iter().chain([(frames, frames)]) {
+        if first > next {
+            let last = first - 1;
+            let name = if next == last { format!("frame {next}") } else { format!("frames {next}-{last}") };
+            unlisted.push(Clip {
+                loop_frames: 0,
+                ..Clip::new(name, next, first - next, USUAL_RATE, ClipSource::AllFrames)
+            });
+        }
+        next = next.max(end);
+    }
+    unlisted
 }
 
 fn animations(

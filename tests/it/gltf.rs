@@ -100,6 +100,22 @@ fn md3_frames_become_morph_targets_and_clips_close() {
 }
 
 #[test]
+fn frames_without_clip_become_an_animation() {
+    let mut file = Md3::typical();
+    file.frames = [0, 640, 64, 128].map(|x| vec![([x, 0, 0], [64, 0]); 3]).to_vec();
+    file.tags.clear();
+    let list = b"1 2 8 1 // walk\n";
+    let (gltf, _) = exported(&[("box.md3", &file.build()), ("box.md3.framegroups", list)], &["--scale", "1"]);
+    let animations = gltf.json["animations"].as_array().unwrap();
+    let named = |animation: &serde_json::Value| {
+        let number = |key: &str| animation["extras"][key].as_u64().unwrap();
+        (animation["name"].as_str().unwrap().to_owned(), number("firstFrame"), number("frameCount"))
+    };
+    let wanted = [("walk", 1, 2), ("frame 0", 0, 1), ("frame 3", 3, 1)].map(|(name, a, b)| (name.to_owned(), a, b));
+    assert_eq!(animations.iter().map(named).collect::<Vec<_>>(), wanted);
+}
+
+#[test]
 fn exported_morph_frames_match_model_poses() {
     let files =
         [("box.md2", Md2::typical().build()), ("box.md3", Md3::typical().build()), ("box.mdc", Mdc::typical().build())];
@@ -215,6 +231,39 @@ fn mdr_bind_pose_is_recovered_from_weights() {
             );
         }
     }
+}
+
+#[test]
+fn largest_deviation_of_mdr_normals_is_reported() {
+    // An MDR has one normal for all bones. Here, the bones point in different directions in the bind pose, so no normal
+    // of the bind pose is right in both frames.
+    let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(100_f32.to_radians()), Vec3::X * 10.0);
+    let corner = |position: [f32; 3]| {
+        let in_bone = bind.inverse().transform_point3(position.into());
+        let weights = vec![(0, 0.75, position), (1, 0.25, in_bone.to_array())];
+        MdrVertex { normal: [1.0, 0.0, 0.0], uv: [0.0, 0.0], weights }
+    };
+    let file = Mdr {
+        frames: vec![
+            vec![bone(0.0, [0.0; 3]), bone(80.0, [9.0, 3.0, 1.0])],
+            vec![bone(20.0, [0.0, 1.0, 0.0]), bone(-60.0, [10.0, -2.0, 4.0])],
+        ],
+        vertices: [[8.0, 0.0, 0.0], [9.0, 3.0, 1.0], [11.0, -2.0, 3.0]].map(corner).into(),
+        triangles: vec![[0, 1, 2]],
+        ..Mdr::typical()
+    }
+    .build();
+    let (model, _) = formats::load(&file).unwrap();
+    let (gltf, message) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
+    let deviations = (0..2).map(|frame| {
+        let normal = gltf.posed(Some(&gltf.json["animations"][0]), frame as usize)[0][0].1;
+        in_model(normal).angle_between(posed(&model, frame).surfaces[0].normals[0]).to_degrees()
+    });
+    let largest = deviations.fold(0.0, f32::max);
+    assert!(
+        largest > 1.0 && message.contains(&format!("normals are off by up to {largest:.1}°")),
+        "{largest} {message}"
+    );
 }
 
 #[test]
@@ -336,6 +385,7 @@ fn script_becomes_alpha_mode_sides_emissive_and_extras() {
     assert_eq!((&material["alphaMode"], &material["alphaCutoff"]), (&"MASK".into(), &0.5.into()));
     assert_eq!(material["doubleSided"], true);
     assert!(!material["emissiveTexture"].is_null());
+    assert_eq!(material["extras"]["stored"], "models/box/skin.tga");
     let extras = material["extras"]["script"].as_str().unwrap();
     assert!(extras.starts_with('{') && extras.contains("alphaFunc GE128") && extras.ends_with('}'), "{extras}");
     assert!(maquette(&["export", text(&model), "-o", text(&out), "--unlit"]).status.success());

@@ -195,6 +195,8 @@ pub struct ExportMaterial {
     pub emissive: Option<usize>,
     /// Whether textures are clamped instead of repeated.
     pub clamped: bool,
+    /// Name of the material in the model's file. Skins replace it, and other programs shorten or number names.
+    pub stored: String,
     /// Shader or material source text of the game.
     pub script: Option<String>,
 }

@@ -43,23 +43,24 @@ impl Bind {
             if inverse.is_finite() { inverse.as_affine3a() } else { Affine3A::IDENTITY }
         };
         let mut bind = Self { surfaces, inverses: joints.iter().map(inverse).collect() };
-        if !is_bound {
-            bind.settle(part, motion);
-        }
+        bind.settle(part, motion, is_bound);
         bind
     }
 
-    /// Moves vertices to minimise the error over some frames. The error cannot always be 0: weights need not sum to 1,
-    /// and packing shears bones in stored frames, but not between them.
-    fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion) {
+    /// Turns normals to minimise the error over some frames; without a stored bind pose, moves vertices as well. The
+    /// error cannot always be 0: weights need not sum to 1, packing shears bones in stored frames, but not between them,
+    /// and formats with one normal for all weights turn it with one bone.
+    fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion, keeps_positions: bool) {
         let frames = u32_or_max(part.model.frames().len());
-        let mut sums: Vec<Vec<(DMat3, DVec3)>> =
-            self.surfaces.iter().map(|surface| vec![(DMat3::ZERO, DVec3::ZERO); surface.positions.len()]).collect();
+        let mut sums: Vec<Vec<VertexFit>> =
+            self.surfaces.iter().map(|surface| vec![VertexFit::ZERO; surface.positions.len()]).collect();
         let mut sampler = FrameSampler::new(part.model);
         let mut pose = Pose::default();
         let step = (frames / SETTLED_FRAMES + 1) as usize;
         let whole = (0..frames).step_by(step).map(|frame| (frame, false));
-        let between = (0..frames.saturating_sub(1)).step_by(step).map(|frame| (frame, true));
+        // Between clips, programs blend joints in different ways. Stored bind poses are exact in whole frames.
+        let last = if keeps_positions { 0 } else { frames.saturating_sub(1) };
+        let between = (0..last).step_by(step).map(|frame| (frame, true));
         for (frame, is_between) in whole.chain(between) {
             let blend = FrameBlend::at_frame(f64::from(frame) + if is_between { 0.5 } else { 0.0 });
             let palette = if is_between {
@@ -68,8 +69,11 @@ impl Bind {
                 sampler.palette(frame, &self.inverses)
             };
             sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(blend) }, &mut pose);
-            for ((sums, binding), posed) in sums.iter_mut().zip(&motion.bindings).zip(&pose.surfaces) {
-                for ((sum, vertex), target) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
+            let surfaces = sums.iter_mut().zip(&self.surfaces).zip(&motion.bindings).zip(&pose.surfaces);
+            for (((sums, bound), binding), posed) in surfaces {
+                let vertices = sums.iter_mut().zip(&bound.normals).zip(&binding.vertices);
+                let targets = posed.positions.iter().zip(&posed.normals);
+                for (((sum, bound), vertex), (position, normal)) in vertices.zip(targets) {
                     let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
                     for (joint, share) in shares(binding.weights_of(*vertex)) {
                         let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
@@ -77,21 +81,47 @@ impl Bind {
                         translation += joint.translation * f64::from(share);
                     }
                     let turned = matrix.transpose();
-                    sum.0 += turned * matrix;
-                    sum.1 += turned * (target.as_dvec3() - translation);
+                    sum.matrix += turned * matrix;
+                    sum.target += turned * (position.as_dvec3() - translation);
+                    // Blended matrices shorten normals, and programs normalise them afterwards.
+                    let length = (matrix * bound.as_dvec3()).length();
+                    sum.normal += turned * (normal.as_dvec3() * length);
                 }
             }
         }
         for (surface, sums) in self.surfaces.iter_mut().zip(sums) {
-            for (position, (matrix, target)) in surface.positions.iter_mut().zip(sums) {
-                let settled = (matrix.inverse() * target).as_vec3();
+            let vertices = surface.positions.iter_mut().zip(&mut surface.normals);
+            for ((position, normal), sum) in vertices.zip(sums) {
                 // A degenerate matrix does not determine the vertex.
-                if matrix.determinant().abs() > 1e-9 && settled.is_finite() {
+                if sum.matrix.determinant().abs() <= 1e-9 {
+                    continue;
+                }
+                let inverse = sum.matrix.inverse();
+                let settled = (inverse * sum.target).as_vec3();
+                if !keeps_positions && settled.is_finite() {
                     *position = settled;
+                }
+                if let Some(settled) = (inverse * sum.normal).try_normalize() {
+                    *normal = settled.as_vec3();
                 }
             }
         }
     }
+}
+
+/// Sums over frames for the least squares of a vertex. M is the blended matrix of its joints, t their translation.
+#[derive(Clone, Copy)]
+struct VertexFit {
+    /// Sum of MᵀM.
+    matrix: DMat3,
+    /// Sum of Mᵀ (position − t).
+    target: DVec3,
+    /// Sum of Mᵀ normal, with the normal as long as M leaves it.
+    normal: DVec3,
+}
+
+impl VertexFit {
+    const ZERO: Self = Self { matrix: DMat3::ZERO, target: DVec3::ZERO, normal: DVec3::ZERO };
 }
 
 const SETTLED_FRAMES: u32 = 16;

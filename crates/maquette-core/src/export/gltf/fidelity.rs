@@ -38,6 +38,7 @@ pub(super) fn report_skin_loss(
     let mut sampler = FrameSampler::new(part.model);
     let mut pose = Pose::default();
     let mut worst = (ROUNDING, 0, 0);
+    let mut most_turned = (ROUNDING_DEGREES, 0, 0);
     for frame in frames.iter().step_by(step) {
         let palette = sampler.palette(*frame, &bind.inverses);
         sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
@@ -47,14 +48,22 @@ pub(super) fn report_skin_loss(
             else {
                 continue;
             };
-            for ((rest, now), vertex) in rest.positions.iter().zip(&now.positions).zip(&binding.vertices) {
-                let moved = |(joint, share): (u16, f32)| {
-                    palette.get(usize::from(joint)).map_or(*rest, |joint| joint.transform_point3(*rest)) * share
-                };
-                let written: Vec3 = shares(binding.weights_of(*vertex)).into_iter().map(moved).sum();
-                let distance = written.distance(*now);
+            let rests = rest.positions.iter().zip(&rest.normals);
+            let targets = now.positions.iter().zip(&now.normals);
+            for ((rest, now), vertex) in rests.zip(targets).zip(&binding.vertices) {
+                let (mut position, mut normal) = (Vec3::ZERO, Vec3::ZERO);
+                for (joint, share) in shares(binding.weights_of(*vertex)) {
+                    let joint = palette.get(usize::from(joint)).copied().unwrap_or_default();
+                    position += joint.transform_point3(*rest.0) * share;
+                    normal += joint.transform_vector3(*rest.1) * share;
+                }
+                let distance = position.distance(*now.0);
                 if distance > worst.0 {
                     worst = (distance, *surface, *frame);
+                }
+                let degrees = normal.angle_between(*now.1).to_degrees();
+                if degrees > most_turned.0 {
+                    most_turned = (degrees, *surface, *frame);
                 }
             }
         }
@@ -65,6 +74,15 @@ pub(super) fn report_skin_loss(
         report.losses.push(format!(
             "{}: vertices are off by up to {distance:.3} units (surface {name}, frame {frame}): glTF has no offsets per \
              weight and no sheared bones",
+            part.name
+        ));
+    }
+    let (degrees, surface, frame) = most_turned;
+    if degrees > ROUNDING_DEGREES {
+        let name = super::surface_name(part, surface);
+        report.losses.push(format!(
+            "{}: normals are off by up to {degrees:.1}° (surface {name}, frame {frame}): glTF turns normals like \
+             vertices",
             part.name
         ));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::buffer::{BufferTarget, Builder, number};
 use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
@@ -81,8 +81,16 @@ fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions
         },
         double_sided: own.double_sided,
         extensions,
-        extras: own.script.as_ref().map(|script| json!({ "script": script })),
+        extras: extras(own),
     }
+}
+
+fn extras(own: &ExportMaterial) -> Option<Value> {
+    let stored = Some(&own.stored).filter(|stored| !stored.is_empty());
+    let entries = [("stored", stored), ("script", own.script.as_ref())];
+    let extras: Map<String, Value> =
+        entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), json!(value?)))).collect();
+    (!extras.is_empty()).then_some(Value::Object(extras))
 }
 
 fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {
