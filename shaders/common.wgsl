@@ -52,13 +52,16 @@ struct Frame {
     inside: vec4f,
     casing: vec4f,
     selection: vec4f,
-    // Transforms from world space to the self-shadow maps: of the key light, and of a direction of the studio.
-    map_from_world: array<mat4x4f, 2>,
+    // Transforms from world space to the depth maps: of the key light, of the camera, and of a direction of the studio.
+    map_from_world: array<mat4x4f, 3>,
     // That direction.
     dome: vec4f,
     // Loss of light of an occluded point: key, studio; distance of the tested point from the surface; texel size.
     self_shadow: vec4f,
-    // Factors of an image in the sum, and of the sum in the shown average; two unused.
+    // Light along outlines: brightness, width in pixels, least distance to what is behind, and an angle.
+    edge: vec4f,
+    // Factors of an image in the sum, and of the sum in the shown average; number of points that are compared in the map
+    // of the key light (1 or 4) and of the camera (a multiple of 4).
     average: vec4f,
     // Shading (see src/render/frame.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
@@ -143,14 +146,33 @@ fn dither(pixel: vec2f) -> f32 {
 fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     let place = frame.map_from_world[map] * vec4f(world + normal * frame.self_shadow.z, 1.0);
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
+    if map == 0u && frame.average.z < 4.0 {
+        return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, place.z);
+    }
     // The studio is everywhere, so its shadows are blurred more than those of the key light.
-    let texel = frame.self_shadow.w * select(1.0, 5.0, map == 1u);
+    let texel = frame.self_shadow.w * select(1.0, 5.0, map == 2u);
     var sum = 0.0;
     for (var corner = 0u; corner < 4u; corner++) {
         let offset = (vec2f(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * texel;
         sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, map, place.z);
     }
     return sum * 0.25;
+}
+
+// Returns the share of the surroundings of a point on the image that is empty or far behind the point, from 0 to 1.
+fn openness(world: vec3f, view: vec3f) -> f32 {
+    let behind = frame.clip_from_world * vec4f(world - view * frame.edge.z, 1.0);
+    let place = behind.xyz / behind.w;
+    let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
+    let reach = frame.edge.y / frame.picture.xy;
+    let points = u32(frame.average.w);
+    var sum = 0.0;
+    for (var point = 0u; point < points; point++) {
+        let angle = f32(point) / f32(points) * 6.2831853 + frame.edge.w;
+        let offset = vec2f(cos(angle), sin(angle)) * reach * select(0.5, 1.0, (point & 1u) == 0u);
+        sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, 1u, place.z);
+    }
+    return sum / f32(points);
 }
 
 // Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The curve
@@ -188,7 +210,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     if frame.self_shadow.y > 0.0 {
         // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
         let weight = 4.0 * max(dot(normal, frame.dome.xyz), 0.0);
-        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 1u));
+        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 2u));
     }
     // Downward faces have no rim light, because it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
@@ -201,11 +223,15 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // At grazing angles, even black surfaces mirror the studio, so outlines stand out whatever the texture.
+    // At grazing angles, even black surfaces mirror the studio, so outlines differ from the background whatever the texture.
     let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
     let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
+    var edge = 0.0;
+    if frame.edge.x > 0.0 {
+        edge = frame.edge.x * openness(world, view);
+    }
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
-    let light = (diffuse + mirrored) * grounded * 1.12;
+    let light = (diffuse + mirrored) * grounded * 1.12 + edge;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

@@ -25,6 +25,10 @@ const KEY_OCCLUSION: f32 = 1.0;
 const DOME_OCCLUSION: f32 = 2.4;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
+/// Width of the light along outlines, in heights of the image, and the least distance to what is behind them, in radii of
+/// the scene.
+const EDGE_WIDTH: f32 = 0.009;
+const EDGE_DEPTH: f32 = 0.08;
 /// Distances between grid lines, in points, at which the finer lines become visible and are fully visible.
 const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
@@ -69,6 +73,7 @@ pub struct Frame {
     map_from_world: [[[f32; 4]; 4]; MAPS],
     dome: [f32; 4],
     self_shadow: [f32; 4],
+    edge: [f32; 4],
     average: [f32; 4],
     modes: [u32; 4],
 }
@@ -121,6 +126,7 @@ impl Frame {
         shot: &RenderRequest<'_>,
         (width, height): (u32, u32),
         map_sizes: [u32; 2],
+        is_software: bool,
         exposure: f32,
         sample: &Sample,
     ) -> Self {
@@ -169,6 +175,9 @@ impl Frame {
         };
         let alone = display.wireframe == Wireframe::Alone;
         let samples = display.samples_at_rest() as f32;
+        // An average of many images needs few points in each. Software adapters are slow.
+        let compared = if sample.dome.is_some() || is_software { [1.0, 4.0] } else { [4.0, 8.0] };
+        let from_light = |light| self_shadow::clip_from_world(&bounds, light);
         let lift = lift(camera, shot, &clip_from_world, Vec2::new(width, height), studio.lift);
         Self {
             clip_from_world: clip_from_world.to_cols_array_2d(),
@@ -183,7 +192,7 @@ impl Frame {
             ground,
             clay: studio.clay.extend(0.0).into(),
             picture: [width, height, shot.pixels_per_point, studio.pool],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.edge, exposure.recip()],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.grazing, exposure.recip()],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
             grid_origin: plane.origin.extend(shot.floor).into(),
@@ -211,7 +220,7 @@ impl Frame {
             inside: INSIDE.extend(1.0).into(),
             casing: lines.casing.into(),
             selection: lines.selection.into(),
-            map_from_world: [key, dome].map(|light| self_shadow::clip_from_world(&bounds, light).to_cols_array_2d()),
+            map_from_world: [from_light(key), clip_from_world, from_light(dome)].map(|map| map.to_cols_array_2d()),
             dome: dome.extend(0.0).into(),
             self_shadow: [
                 if shades_itself { KEY_OCCLUSION } else { 0.0 },
@@ -219,7 +228,13 @@ impl Frame {
                 shot.radius * SHADOW_DISTANCE,
                 1.0 / map_size,
             ],
-            average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
+            edge: [
+                if shades_itself { studio.edge } else { 0.0 },
+                height * EDGE_WIDTH,
+                shot.radius * EDGE_DEPTH,
+                sample.turn,
+            ],
+            average: [1.0 / samples, samples / sample.count as f32, compared[0], compared[1]],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }

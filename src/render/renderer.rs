@@ -240,7 +240,7 @@ impl Renderer {
 
     fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample);
+        let frame = Frame::new(shot, target.size(), map_sizes, gpu.is_software(), self.exposure(shot), sample);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -354,7 +354,7 @@ impl Renderer {
         sample: &Sample,
         encoder: &mut wgpu::CommandEncoder,
     ) {
-        let maps = if sample.dome.is_some() { MAPS } else { 1 };
+        let maps = if sample.dome.is_some() { MAPS } else { MAPS - 1 };
         for map in 0..maps {
             let pipelines = [false, true].map(|holes| self.pipeline(gpu, Kind::SelfShadow { map, holes }, 1));
             let Some(view) = self.self_shadow.layers.get(map) else { continue };

@@ -1,4 +1,5 @@
-//! Shadows that the scene casts on itself: depth maps seen from the light.
+//! Depth maps of the scene: seen from lights, for shadows that the scene casts on itself, and from the camera, for the
+//! light around outlines.
 
 use glam::{Mat3, Mat4, Vec3};
 
@@ -7,8 +8,8 @@ use super::gpu::{DEPTH, Gpu};
 use super::layouts::Layouts;
 use maquette_core::model::Bounds;
 
-/// Maps: one from the key light, one from a direction of the studio around the model.
-pub(super) const MAPS: usize = 2;
+/// Maps: from the key light, from the camera, and from a direction of the studio around the model.
+pub(super) const MAPS: usize = 3;
 
 /// Depth maps, and the bind group of the frame with them.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl SelfShadow {
                 ],
             })
         };
-        let layers = [0, 1].map(|layer| {
+        let layers = [0, 1, 2].map(|layer| {
             maps.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::D2),
                 base_array_layer: layer,

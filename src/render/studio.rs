@@ -49,6 +49,8 @@ pub(super) struct Studio {
     pub adaptation: f32,
     /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines differ from the
     /// background.
+    pub grazing: f32,
+    /// Brightness of the light along outlines, whatever the colour of the surface.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
@@ -117,7 +119,8 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.85,
-            edge: 1.0,
+            grazing: 1.0,
+            edge: 0.14,
             lift: 0.01,
             pool: 0.06,
             shadow: 0.62,
@@ -142,7 +145,8 @@ impl Studio {
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
             adaptation: 0.4,
-            edge: 0.15,
+            grazing: 0.15,
+            edge: 0.0,
             lift: 0.03,
             pool: 0.06,
             shadow: 0.42,
