@@ -20,7 +20,7 @@ pub use image::{FilmArguments, ImageArguments, SheetArguments, SnapshotArguments
 pub use inspect::{DiffArguments, InfoArguments, StructureArguments};
 pub use view::OverlayArgument;
 
-/// View id Tech models: MDL, MD2, MD3, MDC, MDR and MD5, textured and animated
+/// View models of id Tech and related engines, textured and animated
 #[derive(Parser)]
 #[command(name = "maquette", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
@@ -59,7 +59,7 @@ pub enum Command {
     ContactSheet(SheetArguments),
     /// Export a model or a character to glTF, OBJ, PLY or a game format
     Export(ExportArguments),
-    /// Convert a model to MD2, MD3, MDC, MDR or MD5, or edit it
+    /// Convert a model to another game format, or edit it
     Convert(ConvertArguments),
     /// Check all models in files, folders and archives, and list failures
     Check(CheckArguments),

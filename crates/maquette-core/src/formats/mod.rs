@@ -188,8 +188,14 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
     ),
     (b"/annex/objects/", "this is a git-annex pointer, not the file itself; download it with “git annex get”"),
     (glm::gla::MAGIC, "this is a Ghoul2 skeleton (GLA) without its mesh; open the .glm instead"),
-    (b"PACK", "this is a PAK archive, not a model; rename it to .pak"),
-    (b"PK\x03\x04", "this is a zip archive, not a model; rename it to .zip"),
+    (
+        b"PACK",
+        "this is a PAK archive, not a model; rename it to .pak if needed, and name a model in it: pak0.pak/progs/x.mdl",
+    ),
+    (
+        b"PK\x03\x04",
+        "this is a zip archive, not a model; rename it to .zip if needed, and name a model in it: x.zip/models/x.md3",
+    ),
     (b"\x1f\x8b", "this is a gzip file, not a model; unpack it first"),
     (b"BZh", "this is a bzip2 file, not a model; unpack it first"),
     (b"\xfd7zXZ", "this is an xz file, not a model; unpack it first"),
