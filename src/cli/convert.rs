@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Findings, Profile, Quantity, Severity};
-use maquette_assets::material::ImageLoading;
+use maquette_assets::material::{ImageLoading, SurfaceMaterial};
 use maquette_assets::open::{LoadedModel, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
@@ -15,7 +15,7 @@ use maquette_core::convert::{
 };
 use maquette_core::error::{counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::{Format, MaterialStorage, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
@@ -65,12 +65,18 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     }
     let model = &*edits::mended(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
-    let skin = match arguments.skin_size {
-        Some(size) => size,
-        None if format.traits().whole_texels => skin_size(opener, input, &loaded)?,
-        None => ConvertOptions::USUAL_SKIN,
+    let stores_image = format.traits().materials == MaterialStorage::Inside && model.embedded_skins().is_empty();
+    let material = if stores_image || format.traits().whole_texels && arguments.skin_size.is_none() {
+        first_with_image(opener, input, &loaded)?
+    } else {
+        None
     };
-    let options = options(arguments, format, profile, &loaded.model, skin)?;
+    let size = material.as_ref().and_then(|material| material.image.as_ref());
+    let size = size.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height));
+    let skin = arguments.skin_size.unwrap_or(size);
+    let image = material.filter(|_| stores_image).and_then(|material| material.quake_skin(arguments.skin_size));
+    let options =
+        ConvertOptions { skin, skin_image: image.as_ref(), ..options(arguments, format, profile, &loaded.model)? };
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
     let files = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
@@ -110,8 +116,7 @@ fn options(
     format: Format,
     profile: &Profile,
     model: &Model,
-    skin: [u16; 2],
-) -> Result<ConvertOptions, Failure> {
+) -> Result<ConvertOptions<'static>, Failure> {
     let frame = match arguments.frame {
         Some(frame) => {
             let frame_args = FrameArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
@@ -129,16 +134,15 @@ fn options(
     Ok(ConvertOptions {
         frame,
         packing,
-        skin,
         limits: if arguments.no_split { SurfaceLimits::NONE } else { limits },
         ..ConvertOptions::to(format)
     })
 }
 
-fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16; 2], Failure> {
+fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<Option<SurfaceMaterial>, Failure> {
     let asset = opener.resolve(input, loaded)?;
-    let image = asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.image.as_ref());
-    Ok(image.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height)))
+    let mut materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
+    Ok(materials.find(|material| material.image.is_some()).cloned())
 }
 
 fn refused(model: &Model, profile: &Profile) -> Findings {

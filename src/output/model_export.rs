@@ -15,7 +15,7 @@ use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportReport, ExportScene, Exporter, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, MaterialStorage, Model, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -184,6 +184,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
     let whole = scene.entities().len() > 1;
     let mut exported = ExportMaterials::default();
+    let stores_image = exporter.format().is_some_and(|format| format.traits().materials == MaterialStorage::Inside);
     let parts = shown.iter().map(|entity| {
         let parent = entity.attachment.as_ref().and_then(|to| scene.entity(to.to));
         let sampling = entity.sampling(parent, scene.bones);
@@ -197,6 +198,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             (exporter.content == ExportContent::Scene && is_written)
                 .then(|| exported.add(material, &entity.surface_name(index), stored))
         };
+        let skin = entity.materials().iter().find(|material| material.image.is_some());
         ExportPart {
             model: entity.model(),
             pose: &entity.pose,
@@ -208,11 +210,10 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
-            skin: entity
-                .materials()
-                .iter()
-                .find_map(|material| material.image.as_ref())
+            skin: skin
+                .and_then(|material| material.image.as_ref())
                 .map(|image| ConvertOptions::skin_for(image.width, image.height)),
+            skin_image: skin.filter(|_| stores_image).and_then(|material| material.quake_skin(None)),
             drawn,
         }
     });

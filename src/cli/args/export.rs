@@ -84,7 +84,7 @@ pub struct ConvertArguments {
     /// MDR: store bones as 16-bit numbers. Default, unless the model is an uncompressed MDR
     #[arg(long)]
     pub compressed: bool,
-    /// MD2: size of the skin in texels; texture coordinates are rounded to texels. Default: size of the image
+    /// MD2, MDL: size of the skin in texels; texture coordinates are rounded to texels. Default: size of the image
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
     pub skin_size: Option<[u16; 2]>,
     /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first

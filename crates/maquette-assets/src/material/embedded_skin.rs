@@ -8,13 +8,17 @@
 use std::iter::successors;
 use std::sync::Arc;
 
+use image::imageops::{self, FilterType};
+use image::{ImageBuffer, Rgba};
+
 use super::assign::skin_wrap;
 use super::quake_palette::QUAKE_PALETTE;
 use super::resolver::too_large_together;
-use super::stage::{Blend, Map, Stage};
+use super::stage::{AlphaTest, Blend, Map, Stage};
 use super::{IMAGE_EXTENSIONS, Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::game::QUAKE_MAPS;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join};
+use maquette_core::convert::ConvertOptions;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{EmbeddedSkin, Model};
 
@@ -131,12 +135,56 @@ impl MaterialResolver<'_> {
             tried.push(path);
             found
         });
-        let usual = || QUAKE_PALETTE.map(|colour| [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8, 255]);
         let colours = found.as_ref().and_then(|path| read_palette(self.vfs, path));
         let note = if colours.is_some() { "" } else { "Quake’s colours are used" };
         let step = SearchStep { what: "Palette".to_owned(), tried, found, note: note.to_owned() };
-        (colours.unwrap_or_else(usual), step)
+        (colours.unwrap_or_else(quake_palette), step)
     }
+}
+
+impl SurfaceMaterial {
+    /// Returns the image as the skin of an MDL, in Quake's colours; `None` without an image. By default, the image is
+    /// halved until the game accepts it, and widened to a multiple of four (Quake `model.c`, `Mod_LoadAliasModel`).
+    #[must_use]
+    pub fn quake_skin(&self, size: Option<[u16; 2]>) -> Option<EmbeddedSkin> {
+        let image = self.image.as_deref()?;
+        let [width, height] = size.unwrap_or_else(|| {
+            let [width, height] = ConvertOptions::skin_for(image.width, image.height);
+            [width.next_multiple_of(4), height]
+        });
+        let (width, height) = (u32::from(width.max(1)), u32::from(height.max(1)));
+        let stage = self.definition.stages.first();
+        let is_cutout =
+            image.has_alpha && stage.is_some_and(|stage| stage.blend.is_some() || stage.alpha_test != AlphaTest::None);
+        let whole: ImageBuffer<Rgba<u8>, &[u8]> =
+            ImageBuffer::from_raw(image.width, image.height, image.rgba.as_slice())?;
+        let fitting = if (width, height) == (image.width, image.height) {
+            image.rgba.clone()
+        } else {
+            imageops::resize(&whole, width, height, FilterType::Triangle).into_raw()
+        };
+        let palette = quake_palette();
+        let index =
+            |texel: &[u8; 4]| if is_cutout && texel[3] < 128 { TRANSPARENT as u8 } else { nearest(&palette, *texel) };
+        let images = vec![fitting.as_chunks::<4>().0.iter().map(index).collect()];
+        Some(EmbeddedSkin { name: "skin 0".to_owned(), width, height, images, end_times: Vec::new(), is_cutout })
+    }
+}
+
+/// Returns the index of a colour, or of the nearest one that light darkens. Differences are weighted by how bright the
+/// channels appear.
+fn nearest(palette: &Palette, [red, green, blue, _]: [u8; 4]) -> u8 {
+    let distance = |[r, g, b, _]: &[u8; 4]| {
+        let square = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
+        2 * square(*r, red) + 4 * square(*g, green) + 3 * square(*b, blue)
+    };
+    let exact = palette.iter().position(|colour| distance(colour) == 0);
+    let shaded = || (0..FIRST_BRIGHT).min_by_key(|index| distance(&palette[*index]));
+    exact.or_else(shaded).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
+}
+
+fn quake_palette() -> Palette {
+    QUAKE_PALETTE.map(|colour| [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8, 255])
 }
 
 fn read_palette(vfs: &Vfs, path: &str) -> Option<Palette> {

@@ -1,8 +1,13 @@
 //! Skins whose images are inside the model's file.
 
-use maquette_assets::material::{Blend, ImageLoading, ResolveContext, SurfaceMaterial, Transparency};
+use std::sync::Arc;
+
+use maquette_assets::material::{
+    Blend, Image, ImageLoading, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
+};
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
+use maquette_core::model::EmbeddedSkin;
 use maquette_testing::files::{Mdl, MdlSkin};
 
 fn opened_with(file: &Mdl, others: &[(&str, Vec<u8>)], search: &ResolveContext) -> ModelAsset {
@@ -166,4 +171,35 @@ fn file_without_skins_uses_no_image_of_its_folder() {
     assert_eq!((asset.skins.len(), asset.skins[0].name.as_str()), (1, "default"));
     assert!(only(&asset, 0).is_missing());
     assert_eq!(asset.warnings.len(), 1, "{:?}", asset.warnings);
+}
+
+/// Returns the skin of a material with an image of `width` texels per row.
+fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> EmbeddedSkin {
+    let height = u32::try_from(texels.len()).unwrap() / width;
+    let image = Arc::new(Image::new(width, height, texels.as_flattened().to_vec()));
+    SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat).quake_skin(size).unwrap()
+}
+
+#[test]
+fn image_becomes_a_skin_in_quake_colours() {
+    // Exact colours 0 and 15, the brightest white, which light does not darken, and nearly that white.
+    let texels = [[0, 0, 0, 255], [235, 235, 235, 255], [255, 255, 255, 255], [254, 254, 254, 255]];
+    let skin = quake_skin(4, &texels, None);
+    assert_eq!((skin.width, skin.height, &skin.images), (4, 1, &vec![vec![0, 15, 254, 15]]));
+    assert!(!skin.is_cutout);
+    // Alpha of an opaque material has no effect.
+    assert!(!quake_skin(4, &texels.map(|[red, green, blue, _]| [red, green, blue, 0]), None).is_cutout);
+}
+
+#[test]
+fn skin_has_a_size_that_the_game_accepts() {
+    let size = |width: u32, height: u32, wanted| {
+        let skin = quake_skin(width, &vec![[0, 0, 0, 255]; (width * height) as usize], wanted);
+        assert_eq!(skin.images[0].len(), (skin.width * skin.height) as usize);
+        (skin.width, skin.height)
+    };
+    assert_eq!(size(8, 4, None), (8, 4));
+    assert_eq!(size(1024, 1024, None), (256, 256));
+    assert_eq!(size(30, 7, None), (32, 7));
+    assert_eq!(size(8, 8, Some([10, 3])), (10, 3));
 }

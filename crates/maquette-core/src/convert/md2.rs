@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 /// Steps of a coordinate across the frame's box.
-const STEPS: f32 = 255.0;
+pub(super) const STEPS: f32 = 255.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
-fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
+pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
     if !names.is_empty() {
@@ -92,19 +92,20 @@ fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut 
     }
 }
 
-fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
+pub(super) fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
     let surface = model.surfaces().get(origin.surface as usize);
     surface.and_then(|surface| surface.uvs.get(origin.vertex as usize)).copied().unwrap_or_default()
 }
 
-struct Merged {
-    triangles: Vec<[u32; 3]>,
+/// Surfaces of the finest LOD merged into one, with vertices in order of first use.
+pub(super) struct Merged {
+    pub triangles: Vec<[u32; 3]>,
     from: Vec<(usize, usize)>,
-    origin: Vec<VertexOrigin>,
+    pub origin: Vec<VertexOrigin>,
 }
 
 impl Merged {
-    fn from_baked(baked: &Baked<'_>) -> Self {
+    pub fn from_baked(baked: &Baked<'_>) -> Self {
         let mut merged = Self { triangles: Vec::new(), from: Vec::new(), origin: Vec::new() };
         let surfaces = baked.surfaces.iter().zip(&baked.origin.surfaces).enumerate();
         for (index, (surface, origin)) in surfaces.filter(|(_, (surface, _))| surface.lod == 0) {
@@ -123,7 +124,7 @@ impl Merged {
         merged
     }
 
-    fn vertices<'a>(&'a self, surfaces: &'a [BakedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
+    pub fn vertices<'a>(&'a self, surfaces: &'a [BakedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
         self.from.iter().filter_map(|(surface, vertex)| {
             let surface = surfaces.get(*surface)?;
             Some((*surface.positions.get(*vertex)?, *surface.normals.get(*vertex)?))
@@ -131,14 +132,15 @@ impl Merged {
     }
 }
 
-struct UniqueVertices {
+/// Vertices without those that equal another one in all frames.
+pub(super) struct UniqueVertices {
     count: u32,
-    remap: Vec<u32>,
+    pub remap: Vec<u32>,
     vertices: Vec<[u8; 4]>,
 }
 
 impl UniqueVertices {
-    fn new(count: usize, all: &[[u8; 4]]) -> Self {
+    pub fn new(count: usize, all: &[[u8; 4]]) -> Self {
         // Vertices that are equal in all frames so far share a class; each frame splits the classes further.
         let mut classes = vec![0_u32; count];
         for frame in all.chunks_exact(count.max(1)) {
@@ -161,7 +163,7 @@ impl UniqueVertices {
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
-fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
+pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     let step = |coordinate: f32, from: f32, scale: f32| {
         if scale > 0.0 { ((coordinate - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
     };
@@ -172,7 +174,7 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
 
 /// Returns frame names from which a reader derives the clips, because an MD2 stores clips in no other way. Names in
 /// `own` remain if the clips come from them.
-fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
+pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
     let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
     let given = |(index, own): (u32, &String)| {
         if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, index, own) }
@@ -203,21 +205,20 @@ fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
 }
 
 fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
-    let mut skins: Vec<String> = Vec::new();
-    let mut known: HashSet<&str> = HashSet::new();
-    if model.skins().is_empty() {
-        for surface in baked.surfaces.iter().filter(|surface| surface.lod == 0) {
-            for material in surface.materials.iter().take(1) {
-                if known.insert(material) {
-                    skins.push(material.clone());
-                }
-            }
-        }
-        if skins.len() > 1 {
-            losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
-        }
-    } else {
-        skins = model.skins().to_vec();
+    let skins = skin_names(model, baked);
+    if model.skins().is_empty() && skins.len() > 1 {
+        losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
     }
     skins.iter().map(|name| fitted("skin", name, super::bake::NAME, losses)).collect()
+}
+
+/// Returns the skins of the file, or the materials of its surfaces.
+pub(super) fn skin_names(model: &Model, baked: &Baked<'_>) -> Vec<String> {
+    if !model.skins().is_empty() {
+        return model.skins().to_vec();
+    }
+    let mut known: HashSet<&str> = HashSet::new();
+    let finest = baked.surfaces.iter().filter(|surface| surface.lod == 0);
+    let first = finest.filter_map(|surface| surface.materials.first());
+    first.filter(|material| known.insert(material)).cloned().collect()
 }

@@ -1,7 +1,7 @@
 //! Conversion of models between formats. Motion is repacked, and data that the target format cannot store is reported.
 //!
 //! ```text
-//! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2
+//! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2, MDL
 //! MDR, MD5, IQM, or one frame of any ──bones, joints──► MDR, MD5, IQM
 //! ```
 //!
@@ -19,6 +19,7 @@ mod md2;
 mod md3;
 mod md5;
 mod mdc;
+mod mdl;
 mod mdr;
 mod names;
 mod skeleton;
@@ -29,7 +30,9 @@ use std::fmt;
 
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
-use crate::model::{AnimationFiles, Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
+use crate::model::{
+    AnimationFiles, EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, u32_or_max,
+};
 use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
@@ -38,8 +41,8 @@ pub use files::{CompanionFile, ConvertedFiles};
 pub use unique_names::UniqueNames;
 
 /// Options of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConvertOptions {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConvertOptions<'a> {
     /// Target format.
     pub format: Format,
     /// Single frame to convert, as an index into [`Model::frames`]; all frames if `None`.
@@ -47,8 +50,11 @@ pub struct ConvertOptions {
     /// Packing of MDR bones. By default an MDR keeps its packing, and other models become
     /// compressed unless their joints are scaled (IQM).
     pub packing: Option<BonePacking>,
-    /// Skin size of an MD2 in texels. Texture coordinates are rounded to whole texels.
+    /// Skin size of an MD2 or MDL in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
+    /// Skin of an MDL, which replaces `skin`. By default, skins inside the model are kept, and other models get a grey
+    /// skin.
+    pub skin_image: Option<&'a EmbeddedSkin>,
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
 }
@@ -76,11 +82,11 @@ impl SurfaceLimits {
     pub const NONE: Self = Self { vertices: usize::MAX, triangles: usize::MAX };
 }
 
-impl ConvertOptions {
+impl ConvertOptions<'_> {
     /// Default skin size in texels.
     pub const USUAL_SKIN: [u16; 2] = [256; 2];
 
-    /// Returns the MD2 skin size for an image: halved until it fits the maximum of Quake II's renderer (640 × 480).
+    /// Returns the skin size for an image: halved until it fits the maximum of Quake II's renderer (640 × 480).
     #[must_use]
     pub fn skin_for(width: u32, height: u32) -> [u16; 2] {
         let mut size = [width, height];
@@ -93,7 +99,14 @@ impl ConvertOptions {
     /// Creates options for `format`: all frames, unsplit surfaces, an MD2 skin of 256 × 256 texels.
     #[must_use]
     pub fn to(format: Format) -> Self {
-        Self { format, frame: None, packing: None, skin: Self::USUAL_SKIN, limits: SurfaceLimits::NONE }
+        Self {
+            format,
+            frame: None,
+            packing: None,
+            skin: Self::USUAL_SKIN,
+            skin_image: None,
+            limits: SurfaceLimits::NONE,
+        }
     }
 }
 
@@ -173,7 +186,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     check_size(model, options, target)?;
     let mut conversion = (target.convert)(model, options)?;
     let images = model.embedded_skins().len();
-    if images > 0 {
+    if images > 0 && options.format.traits().materials != MaterialStorage::Inside {
         let name = options.format.name().to_uppercase();
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
@@ -193,7 +206,8 @@ struct Counts {
     joints: u64,
 }
 
-static TARGETS: [Target; 6] = [
+static TARGETS: [Target; 7] = [
+    Target { format: Format::Mdl, convert: mdl::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
     Target { format: Format::Md2, convert: md2::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
     Target {
         format: Format::Md3,

@@ -69,6 +69,9 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
         EditKind::RenameSurface if traits.surfaces == SurfaceStorage::Unnamed => {
             format!("{name} meshes have no names, only shader paths")
         }
+        EditKind::SetMaterial if traits.materials == MaterialStorage::Inside => {
+            format!("Skins of an {name} are inside the file and have no names")
+        }
         EditKind::RenameTag | EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag
             if traits.tags == TagStorage::None =>
         {

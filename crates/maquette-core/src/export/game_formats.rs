@@ -53,6 +53,7 @@ fn converted(
         frame: is_static.then_some(part.blend.from),
         limits: options.limits,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
+        skin_image: part.skin_image.as_ref(),
         ..ConvertOptions::to(format)
     };
     let unfit = |why: &dyn std::fmt::Display| match subject.parts.len() {

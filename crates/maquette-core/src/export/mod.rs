@@ -204,6 +204,14 @@ pub static EXPORTERS: &[Exporter] = &[
         },
     },
     Exporter {
+        name: "Quake model",
+        label: "MDL",
+        extension: "mdl",
+        holds: "frames of one surface in steps of 1/255 of their common box, and a skin in Quake’s colours",
+        content: ExportContent::Model,
+        write: game_formats::write,
+    },
+    Exporter {
         name: "Quake II model",
         label: "MD2",
         extension: "md2",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, Model, Wrap, u32_or_max};
+use crate::model::{Clip, EmbeddedSkin, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
 /// Exported model with its pose, transform and materials.
@@ -34,6 +34,8 @@ pub struct ExportPart<'a> {
     pub materials: Vec<Option<usize>>,
     /// Size of the first texture in texels, for formats that store a skin size.
     pub skin: Option<[u16; 2]>,
+    /// Image of the first texture, for formats that store skins inside the file.
+    pub skin_image: Option<EmbeddedSkin>,
 }
 
 /// Attachment of a part to a parent.
@@ -75,6 +77,7 @@ impl<'a> ExportPart<'a> {
             attached: None,
             materials: Vec::new(),
             skin: None,
+            skin_image: None,
         }
     }
 

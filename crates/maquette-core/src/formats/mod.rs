@@ -86,7 +86,7 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
         format: Format::Mdl,
         detect: |bytes| bytes.starts_with(b"IDPO"),
         load: mdl::load,
-        write: None,
+        write: Some(|model| mdl::write(model).map(single)),
         animation: None,
     },
     FormatEntry {

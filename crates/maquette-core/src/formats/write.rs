@@ -71,10 +71,22 @@ pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a 
 
 pub(super) const OTHER_MOTION: &str = "the animation data is packed for another format; convert the model first";
 
+fn detail_text<'a>(details: &'a [Detail], label: &str) -> Option<&'a str> {
+    details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
+        DetailValue::Text(text) => Some(text.as_str()),
+        DetailValue::Integers(_) | DetailValue::Skins(_) => None,
+    })
+}
+
+/// Returns the numbers stored as a detail, separated by spaces; 0 for missing ones.
+pub(super) fn detail_floats<const N: usize>(details: &[Detail], label: &str) -> [f32; N] {
+    let mut words = detail_text(details, label).unwrap_or_default().split(' ');
+    std::array::from_fn(|_| words.next().and_then(|word| word.parse().ok()).unwrap_or(0.0))
+}
+
 /// Returns a whole number stored as a detail, decimal or hexadecimal; 0 without it.
 pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
-    let found = details.iter().find(|detail| detail.label == label).map(|detail| &detail.value);
-    let Some(DetailValue::Text(text)) = found else { return 0 };
+    let Some(text) = detail_text(details, label) else { return 0 };
     match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16).unwrap_or(0).cast_signed(),
         None => text.parse().unwrap_or(0),

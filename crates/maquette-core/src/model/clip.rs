@@ -66,6 +66,9 @@ pub struct Clip {
     pub loop_frames: u32,
     /// Whether the clip plays backwards.
     pub reversed: bool,
+    /// Times in seconds at which each frame ends in the file (MDL); empty if all frames last equally long. Another
+    /// `frames_per_second` than their mean scales them.
+    pub end_times: Vec<f32>,
     /// Source of the clip.
     pub source: ClipSource,
 }
@@ -83,6 +86,7 @@ impl Clip {
             wrap,
             loop_frames: count,
             reversed: false,
+            end_times: Vec::new(),
             source,
         }
     }

@@ -3,7 +3,7 @@
 //! Loaders drop or repair invalid data. A failure here means a bug in a loader or a file beyond repair, and is reported
 //! as an error.
 
-use super::number::u32_or_max;
+use super::number::{is_usable, u32_or_max};
 use super::packed_normal::are_in_table;
 use super::{
     Binding, BoneAngles, BonePool, Clip, Joint, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion,
@@ -46,6 +46,13 @@ pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadErro
         clip.loop_frames <= clip.count,
         &format!("clip “{}”", clip.name),
         "the loop has more frames than the clip",
+    )?;
+    let times = clip.end_times.as_slice();
+    let are_in_order = times.is_sorted_by(|a, b| a < b) && times.iter().all(|time| is_usable(*time) && *time > 0.0);
+    require(
+        times.is_empty() || times.len() == clip.count as usize && are_in_order,
+        &format!("clip “{}”", clip.name),
+        "the end times of the frames do not increase",
     )?;
     let rate = clip.frames_per_second;
     require(rate.is_finite() && rate > 0.0, &format!("clip “{}”", clip.name), "the rate is not a positive number")

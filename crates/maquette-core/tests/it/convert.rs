@@ -1,6 +1,6 @@
 //! Conversion to every format: within the precision of the format, or with a reason for the refusal.
 //!
-//! Limits per format: half a step of an MD2 frame's box; 1/128 unit in MD3; 0.025 more in MDC; 1/128 unit and the
+//! Limits per format: half a step of an MD2 frame's box, or of the box of all frames of an MDL; 1/128 unit in MD3; 0.025 more in MDC; 1/128 unit and the
 //! rounding of rotations in compressed MDR.
 
 use std::collections::BTreeMap;
@@ -14,11 +14,11 @@ use maquette_core::convert::{
     targets,
 };
 use maquette_core::formats;
-use maquette_core::model::{Clip, ClipSource, Format, Model, Motion};
+use maquette_core::model::{Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
@@ -42,7 +42,7 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
     let rounding = Vec3::splat(far * 2e-6 + 1e-4);
     rounding
         + match to {
-            Format::Md2 => size / 510.0,
+            Format::Md2 | Format::Mdl => size / 510.0,
             Format::Md3 => Vec3::splat(1.0 / 128.0),
             Format::Mdc => Vec3::splat(0.025 + 1.0 / 128.0),
             // The translation of a bone and three entries of its rotation, each half a step off.
@@ -76,11 +76,12 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     if again.frames().len() != count || again.surfaces().len() != origin.surfaces.len() {
         return vec!["it has other frames or surfaces than were written".to_owned()];
     }
+    let whole = origin.frames.iter().map(|frame| pose(original, *frame, 0).bounds).reduce(Bounds::union).unwrap();
     for frame in (0..count).step_by(count / 5 + 1) {
         for lod in 0..again.lod_count() {
             let before = pose(original, origin.frames[frame], lod);
             let after = pose(&again, u32::try_from(frame).unwrap(), lod);
-            let size = before.bounds.size();
+            let size = if format == Format::Mdl { whole.size() } else { before.bounds.size() };
             let far = before.bounds.min.abs().max(before.bounds.max.abs()).max_element();
             let limit = limit([original.format(), format], size, far);
             for (posed, own) in
@@ -109,8 +110,9 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     for (surface, own) in again.surfaces().iter().zip(&origin.surfaces) {
         for (uv, VertexOrigin { surface, vertex }) in surface.uvs.iter().zip(own) {
             let meant = original.surfaces()[*surface as usize].uvs[*vertex as usize];
-            // MD2 stores whole texels, here of a skin of 256.
-            let limit = if format == Format::Md2 { 0.501 / 256.0 + meant.abs().max_element() * 1e-6 } else { 0.0 };
+            // MD2 and MDL store whole texels, here of a skin of 256.
+            let limit =
+                if format.traits().whole_texels { 0.501 / 256.0 + meant.abs().max_element() * 1e-6 } else { 0.0 };
             if (*uv - meant).abs().cmpgt(Vec2::splat(limit)).any() {
                 problems.push(format!("vertex {vertex} of {surface} has {uv}, not {meant}"));
             }
@@ -153,6 +155,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
                 "up to 512 units",
                 "beyond 512 units",
                 "has no surfaces",
+                "has no triangles",
             ];
             if !reasons.iter().any(|reason| why.contains(reason)) {
                 failures.push(format!("{} to {format}: {why}", path.display()));
@@ -504,4 +507,74 @@ fn iqm_converts_to_every_format() {
         let conversion = convert(&model, &ConvertOptions::to(format)).unwrap();
         assert_eq!(problems(&model, &conversion), [] as [String; 0], "{format}");
     }
+}
+
+/// Returns the text of a detail of a converted model.
+fn detail(model: &Model, label: &str) -> String {
+    let found = model.details().iter().find(|detail| detail.label == label).map(|detail| &detail.value);
+    let Some(DetailValue::Text(text)) = found else { panic!("no {label}") };
+    text.clone()
+}
+
+#[test]
+fn md3_converts_to_mdl_within_a_step_of_the_box() {
+    let model = load(&Md3::typical().build());
+    let conversion = convert(&model, &ConvertOptions::to(Format::Mdl)).unwrap();
+    assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+    let again = read_again(&conversion);
+    let measured = measure(&model, &again, &conversion.origin).unwrap();
+    let bounds = (0..again.frames().len()).map(|frame| pose(&model, u32::try_from(frame).unwrap(), 0).bounds);
+    let size = bounds.reduce(Bounds::union).unwrap().size();
+    assert!(measured.position.value <= size.length() / 255.0, "{measured:?}");
+    assert_eq!((again.surfaces().len(), again.frames().len()), (1, model.frames().len()));
+}
+
+#[test]
+fn vertices_half_a_skin_apart_share_a_vertex_on_the_seam() {
+    // A single frame is converted, so the mesh is built again.
+    let model = load(&Mdl::typical().build());
+    let conversion = convert(&model, &ConvertOptions { frame: Some(1), ..ConvertOptions::to(Format::Mdl) }).unwrap();
+    let again = read_again(&conversion);
+    assert_eq!((again.stored_vertices(0), again.surfaces()[0].vertex_count()), (4, 6));
+    assert_eq!(again.surfaces()[0].triangles, model.surfaces()[0].triangles);
+    assert_eq!(again.surfaces()[0].uvs, model.surfaces()[0].uvs);
+    assert_eq!((detail(&again, "flags"), detail(&again, "eyeposition")), ("0x8".to_owned(), "1 2 3.5".to_owned()));
+    assert_eq!(again.embedded_skins(), model.embedded_skins());
+}
+
+#[test]
+fn triangle_with_both_vertices_of_a_pair_stays_on_the_front() {
+    // The first triangle has a vertex at both coordinates of the pair, so neither side fits.
+    let file = Mdl {
+        coordinates: vec![[0, 1, 0], [0, 5, 0], [0, 7, 3], [0, 2, 2]],
+        triangles: vec![[1, 0, 1, 2], [1, 0, 1, 3]],
+        ..Mdl::typical()
+    };
+    let mut file = file;
+    for frame in &mut file.frames {
+        let MdlFrame::Single(pose) = frame else { panic!("a group") };
+        pose.vertices[1] = pose.vertices[0];
+    }
+    let model = load(&file.build());
+    let conversion = convert(&model, &ConvertOptions { frame: Some(0), ..ConvertOptions::to(Format::Mdl) }).unwrap();
+    assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+    assert_eq!(read_again(&conversion).surfaces()[0].uvs, model.surfaces()[0].uvs);
+}
+
+#[test]
+fn mdl_gets_the_skin_of_the_options_or_a_grey_one() {
+    let model = load(&Md3::typical().build());
+    let conversion = convert(&model, &ConvertOptions { skin: [4, 2], ..ConvertOptions::to(Format::Mdl) }).unwrap();
+    let [skin] = conversion.model.embedded_skins() else { panic!("one skin") };
+    // Colour 8 of the palette is #7B7B7B.
+    assert_eq!((skin.width, skin.height, &skin.images), (4, 2, &vec![vec![8; 8]]));
+    assert!(conversion.losses.contains(&"the skin is grey: no image was found".to_owned()), "{:?}", conversion.losses);
+    let image = EmbeddedSkin { images: vec![(0..8).collect()], is_cutout: true, ..skin.clone() };
+    let options = ConvertOptions { skin_image: Some(&image), ..ConvertOptions::to(Format::Mdl) };
+    let again = read_again(&convert(&model, &options).unwrap());
+    assert_eq!(again.embedded_skins(), std::slice::from_ref(&image));
+    assert_eq!(detail(&again, "flags"), "0x4000");
+    let broken = EmbeddedSkin { width: 5, ..image };
+    let options = ConvertOptions { skin_image: Some(&broken), ..ConvertOptions::to(Format::Mdl) };
+    assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use maquette_core::formats;
 use maquette_core::model::{DetailValue, Format, Model, Motion};
 
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlSkin};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
@@ -76,6 +76,8 @@ fn assert_same(model: &Model, what: &str) {
 #[test]
 fn typical_files_are_written_as_read() {
     let files = [
+        Mdl::typical().build(),
+        Mdl::grouped().build(),
         Md2::typical().build(),
         Md3::typical().build(),
         Mdc::typical().build(),
@@ -121,6 +123,32 @@ fn md2_without_gl_commands_gets_new_ones() {
         let words = again.details().iter().find(|detail| detail.label == "glCommands in words").unwrap();
         let DetailValue::Text(words) = &words.value else { panic!("no text") };
         assert!(words.ends_with(&format!("triangles {triangles}")), "{}: {words}", path.display());
+    }
+}
+
+#[test]
+fn mdl_is_written_byte_for_byte_without_appended_data() {
+    // The third triangle is on the back, but none of its vertices is on the seam.
+    let file = Mdl {
+        triangles: vec![[1, 0, 2, 1], [0, 1, 2, 3], [0, 0, 3, 3]],
+        skins: vec![
+            MdlSkin::Single((0..32).collect()),
+            MdlSkin::Group(vec![0.25, 1.0], vec![vec![1; 32], vec![2; 32]]),
+        ],
+        flags: 0x4008,
+        ..Mdl::typical()
+    };
+    let bytes = file.build();
+    let (model, _) = formats::load(&bytes).unwrap();
+    assert_eq!(formats::write(&model).unwrap().main, bytes);
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    for path in files_below(&folder.join("mdl")) {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let Ok((model, warnings)) = formats::load(&bytes) else { continue };
+        if warnings.is_empty() {
+            let written = formats::write(&model).unwrap().main;
+            assert!(bytes.starts_with(&written), "{}", path.display());
+        }
     }
 }
 

@@ -8,8 +8,7 @@
 //! | of a group: intervals | poses | 4: time in seconds at which the pose ends |
 //! | pose | 1, or poses | 24 + 4 × `numverts`: box as two vertices, 16-character name, vertices (x y z, normal index) |
 //!
-//! The model counts poses, as one list of frames. A group is a clip. The game advances it by its intervals; here, all
-//! its poses last as long as their average.
+//! The model counts poses, as one list of frames. A group is a clip.
 
 use std::ops::Range;
 
@@ -37,10 +36,10 @@ pub(super) struct Frames {
     pub clips: Vec<Clip>,
 }
 
-/// A group of poses, with the rate at which the game shows them.
+/// A group of poses, with the times at which they end.
 struct Group {
     poses: Range<usize>,
-    rate: f32,
+    end_times: Vec<f32>,
 }
 
 pub(super) fn read(
@@ -99,12 +98,10 @@ impl FrameLoader<'_> {
         for _ in 0..count {
             self.read_pose(reader)?;
         }
-        match end_times.last() {
-            Some(end) => {
-                let rate = (count as f32 / end).clamp(SLOWEST, FASTEST);
-                self.groups.push(Group { poses: first..self.frames.infos.len(), rate });
-            }
-            None => warnings.add(WarningKind::LeftOut, format!("frame {number}"), "the group has no poses; skipped"),
+        if end_times.is_empty() {
+            warnings.add(WarningKind::LeftOut, format!("frame {number}"), "the group has no poses; skipped");
+        } else {
+            self.groups.push(Group { poses: first..self.frames.infos.len(), end_times });
         }
         Ok(())
     }
@@ -134,7 +131,7 @@ impl FrameLoader<'_> {
 fn clips(infos: &[FrameInfo], groups: &[Group]) -> Vec<Clip> {
     let mut clips = Vec::new();
     let mut next = 0;
-    for Group { poses, rate } in groups {
+    for Group { poses, end_times } in groups {
         clips.extend(named_clips(infos, next..poses.start));
         // A group has the name that its first pose gives.
         let named = named_clips(infos, poses.start..poses.start + 1);
@@ -142,7 +139,8 @@ fn clips(infos: &[FrameInfo], groups: &[Group]) -> Vec<Clip> {
         clips.extend(named.into_iter().map(|clip| Clip {
             count,
             loop_frames: count,
-            frames_per_second: *rate,
+            frames_per_second: end_times.last().map_or(RATE, |end| (count as f32 / end).clamp(SLOWEST, FASTEST)),
+            end_times: end_times.clone(),
             source: ClipSource::FrameGroup,
             ..clip
         }));

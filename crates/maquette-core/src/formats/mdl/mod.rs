@@ -17,8 +17,11 @@
 
 mod frames;
 mod skins;
+mod write;
 
 use glam::{Vec2, Vec3};
+
+pub use write::write;
 
 use super::chunk::i32_at;
 use super::{frame_names, md3_common};
@@ -32,7 +35,7 @@ use crate::model::{
 const RATE: f32 = Format::Mdl.usual_rate();
 
 /// Flag of the header in `QuakeSpasm` and Mark V: colour 255 of the skins is transparent.
-const CUTOUTS: i32 = 0x4000;
+pub(crate) const CUTOUTS: i32 = 0x4000;
 
 /// Limits of accepted files; the game stops at 256 poses, 32 skins, 1024 vertices, 2048 triangles.
 mod limits {
@@ -50,6 +53,10 @@ const STVERTS: Record = Record::new(
 const TRIANGLES: Record =
     Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
         .holding(PartKind::Triangle);
+/// Label of the detail that says for each triangle whether it is on the front of the skin.
+const FACES_FRONT: &str = "facesfront";
+/// Label of the detail with the texture coordinates of the stored vertices: whether on the seam, s, t in texels.
+pub(crate) const STVERTS_LABEL: &str = "stverts";
 const INTERVALS: Record = Record::new("intervals", &[Column::new("interval", Kind::F32, 1)]);
 
 /// Name and position of a field, for messages.
@@ -75,10 +82,14 @@ struct Header {
     details: Vec<Detail>,
 }
 
+#[derive(Default)]
 struct Mesh {
     triangles: Vec<[u32; 3]>,
     remap: Vec<u32>,
     uvs: Vec<Vec2>,
+    /// Coordinates as stored, and `facesfront` of each triangle, for the writer.
+    stverts: Vec<i32>,
+    faces_front: Vec<i32>,
 }
 
 /// Loads an MDL.
@@ -100,6 +111,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     };
     let alternative_clips = frame_names::quake_player(&frames.infos, &frames.clips);
     let mut details = header.details;
+    details.push(Detail::integers(STVERTS_LABEL, mesh.stverts));
+    details.push(Detail::integers(FACES_FRONT, mesh.faces_front));
     details.push(Detail::skins(skins));
     Ok(ModelParts {
         format: Format::Mdl,
@@ -194,7 +207,8 @@ fn read_mesh(
     let size = Vec2::new(header.skin_width as f32, header.skin_height.value as f32);
     let half_width = i64::from(header.skin_width / 2);
 
-    let mut mesh = Mesh { triangles: Vec::with_capacity(records.len()), remap: Vec::new(), uvs: Vec::new() };
+    let mut mesh = Mesh { triangles: Vec::with_capacity(records.len()), ..Mesh::default() };
+    mesh.stverts = coordinates.iter().flat_map(|record| [0, 4, 8].map(|at| i32_at(record, at))).collect();
     // The vertices of the surface for each stored vertex: at its own texture coordinate, and moved to the back.
     let mut known: Vec<[Option<u32>; 2]> = vec![[None; 2]; coordinates.len()];
     for record in records {
@@ -214,6 +228,7 @@ fn read_mesh(
         };
         if let (Some(a), Some(b), Some(c)) = (corner(4), corner(8), corner(12)) {
             mesh.triangles.push([a, b, c]);
+            mesh.faces_front.push(i32_at(record, 0));
         }
     }
     if mesh.triangles.is_empty() {

@@ -1,0 +1,289 @@
+//! Conversion to MDL: frames of 8-bit vertices in one box, one surface, skins inside the file.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use glam::{Vec2, Vec3};
+
+use super::bake::{Baked, kept_details};
+use super::md2::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, built, clips};
+use crate::formats::mdl::{CUTOUTS, STVERTS_LABEL};
+use crate::model::{
+    Bounds, ByteFrame, Clip, Detail, EmbeddedSkin, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagTrack, u32_or_max,
+};
+
+/// Colour of skins without an image: medium grey.
+const GREY: u8 = 8;
+
+/// Value of `onseam` in files of the game's tools.
+const ON_SEAM: i32 = 0x20;
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    // An MDL has a single surface, so limits per surface do not apply.
+    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
+    let baked = Baked::new(model, &whole, &mut Vec::new());
+    let merged = Merged::from_baked(&baked);
+    if merged.triangles.is_empty() {
+        return Err(ConvertError::new("the model has no triangles; an MDL needs at least one"));
+    }
+    report_losses(model, options.format, &baked, &mut losses);
+
+    let (mut bounds, mut mean_area) = (Bounds::EMPTY, None);
+    let Ok(()) = baked.each_frame(|frame| {
+        let positions: Vec<Vec3> = merged.vertices(&frame.surfaces).map(|(position, _)| position).collect();
+        bounds = bounds.union(Bounds::from_points(positions.iter().copied()));
+        mean_area.get_or_insert_with(|| self::mean_area(&merged.triangles, &positions));
+        Ok::<_, Infallible>(())
+    });
+    let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
+    let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
+    let mut vertices: Vec<[u8; 4]> = Vec::new();
+    let Ok(()) = baked.each_frame(|frame| {
+        vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
+        Ok::<_, Infallible>(())
+    });
+
+    let skins = embedded_skins(model, options, &baked, &mut losses)?;
+    let (width, height) = skins.first().map_or((1, 1), |skin| (skin.width, skin.height));
+    let size = Vec2::new(width as f32, height as f32);
+    let texels: Vec<[i32; 2]> = merged.origin.iter().map(|origin| texel(uv(model, *origin), size)).collect();
+    let outside = |[s, t]: &&[i32; 2]| {
+        !(0..i64::from(width)).contains(&i64::from(*s)) || !(0..i64::from(height)).contains(&i64::from(*t))
+    };
+    let beyond = texels.iter().filter(outside).count();
+    if beyond > 0 {
+        losses.push(format!("{beyond} texture coordinates are outside the skin, which the game does not repeat"));
+    }
+    let classes = UniqueVertices::new(merged.origin.len(), &vertices).remap;
+    let mesh = Mesh::new(&merged.triangles, &classes, &texels, i32::try_from(width / 2).unwrap_or(i32::MAX));
+
+    let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
+    let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
+    let (mut frames, mut stored) = (Vec::new(), Vec::new());
+    for (index, frame) in vertices.chunks_exact(merged.origin.len().max(1)).enumerate() {
+        let own = mesh.stored.iter().filter_map(|vertex| frame.get(*vertex as usize).copied());
+        let position = |[x, y, z, _]: [u8; 4]| scale.translate + Vec3::new(x.into(), y.into(), z.into()) * scale.scale;
+        let name = names.get(index).cloned().unwrap_or_default();
+        frames.push(FrameInfo {
+            name,
+            bounds: Some(Bounds::from_points(own.clone().map(position))),
+            ..FrameInfo::default()
+        });
+        stored.extend(own);
+    }
+    let material_names: Vec<String> = skins.iter().map(|skin| skin.name.clone()).collect();
+    let surface = Surface {
+        materials: material_names.clone(),
+        triangles: mesh.triangles,
+        uvs: mesh
+            .vertices
+            .iter()
+            .filter_map(|vertex| texels.get(*vertex as usize))
+            .map(|texel| centre(*texel, size))
+            .collect(),
+        ..Surface::default()
+    };
+    let track = MorphTrack {
+        stored: u32_or_max(mesh.stored.len()),
+        frame_count: u32_or_max(frames.len()),
+        remap: Some(mesh.remap),
+        vertices: PackedVertices::Bytes { frames: vec![scale; frames.len()], vertices: stored },
+    };
+    let vertex_origin = |vertex: &u32| merged.origin.get(*vertex as usize).copied();
+    let origin = Origin {
+        frames: baked.origin.frames.clone(),
+        surfaces: vec![mesh.vertices.iter().filter_map(vertex_origin).collect()],
+        tags: Vec::new(),
+    };
+    let clips =
+        if named.is_empty() { vec![clips::all_frames(&origin.frames, options.format.usual_rate())] } else { named };
+    let is_same_format = model.format() == options.format;
+    let kept: &[&str] = if is_same_format { &["eyeposition", "synctype", "flags"] } else { &[] };
+    let mut details = kept_details(model, kept);
+    if !is_same_format && skins.iter().any(|skin| skin.is_cutout) {
+        losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
+        details.push(Detail::text("flags", format!("{CUTOUTS:#x}")));
+    }
+    details.extend([
+        Detail::text("boundingradius", bounds.min.abs().max(bounds.max.abs()).length()),
+        Detail::text("size", mean_area.unwrap_or(0.0)),
+        Detail::text("skinwidth", width),
+        Detail::text("skinheight", height),
+        Detail::integers(STVERTS_LABEL, mesh.coordinates),
+        Detail::skins(skins),
+    ]);
+    let parts = ModelParts {
+        format: options.format,
+        version: Some(options.format.traits().version),
+        name: String::new(),
+        surfaces: vec![surface],
+        frames,
+        tags: Vec::new(),
+        clips,
+        alternative_clips: Vec::new(),
+        skins: material_names,
+        motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
+        details,
+    };
+    Ok(Conversion { model: built(parts)?, losses, origin })
+}
+
+/// Returns the skins of the model, or a skin with the image of the options, or a grey one.
+fn embedded_skins(
+    model: &Model,
+    options: &ConvertOptions,
+    baked: &Baked<'_>,
+    losses: &mut Vec<String>,
+) -> Result<Vec<EmbeddedSkin>, ConvertError> {
+    let mut skins = model.embedded_skins().to_vec();
+    if skins.is_empty() {
+        let names = skin_names(model, baked);
+        let skin = options.skin_image.cloned().unwrap_or_else(|| {
+            losses.push("the skin is grey: no image was found".to_owned());
+            let [width, height] = options.skin.map(u32::from);
+            let images = vec![vec![GREY; width as usize * height as usize]];
+            EmbeddedSkin { name: String::new(), width, height, images, end_times: Vec::new(), is_cutout: false }
+        });
+        if let [first, others @ ..] = names.as_slice()
+            && !others.is_empty()
+        {
+            losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
+        }
+        skins.push(skin);
+    }
+    for (index, skin) in skins.iter_mut().enumerate() {
+        skin.name = format!("skin {index}");
+        let texels = u64::from(skin.width) * u64::from(skin.height);
+        if texels == 0 || skin.images.iter().any(|image| image.len() as u64 != texels) {
+            return Err(ConvertError::new("the image of the skin does not have the size of the skin"));
+        }
+    }
+    Ok(skins)
+}
+
+/// Returns the mean area of the triangles, which the game's tools store as `size`.
+fn mean_area(triangles: &[[u32; 3]], positions: &[Vec3]) -> f32 {
+    let at = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
+    let area = |[a, b, c]: &[u32; 3]| (at(*b) - at(*a)).cross(at(*c) - at(*a)).length() / 2.0;
+    triangles.iter().map(area).sum::<f32>() / triangles.len().max(1) as f32
+}
+
+/// Returns the texel that contains a texture coordinate. The right and lower edges belong to the last texel.
+#[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and NaN becomes 0")]
+fn texel(uv: Vec2, size: Vec2) -> [i32; 2] {
+    let on_edge = |texel: f32, side: f32| if texel == side { side - 1.0 } else { texel.floor() };
+    let at = uv * size;
+    [on_edge(at.x, size.x) as i32, on_edge(at.y, size.y) as i32]
+}
+
+fn centre([s, t]: [i32; 2], size: Vec2) -> Vec2 {
+    (Vec2::new(s as f32, t as f32) + 0.5) / size
+}
+
+/// Vertices and triangles of an MDL. Indices in `vertices` and `stored` refer to the merged surface.
+#[derive(Default)]
+struct Mesh {
+    /// Vertices of the surface, without those that equal another one.
+    vertices: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+    /// Stored vertex of each vertex. Two vertices half a skin apart share one on the seam.
+    remap: Vec<u32>,
+    /// Vertices that are stored.
+    stored: Vec<u32>,
+    coordinates: Vec<i32>,
+}
+
+impl Mesh {
+    /// Creates the mesh of merged triangles. Vertices of one class are equal in all frames.
+    fn new(triangles: &[[u32; 3]], classes: &[u32], texels: &[[i32; 2]], half_width: i32) -> Self {
+        let mut mesh = Self::default();
+        let key = |vertex: u32| {
+            let at = vertex as usize;
+            (classes.get(at).copied().unwrap_or_default(), texels.get(at).copied().unwrap_or_default())
+        };
+        let mut known: HashMap<(u32, [i32; 2]), u32> = HashMap::new();
+        for triangle in triangles {
+            let corners = triangle.map(|vertex| {
+                *known.entry(key(vertex)).or_insert_with(|| {
+                    mesh.vertices.push(vertex);
+                    u32_or_max(mesh.vertices.len() - 1)
+                })
+            });
+            mesh.triangles.push(corners);
+        }
+        let shifted = |vertex: u32| {
+            let (class, [s, t]) = key(vertex);
+            let is_on_front = (0..half_width).contains(&s);
+            is_on_front.then(|| known.get(&(class, [s + half_width, t])).copied()).flatten()
+        };
+        let seam = Seam::new(&mesh.triangles, mesh.vertices.iter().map(|vertex| shifted(*vertex)).collect());
+        let mut of_vertex: Vec<Option<u32>> = vec![None; mesh.vertices.len()];
+        for index in 0..mesh.vertices.len() {
+            let front = seam.front_of(index);
+            let stored = of_vertex.get(front).copied().flatten().unwrap_or_else(|| {
+                let vertex = mesh.vertices.get(front).copied().unwrap_or_default();
+                let (_, [s, t]) = key(vertex);
+                mesh.coordinates.extend([if seam.has_back(front) { ON_SEAM } else { 0 }, s, t]);
+                mesh.stored.push(vertex);
+                u32_or_max(mesh.stored.len() - 1)
+            });
+            if let Some(slot) = of_vertex.get_mut(front) {
+                *slot = Some(stored);
+            }
+            mesh.remap.push(stored);
+        }
+        mesh
+    }
+}
+
+/// Pairs of vertices on the seam: one on the front, and one on the back half a skin further right.
+struct Seam {
+    back: Vec<Option<u32>>,
+    front: Vec<Option<u32>>,
+}
+
+impl Seam {
+    /// Pairs vertices with their shifted ones. A triangle has vertices of one side only.
+    fn new(triangles: &[[u32; 3]], shifted: Vec<Option<u32>>) -> Self {
+        let mut seam = Self { back: vec![None; shifted.len()], front: vec![None; shifted.len()] };
+        for (vertex, back) in (0_u32..).zip(shifted) {
+            let Some(back) = back.filter(|back| *back != vertex) else { continue };
+            let is_free =
+                |vertex: u32| !seam.has_back(vertex as usize) && seam.front_of(vertex as usize) == vertex as usize;
+            if is_free(vertex) && is_free(back) {
+                seam.set(vertex, back, true);
+            }
+        }
+        for triangle in triangles {
+            let pairs = triangle.map(|vertex| {
+                let front = u32_or_max(seam.front_of(vertex as usize));
+                let back = seam.back.get(front as usize).copied().flatten()?;
+                Some((front, back, vertex == back))
+            });
+            let on = |side: bool| pairs.iter().flatten().any(|(.., is_back)| *is_back == side);
+            if on(true) && on(false) {
+                pairs.into_iter().flatten().for_each(|(front, back, _)| seam.set(front, back, false));
+            }
+        }
+        seam
+    }
+
+    fn set(&mut self, front: u32, back: u32, is_pair: bool) {
+        if let (Some(of_front), Some(of_back)) = (self.back.get_mut(front as usize), self.front.get_mut(back as usize))
+        {
+            (*of_front, *of_back) = (is_pair.then_some(back), is_pair.then_some(front));
+        }
+    }
+
+    fn has_back(&self, vertex: usize) -> bool {
+        self.back.get(vertex).copied().flatten().is_some()
+    }
+
+    /// Returns the vertex on the front of which this one is the back, or the vertex itself.
+    fn front_of(&self, vertex: usize) -> usize {
+        self.front.get(vertex).copied().flatten().map_or(vertex, |front| front as usize)
+    }
+}
