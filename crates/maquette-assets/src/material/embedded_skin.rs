@@ -38,8 +38,7 @@ pub(super) const TRANSPARENT: usize = 255;
 pub(super) type Palette = [[u8; 4]; 256];
 
 impl MaterialResolver<'_> {
-    /// Returns the materials of the skins inside the model's file, in order. An animated skin changes its image at the
-    /// mean rate of its images.
+    /// Returns the materials of the skins inside the model's file, in order.
     pub fn embedded_skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.embedded_skins().is_empty() {
             return Vec::new();
@@ -208,7 +207,7 @@ fn divided(palette: &Palette) -> (Palette, Palette) {
     (lit, bright)
 }
 
-/// Sets the images of a stage, and their rate.
+/// Sets the images of a stage, their times, and their mean rate.
 #[expect(clippy::cast_precision_loss, reason = "the file has few images")]
 fn animate(stage: &mut Stage, skin: &EmbeddedSkin, path: &str, images: &[Arc<Image>]) {
     let map = |image: &Arc<Image>| Map {
@@ -217,5 +216,6 @@ fn animate(stage: &mut Stage, skin: &EmbeddedSkin, path: &str, images: &[Arc<Ima
         ..Map::new(ImageProgram::Named(path.to_owned()))
     };
     stage.maps = images.iter().map(map).collect();
+    stage.end_times = if images.len() == skin.end_times.len() { skin.end_times.clone() } else { Vec::new() };
     stage.rate = skin.end_times.last().map_or(0.0, |end| (skin.end_times.len() as f32 / end).min(1000.0));
 }

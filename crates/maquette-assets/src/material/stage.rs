@@ -64,6 +64,8 @@ pub struct Stage {
     pub maps: Vec<Map>,
     /// Images per second of an animation.
     pub rate: f32,
+    /// Times in seconds at which each image of an animation ends; empty if all last equally long.
+    pub end_times: Vec<f32>,
     /// Behaviour beyond the image's edges.
     pub wrap: TextureWrap,
     /// Whether mip levels are used.
@@ -95,6 +97,7 @@ impl Default for Stage {
         Self {
             maps: Vec::new(),
             rate: 0.0,
+            end_times: Vec::new(),
             wrap: TextureWrap::Repeat,
             mipmaps: true,
             blend: None,
@@ -353,6 +356,10 @@ impl Stage {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a frame's number; the cast saturates")]
     pub fn map_at(&self, seconds: f64) -> usize {
+        if let Some(last) = self.end_times.last() {
+            let time = seconds.rem_euclid(f64::from(*last));
+            return self.end_times.iter().position(|end| f64::from(*end) > time).unwrap_or(0);
+        }
         let frame = (seconds * f64::from(self.rate)).floor().max(0.0) as usize;
         frame.checked_rem(self.maps.len()).unwrap_or(0)
     }

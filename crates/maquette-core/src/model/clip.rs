@@ -105,6 +105,61 @@ impl Clip {
         if self.reversed { last - offset } else { offset }
     }
 
+    /// Converts a time since the start, in mean frame intervals (seconds times rate), to the number of frames since the
+    /// start. Both are equal if all frames last equally long.
+    #[must_use]
+    pub fn frames_at(&self, intervals: f64) -> f64 {
+        self.along(intervals, |number| (f64::from(number), self.end_of(number)))
+    }
+
+    /// Converts a number of frames since the start to a time in mean frame intervals; the inverse of
+    /// [`Self::frames_at`].
+    #[must_use]
+    pub fn intervals_at(&self, frames: f64) -> f64 {
+        self.along(frames, |number| (self.end_of(number), f64::from(number)))
+    }
+
+    /// Returns the time in mean frame intervals at which the first `number` frames end.
+    fn end_of(&self, number: u32) -> f64 {
+        let (Some(last), Some(index)) = (self.end_times.last(), number.checked_sub(1)) else { return 0.0 };
+        self.end_times.get(index as usize).map_or(0.0, |end| f64::from(end / last) * f64::from(self.count))
+    }
+
+    /// Interpolates between the corners of each round. `corner` returns value and position of each.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `count`")]
+    fn along(&self, at: f64, corner: impl Fn(u32) -> (f64, f64)) -> f64 {
+        let count = f64::from(self.count);
+        if self.end_times.is_empty() || !at.is_finite() {
+            return at;
+        }
+        let round = (at / count).floor() * count;
+        let inside = at - round;
+        let (mut low, mut high) = (0, self.count);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if corner(middle).1 <= inside { low = middle } else { high = middle }
+        }
+        let ((value, from), (next, to)) = (corner(low), corner(high));
+        round + value + (next - value) * if to > from { (inside - from) / (to - from) } else { 0.0 }
+    }
+
+    /// Returns a clip of other frames, all of which repeat. Frames of this clip last as long as in this clip.
+    #[must_use]
+    pub fn part(&self, first: u32, count: u32) -> Self {
+        let mut part = Self { first, count, loop_frames: count, ..self.clone() };
+        if (first, count) == (self.first, self.count) || self.end_times.is_empty() {
+            return part;
+        }
+        let start = first.checked_sub(self.first).map(|start| start as usize);
+        let times = start.and_then(|start| self.end_times.get(start..start.checked_add(count as usize)?));
+        let before = start.and_then(|start| self.end_times.get(start.checked_sub(1)?)).copied().unwrap_or(0.0);
+        part.end_times = times.unwrap_or_default().iter().map(|end| end - before).collect();
+        if let (Some(own), Some(whole)) = (part.end_times.last(), self.end_times.last()) {
+            part.frames_per_second *= (count as f32 / own) / (self.count as f32 / whole);
+        }
+        part
+    }
+
     /// Returns whether any frames repeat.
     #[must_use]
     pub fn loops(&self) -> bool {

@@ -94,13 +94,14 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     }
 }
 
-/// Returns the frames of `clip` at `seconds` after its start, played at [`Clip::frames_per_second`].
+/// Returns the frames of `clip` at `seconds` after its start, played at [`Clip::frames_per_second`]. Frames last as long
+/// as [`Clip::end_times`] states.
 #[must_use]
 pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend {
-    blend_at(clip, seconds * f64::from(clip.frames_per_second), repeat)
+    blend_at(clip, clip.frames_at(seconds * f64::from(clip.frames_per_second)), repeat)
 }
 
-/// Returns the frames of `clip` at `steps`, the number of frame intervals since its start (seconds times rate).
+/// Returns the frames of `clip` at `steps`, the number of frame intervals since its start ([`Clip::frames_at`]).
 /// Negative steps become 0.
 #[must_use]
 #[allow(

@@ -76,7 +76,7 @@ impl ClipRange {
     pub fn new(playback: &Playback, model: &Model) -> Self {
         let clip = playback.played(model);
         let rate = f64::from(clip.frames_per_second) * playback.speed.abs();
-        let length = clip_length(&clip, playback.repeat);
+        let length = clip.intervals_at(clip_length(&clip, playback.repeat));
         let (length, round) = match playback.repeat {
             Repeat::Once => (length, false),
             Repeat::Loop => (length, clip.loops()),
@@ -235,7 +235,8 @@ impl FramePlan {
     pub fn pose(&self, scene: &mut Scene, frame: u32) {
         scene.refresh_at(|entity, track, playback| match self.steps(track, frame) {
             Some(steps) => {
-                let blend = blend_at(&playback.played(entity.model()), steps, playback.repeat);
+                let clip = playback.played(entity.model());
+                let blend = blend_at(&clip, clip.frames_at(steps), playback.repeat);
                 if playback.interpolate { blend } else { FrameBlend::single(blend.from) }
             }
             None => playback.blend(entity.model()),

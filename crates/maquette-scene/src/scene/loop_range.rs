@@ -13,7 +13,7 @@ impl Playback {
         let (first, count) = (self.first_shown(model).saturating_add(range.first), range.count());
         // A range of the whole clip still ends like the clip.
         let wrap = if (first, count) == (clip.first, clip.count) { clip.wrap } else { Wrap::LastToFirst };
-        Clip { first, count, wrap, loop_frames: count, ..clip }
+        Clip { wrap, ..clip.part(first, count) }
     }
 
     /// Returns the frames that play: the loop range if there is one, or else the clip.

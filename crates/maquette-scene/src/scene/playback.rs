@@ -217,7 +217,8 @@ impl Playback {
             (self.playing, self.ended) = (false, true);
             return;
         }
-        self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
+        let onward = seconds * f64::from(clip.frames_per_second) * self.speed;
+        self.position = clip.frames_at(clip.intervals_at(self.position) + onward);
         // A clip that does not loop stops at its last frame.
         let repeat = if self.repeat == Repeat::Loop && !clip.loops() { Repeat::Once } else { self.repeat };
         let backwards = self.speed < 0.0;

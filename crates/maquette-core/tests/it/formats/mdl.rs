@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 use maquette_core::formats;
 use maquette_core::model::{ClipSource, Model};
-use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::pose::{FrameBlend, Pose, Repeat, Sampling, blend_at_seconds, sample};
 
 use super::{load, refusal};
 use maquette_testing::bytes::with_i32;
@@ -162,6 +162,32 @@ fn frame_group_becomes_a_clip_with_its_mean_rate() {
     let expected =
         [named("light", 0, 1), grouped("burn", 1, 6, 6.0), named("light (2)", 7, 2), grouped("burn (2)", 9, 1, 20.0)];
     assert_eq!(clips(frames), expected);
+}
+
+#[test]
+fn frames_of_a_group_last_as_long_as_its_intervals() {
+    // Intervals of 0.1, 0.3 and 0.1 s.
+    let (model, _) = load(
+        &Mdl { frames: vec![single("a1"), group(&[0.1, 0.4, 0.5], &["b1", "b2", "b3"])], ..Mdl::typical() }.build(),
+    );
+    let clip = model.clips().iter().find(|clip| clip.source == ClipSource::FrameGroup).unwrap();
+    let at = |seconds: f64| {
+        let blend = blend_at_seconds(clip, seconds, Repeat::Loop);
+        (blend.from, blend.to, (f64::from(blend.t) * 100.0).round())
+    };
+    assert_eq!([0.0, 0.05, 0.25].map(at), [(1, 2, 0.0), (1, 2, 50.0), (2, 3, 50.0)]);
+    assert_eq!([0.45, 0.55, 1.25].map(at), [(3, 1, 50.0), (1, 2, 50.0), (2, 3, 50.0)]);
+    // Twice the rate halves the times.
+    let faster = maquette_core::model::Clip { frames_per_second: 2.0 * clip.frames_per_second, ..clip.clone() };
+    assert_eq!(blend_at_seconds(&faster, 0.125, Repeat::Loop), blend_at_seconds(clip, 0.25, Repeat::Loop));
+    for frames in [-1.5, 0.0, 0.5, 1.9, 2.0, 2.5, 3.0, 7.25] {
+        assert!((clip.frames_at(clip.intervals_at(frames)) - frames).abs() < 1e-9, "{frames}");
+    }
+    // Without the first frame, the others last as long as before.
+    let part = clip.part(2, 2);
+    let blend = blend_at_seconds(&part, 0.15, Repeat::Loop);
+    assert_eq!((blend.from, blend.to, (blend.t * 100.0).round()), (2, 3, 50.0));
+    assert!(clip.part(0, 2).end_times.is_empty(), "frame 0 is outside the group");
 }
 
 #[test]
