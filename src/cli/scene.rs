@@ -68,7 +68,8 @@ const LISTED: usize = 12;
 
 pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
-    let options = OpenOptions { order: arguments.search_order, limits, queue: None };
+    let lit_fullbrights = !arguments.fullbright;
+    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 

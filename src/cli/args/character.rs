@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use maquette_assets::vfs::SearchOrder;
 use maquette_scene::session::IMAGE_MEMORY;
 
@@ -48,6 +48,9 @@ pub struct CharacterArguments {
     /// archive of the model first)
     #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", value_parser = one_of(ORDERS, "game or archive"))]
     pub search_order: SearchOrder,
+    /// Fullbright colours in the skins of an MDL: on (light does not darken them) or off
+    #[arg(long, value_name = "ON_OFF", default_value = "on", value_parser = one_of(ON_OFF, "on or off"), action = ArgAction::Set)]
+    pub fullbright: bool,
     /// Memory limit for the images of a model in megabytes; one image may use a quarter of it
     #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_memory: u32,
@@ -67,4 +70,5 @@ fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
     Ok((PathBuf::from(model), tag.to_owned()))
 }
 
+const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
 pub(super) const ORDERS: &[(&str, SearchOrder)] = &[("game", SearchOrder::Game), ("archive", SearchOrder::OwnArchive)];

@@ -7,7 +7,7 @@ use crate::ui::{checkbox, format, list, slider};
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
 use maquette_scene::scene::{Alpha, BackfaceDisplay, OVERLAYS, TextureFilter};
-use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, SceneAction};
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let (session, entity) = (panel.session, panel.entity);
@@ -45,6 +45,10 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
         let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);
         actions.extend(chosen.map(|bones| Action::Scene(SceneAction::SetBoneBlend(bones))));
+    }
+    if !model.embedded_skins().is_empty() {
+        let lit = session.preferences.lit_fullbrights;
+        actions.extend(switch(ui, "Light fullbright colours", lit, Action::File(FileAction::LightFullbrights(!lit))));
     }
     if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;

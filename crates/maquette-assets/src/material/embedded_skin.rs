@@ -56,7 +56,7 @@ impl MaterialResolver<'_> {
             palette[TRANSPARENT][3] = if skin.is_cutout { 0 } else { 255 };
             let path = join(&join(&self.candidates.folder, &self.candidates.name), &skin.name);
             let is_bright = |index: &u8| usize::from(*index) >= FIRST_BRIGHT && palette[usize::from(*index)][3] > 0;
-            let glows = skin.images.iter().flatten().any(is_bright);
+            let glows = !self.lit_fullbrights && skin.images.iter().flatten().any(is_bright);
             let (lit, bright) = if glows { divided(&palette) } else { (palette, palette) };
             let images = self.decoded_images(skin, &lit);
             let added = if glows { self.decoded_images(skin, &bright) } else { Vec::new() };

@@ -62,6 +62,8 @@ pub struct ResolveContext {
     pub queue: Option<Arc<ImageQueue>>,
     /// Whether to skip the search for an image with a name similar to a missing one ([`SurfaceMaterial::suggestion`]).
     pub without_suggestions: bool,
+    /// Whether light darkens the fullbright colours of the skins in a model (MDL), as in GLQuake.
+    pub lit_fullbrights: bool,
     /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
     pub(crate) images: Arc<ImageCache>,
@@ -88,6 +90,7 @@ pub struct MaterialResolver<'a> {
     pub(super) limits: Limits,
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
+    pub(super) lit_fullbrights: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
     game: Option<KnownGame>,
     bytes: usize,
@@ -134,6 +137,7 @@ impl<'a> MaterialResolver<'a> {
             limits: search.limits.clone(),
             queue: search.queue.clone(),
             without_suggestions: search.without_suggestions,
+            lit_fullbrights: search.lit_fullbrights,
             skin_names: Arc::clone(&search.skin_names),
             game,
             bytes: 0,

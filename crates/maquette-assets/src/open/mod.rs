@@ -103,6 +103,8 @@ pub struct OpenOptions {
     pub limits: Limits,
     /// Queue for images that are decoded later; if `None`, images are decoded at once.
     pub queue: Option<Arc<ImageQueue>>,
+    /// Whether fullbright colours of the skins in a model are lit ([`ResolveContext::lit_fullbrights`]).
+    pub lit_fullbrights: bool,
 }
 
 impl Opener {
@@ -116,8 +118,8 @@ impl Opener {
     /// Returns an opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
-        let OpenOptions { order, limits, queue } = options;
-        let search = ResolveContext { limits, queue, ..self.search.clone() };
+        let OpenOptions { order, limits, queue, lit_fullbrights } = options;
+        let search = ResolveContext { limits, queue, lit_fullbrights, ..self.search.clone() };
         Self { files: self.files.for_request().in_order(order), search }
     }
 

@@ -112,6 +112,15 @@ fn bright_colours_are_added_without_light() {
 }
 
 #[test]
+fn bright_colours_are_lit_on_request() {
+    let mut search = ResolveContext::new(ImageLoading::Decode);
+    search.lit_fullbrights = true;
+    let asset = opened_with(&with_skins(&[251]), &[], &search);
+    assert!(only(&asset, 0).is_plain());
+    assert_eq!(texel(&asset, 0), [255, 0, 0, 255]);
+}
+
+#[test]
 fn transparent_texels_are_not_bright() {
     let half = [vec![255; 16], vec![3; 16]].concat();
     let asset = opened(&Mdl { flags: 0x4000, skins: vec![MdlSkin::Single(half)], ..Mdl::typical() }, &[]);

@@ -378,6 +378,8 @@ pub struct Ticket {
     pub search_folders: Vec<PathBuf>,
     /// Memory limit for the images of a model, in megabytes.
     pub image_memory: u32,
+    /// Whether fullbright colours of the skins in a model are lit.
+    pub lit_fullbrights: bool,
 }
 
 /// Answer to a load.
@@ -518,6 +520,7 @@ impl Session {
                     order: self.search_order,
                     search_folders,
                     image_memory: self.preferences.image_memory,
+                    lit_fullbrights: self.preferences.lit_fullbrights,
                 };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
                 self.jobs.loads.edits = matches!(load, Load::Edit { .. });

@@ -20,6 +20,8 @@ pub struct Preferences {
     pub lighting: BTreeMap<String, LightingMode>,
     /// Last texture filter of the models of each game.
     pub texture_filters: BTreeMap<String, TextureFilter>,
+    /// Whether fullbright colours of the skins in a model (MDL) are lit.
+    pub lit_fullbrights: bool,
     /// Settings of the panels.
     pub panels: PanelPreferences,
     /// Sections of the inspector that the user opened or closed, by title.
@@ -118,6 +120,7 @@ impl Default for Preferences {
             theme: None,
             lighting: BTreeMap::new(),
             texture_filters: BTreeMap::new(),
+            lit_fullbrights: false,
             panels: PanelPreferences::default(),
             sections: BTreeMap::new(),
             grid: true,

@@ -346,6 +346,7 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
         id,
         order: SearchOrder::Game,
         search_folders: Vec::new(),
+        lit_fullbrights: false,
         image_memory: 1024,
     };
     let set_texture = |id: u64| {

@@ -30,6 +30,8 @@ pub enum FileAction {
     RemoveRoot(PathBuf),
     /// Set whether archives are searched in the game's order or with the model's own archive first, and reload.
     SearchIn(SearchOrder),
+    /// Set whether fullbright colours of the skins in a model are lit, and reload.
+    LightFullbrights(bool),
     /// Reload the models and their companion files. The camera does not change.
     Reload,
     /// Open the next model of the list.
@@ -100,6 +102,10 @@ impl Session {
             }
             FileAction::SearchIn(order) => {
                 self.search_order = order;
+                return self.reload(None);
+            }
+            FileAction::LightFullbrights(lit) => {
+                self.preferences.lit_fullbrights = lit;
                 return self.reload(None);
             }
             FileAction::Reload => return self.reload(None),
