@@ -151,14 +151,13 @@ pub struct Key {
 }
 
 impl Track {
-    /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds, or where [`Clip::end_times`] puts it. If
-    /// all frames loop, the first is repeated one interval after the last.
+    /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds. If all frames loop, the first is
+    /// repeated one interval after the last.
     #[must_use]
     pub fn new(part: usize, clip: &Clip, rate: f32) -> Self {
         let closes = clip.loop_frames >= clip.count && clip.wrap == Wrap::LastToFirst && clip.count > 1;
         let frames = (clip.first..clip.end()).chain(closes.then_some(clip.first));
-        let at = |step: u32| seconds(clip.intervals_at(f64::from(step)), rate);
-        Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: at(step), frame }).collect() }
+        Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: seconds(step, rate), frame }).collect() }
     }
 
     /// Returns the keys for another part, whose frame numbers are larger by `shift`.
@@ -176,8 +175,8 @@ impl Track {
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "single precision is enough for a time in seconds")]
-pub(super) fn seconds(step: f64, rate: f32) -> f32 {
-    (step / f64::from(rate)) as f32
+pub(super) fn seconds(step: u32, rate: f32) -> f32 {
+    (f64::from(step) / f64::from(rate)) as f32
 }
 
 /// Material for other programs.
