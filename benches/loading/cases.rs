@@ -9,14 +9,31 @@ use std::path::PathBuf;
 use maquette_core::bytes::Source;
 use maquette_core::error::Warnings;
 use maquette_core::formats::{self, md5};
+use maquette_core::model::Model;
 
-use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc};
+use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc, Mdl, MdlFrame, MdlPose, MdlSkin};
+use maquette_testing::large::{self, number};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{Mdr, MdrVertex, bone};
 
 /// Kinds of generated files.
-pub const GENERATED: [&str; 7] = ["md2", "md3", "mdc", "mdr", "mdr compressed", "md5mesh", "md5anim"];
+pub const GENERATED: [&str; 14] = [
+    "mdl",
+    "md2",
+    "md3",
+    "mdc",
+    "mdr",
+    "mdr compressed",
+    "mds",
+    "mdm",
+    "mdx",
+    "md5mesh",
+    "md5anim",
+    "glm",
+    "gla",
+    "iqm",
+];
 
 /// Approximate length of a generated file.
 #[derive(Clone, Copy)]
@@ -47,6 +64,8 @@ pub struct Case {
     pub name: String,
     path: PathBuf,
     is_animation: bool,
+    /// Mesh that the file is a skeleton for.
+    mesh: Option<Model>,
     /// Folder of the generated file. It is deleted when the case is dropped.
     _folder: Option<tempfile::TempDir>,
 }
@@ -57,12 +76,18 @@ impl Case {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model");
         fs::write(&path, made(kind, size)).unwrap();
-        Self { name: format!("made {kind}"), path, is_animation: kind == "md5anim", _folder: Some(folder) }
+        let mesh = match kind {
+            "mdx" => Some(large::wolf(1, 1, vec![[0; 3]]).mdm()),
+            "gla" => Some(large::glm(1, vec![[0; 3]]).build()),
+            _ => None,
+        };
+        let mesh = mesh.map(|bytes| formats::load(&bytes).unwrap().0);
+        Self { name: format!("made {kind}"), path, is_animation: kind == "md5anim", mesh, _folder: Some(folder) }
     }
 
     /// Returns the files in `../shared/models` or in the folder named by `MAQUETTE_MODELS`.
     pub fn real() -> Vec<Self> {
-        let kinds = ["md2", "md3", "mdc", "mdr", "md5mesh", "md5anim"];
+        let kinds = ["mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "md5anim", "glm", "iqm"];
         let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return Vec::new() };
         let kind_of =
             |path: &PathBuf| path.extension().and_then(|kind| kind.to_str()).unwrap_or_default().to_lowercase();
@@ -71,6 +96,7 @@ impl Case {
             name: format!("real {}", kind_of(&path)),
             is_animation: kind_of(&path) == "md5anim",
             path,
+            mesh: None,
             _folder: None,
         };
         models.map(case).filter(|case| fs::read(&case.path).is_ok_and(|bytes| case.loads(&bytes))).collect()
@@ -83,6 +109,9 @@ impl Case {
     fn loads(&self, bytes: &[u8]) -> bool {
         if self.is_animation {
             return md5::check_animation(&Source::new("md5", bytes), &mut Warnings::default()).is_ok();
+        }
+        if let Some(mesh) = &self.mesh {
+            return black_box(mesh.clone()).add_animation("run", bytes).is_ok();
         }
         black_box(formats::load(bytes)).is_ok()
     }
@@ -121,11 +150,6 @@ fn grid(side: usize) -> Vec<[usize; 3]> {
             [[a, b, c], [b, d, c]]
         })
         .collect()
-}
-
-/// Returns a deterministic number in the range of model coordinates.
-fn number(index: usize) -> f32 {
-    (index as f32 * 0.618_034).fract() * 40.0 - 20.0
 }
 
 fn made(kind: &str, size: Size) -> Vec<u8> {
@@ -204,6 +228,30 @@ fn made(kind: &str, size: Size) -> Vec<u8> {
             }
             .build()
         }
+        "mdl" => {
+            let vertices =
+                |frame: usize| (0..count).map(move |index| [index as u8, frame as u8, 3, (index % 162) as u8]);
+            let pose = |frame| MdlPose { name: format!("run{frame:03}"), vertices: vertices(frame).collect() };
+            // A tenth of the vertices is on the seam, and half of the triangles on the back.
+            let coordinate = |index: usize| [i32::from(index.is_multiple_of(10)), (index % 64) as i32, 5];
+            let triangle =
+                |(index, [a, b, c]): (usize, &[usize; 3])| [(index % 2) as i32, *a as i32, *b as i32, *c as i32];
+            Mdl {
+                skin_size: [256, 128],
+                skins: vec![MdlSkin::Single(vec![7; 256 * 128])],
+                coordinates: (0..count).map(coordinate).collect(),
+                triangles: triangles.iter().enumerate().map(triangle).collect(),
+                frames: (0..frames).map(|frame| MdlFrame::Single(pose(frame))).collect(),
+                ..Mdl::typical()
+            }
+            .build()
+        }
+        "mds" => large::wolf(count, 3 * poses, signed()).mds(),
+        "mdm" => large::wolf(2 * count, 1, signed()).mdm(),
+        "mdx" => large::wolf(1, 3 * poses, vec![[0; 3]]).mdx(),
+        "glm" => large::glm(2 * count, signed()).build(),
+        "gla" => large::gla(3 * poses).build(),
+        "iqm" => large::iqm(count, 3 * poses, signed()).build(),
         "md5mesh" => mesh_text(&triangles, count * poses.div_ceil(150), 60).into_bytes(),
         _ => animation_text(poses.div_ceil(2), 60).into_bytes(),
     }

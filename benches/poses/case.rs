@@ -41,7 +41,11 @@ pub struct Case {
 
 impl Case {
     pub fn new(format: Format, vertices: usize) -> Self {
-        Self { model: large::model(format, &[vertices], WEIGHTS), vertices }
+        let model = match format {
+            Format::Mds | Format::Mdm | Format::Glm | Format::Iqm => large::loaded(format, vertices),
+            _ => large::model(format, &[vertices], WEIGHTS),
+        };
+        Self { model, vertices }
     }
 
     /// Returns the number of bytes that a pose reads and writes per vertex.

@@ -26,7 +26,9 @@ fn main() {
     }
 }
 
-const FORMATS: [&str; 5] = ["md2", "md3", "mdc", "mdr", "md5"];
+const FORMATS: [&str; 9] = ["md2", "md3", "mdc", "mdr", "mds", "mdm", "md5", "glm", "iqm"];
+/// Formats that have a sample.
+const SAMPLES: [&str; 5] = ["md2", "md3", "mdc", "mdr", "md5"];
 
 fn format(name: &str) -> Format {
     formats::FORMATS.iter().find(|entry| entry.format.name() == name).map_or(Format::Md3, |entry| entry.format)
@@ -71,7 +73,7 @@ fn between_frames_on_all_cores(bencher: Bencher, size: &str) {
 }
 
 /// Measures posing the sample character between frames.
-#[divan::bench(args = FORMATS)]
+#[divan::bench(args = SAMPLES)]
 fn figure_between_frames(bencher: Bencher, name: &str) {
     let model = open_sample(format(name)).expect("the samples load").model;
     let mut pose = Pose::default();
@@ -81,7 +83,7 @@ fn figure_between_frames(bencher: Bencher, name: &str) {
 }
 
 /// Measures opening the sample with its textures and, for MD5, its animations.
-#[divan::bench(args = FORMATS)]
+#[divan::bench(args = SAMPLES)]
 fn open_figure(bencher: Bencher, name: &str) {
     bencher.bench_local(|| open_sample(format(name)));
 }

@@ -10,6 +10,11 @@ use maquette_core::model::{
     Surface, TagTrack, Weight,
 };
 
+use crate::ghoul2_files::{Gla, GlaBone, Glm, GlmVertex, bind_at, raised_by};
+use crate::iqm::{Iqm, IqmAnim, IqmArray, IqmJoint, IqmMesh, IqmPose};
+use crate::skeletal_files::MdrVertex;
+use crate::wolfenstein_files::Wolf;
+
 /// Frame count of every model except MDC, which has [`MDC_FRAMES`].
 pub const FRAMES: usize = 3;
 /// A key frame, two delta frames, another key frame.
@@ -162,4 +167,110 @@ fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
         tracks,
         tags: Vec::new(),
     })
+}
+
+/// Returns a deterministic number in the range of model coordinates.
+pub fn number(index: usize) -> f32 {
+    (index as f32 * 0.618_034).fract() * 40.0 - 20.0
+}
+
+/// Returns a chain of joints, and vertices with two weights, for an MDS, or for an MDM and an MDX.
+pub fn wolf(vertices: usize, frames: usize, triangles: Vec<[i32; 3]>) -> Wolf {
+    let weight = |index: usize| ((index % JOINTS) as i32, 0.5, [number(index), 1.0, 2.0]);
+    let vertex = |index: usize| MdrVertex {
+        normal: [0.0, 0.0, 1.0],
+        uv: [number(index), number(index + 5)],
+        weights: vec![weight(index), weight(index + 1)],
+    };
+    let angles =
+        |frame: usize| (0..JOINTS).map(move |joint| [0, 1, 2, 0, 3, 4].map(|axis| (frame * 7 + joint + axis) as i16));
+    Wolf {
+        bones: (0..JOINTS).map(|index| ("bone", index as i32 - 1, 0.5, 2.0, 0)).collect(),
+        frames: (0..frames).map(|frame| ([1.0, 2.0, 3.0], angles(frame).collect())).collect(),
+        vertices: (0..vertices).map(vertex).collect(),
+        triangles,
+        tags: Vec::new(),
+        mdm_tags: Vec::new(),
+        ..Wolf::typical()
+    }
+}
+
+/// Returns a mesh for [`gla`]. Vertices have two weights.
+pub fn glm(vertices: usize, triangles: Vec<[i32; 3]>) -> Glm {
+    let vertex = |index: usize| GlmVertex {
+        normal: [0.0, 0.0, 1.0],
+        position: [number(index), 1.0, 2.0],
+        uv: [number(index), number(index + 5)],
+        weights: vec![((index % 31) as u32, 511), ((index % 31) as u32 + 1, 512)],
+    };
+    let mut glm = Glm { bones: JOINTS as i32, lods: 1, ..Glm::typical() };
+    let body = &mut glm.surfaces[0];
+    body.references = (0..32).collect();
+    body.vertices = (0..vertices).map(vertex).collect();
+    body.triangles = triangles;
+    glm
+}
+
+/// Returns a chain of joints, each with an entry of its own in each frame.
+pub fn gla(frames: usize) -> Gla {
+    let bone = |index: usize| GlaBone { name: "bone", parent: index as i32 - 1, bind: bind_at([1.0, 2.0, 3.0]) };
+    let entries = |frame: usize| (frame * JOINTS..(frame + 1) * JOINTS).map(|entry| entry as u32).collect();
+    Gla {
+        bones: (0..JOINTS).map(bone).collect(),
+        frames: (0..frames).map(entries).collect(),
+        pool: (0..frames * JOINTS).map(|entry| raised_by((entry % 100) as u16)).collect(),
+    }
+}
+
+/// Returns a mesh with two weights for each vertex, and an animation in which every joint rotates and moves.
+pub fn iqm(vertices: usize, frames: usize, triangles: Vec<[i32; 3]>) -> Iqm {
+    let numbers = |size: usize| (0..vertices * size).map(number).collect::<Vec<f32>>();
+    let joints = |index: usize| [(index % JOINTS) as u8, ((index + 1) % JOINTS) as u8, 0, 0];
+    let moving = |index: usize| {
+        let still = IqmPose::still(index as i32 - 1, [0.0; 3]);
+        (0..6).fold(still, |pose, channel| pose.moving(channel, 0.1, 1e-5))
+    };
+    let row = |frame: usize| (0..6 * JOINTS).map(|channel| (frame * 31 + channel * 7) as u16).collect();
+    Iqm {
+        vertices: vertices as u32,
+        meshes: vec![IqmMesh {
+            name: "body",
+            material: "models/box/skin",
+            vertices: (0, vertices as u32),
+            triangles: (0, triangles.len() as u32),
+        }],
+        arrays: vec![
+            IqmArray::floats(0, 3, &numbers(3)),
+            IqmArray::floats(1, 2, &numbers(2)),
+            IqmArray::floats(2, 3, &[0.0, 0.0, 1.0].repeat(vertices)),
+            IqmArray::bytes(4, 4, &(0..vertices).flat_map(joints).collect::<Vec<u8>>()),
+            IqmArray::bytes(5, 4, &[127, 128, 0, 0].repeat(vertices)),
+        ],
+        triangles: triangles.iter().map(|triangle| triangle.map(|index| index as u32)).collect(),
+        joints: (0..JOINTS).map(|index| IqmJoint::at("bone", index as i32 - 1, [1.0, 2.0, 3.0])).collect(),
+        poses: (0..JOINTS).map(moving).collect(),
+        anims: vec![IqmAnim { name: "run", first: 0, count: frames as u32, rate: 20.0, flags: 1 }],
+        frames: (0..frames).map(row).collect(),
+        bounds: vec![[-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 2.0]; frames],
+        ..Iqm::typical()
+    }
+}
+
+/// Returns a model of [`FRAMES`] frames, which is loaded from a generated file.
+pub fn loaded(format: Format, vertices: usize) -> Model {
+    let triangles = vec![[0, 1, 2]];
+    let load = |bytes: Vec<u8>| maquette_core::formats::load(&bytes).expect("it is sound").0;
+    let with = |mut model: Model, animation: &[u8]| {
+        model.add_animation("run", animation).expect("it fits");
+        model
+    };
+    match format {
+        Format::Mds => load(wolf(vertices, FRAMES, triangles).mds()),
+        Format::Mdm => {
+            let wolf = wolf(vertices, FRAMES, triangles);
+            with(load(wolf.mdm()), &wolf.mdx())
+        }
+        Format::Glm => with(load(glm(vertices, triangles).build()), &gla(FRAMES).build()),
+        _ => load(iqm(vertices, FRAMES, triangles).build()),
+    }
 }

@@ -96,11 +96,11 @@ pub(super) fn add_animations(
         let mut own = Warnings::default();
         let is_expected = index < declared || split_extension(name_of(&path)).0.eq_ignore_ascii_case(own_name);
         let loaded = load_animation(&bytes, &name, model, &mut own);
-        if loaded.as_ref().is_ok_and(|(_, joints, _)| !is_expected && !fits(joints, &weighted)) {
+        if loaded.as_ref().is_ok_and(|loaded| !is_expected && !fits(&loaded.track.1, &weighted)) {
             foreign += 1;
             continue;
         }
-        match loaded.and_then(|(clip, joints, frames)| model.add_track(clip, joints, frames)) {
+        match loaded.and_then(|loaded| model.add_loaded(loaded)) {
             Ok(()) => {
                 clips.insert(key(&path), model.clips().len().saturating_sub(1));
                 if frames_per_second.is_some() {

@@ -35,7 +35,7 @@ pub struct OutlineCache {
     first: Arc<Mutex<Option<(Sampling, Pose)>>>,
 }
 
-type PoseKey = (u32, u32, BoneBlend);
+type PoseKey = (u32, Option<u32>, u32, BoneBlend);
 type ClipKey = (u32, u32, u32);
 
 impl OutlineCache {
@@ -109,8 +109,8 @@ impl OutlineCache {
     }
 }
 
-/// Returns the key of an outline: frame, level of detail and blending of bones.
+/// Returns the key of an outline: frame, frame of a separate torso, level of detail and blending of bones.
 #[must_use]
-pub fn pose_key(sampling: &Sampling) -> (u32, u32, BoneBlend) {
-    (sampling.blend.from, sampling.lod, sampling.bones)
+pub fn pose_key(sampling: &Sampling) -> (u32, Option<u32>, u32, BoneBlend) {
+    (sampling.blend.from, sampling.torso.map(|torso| torso.from), sampling.lod, sampling.bones)
 }

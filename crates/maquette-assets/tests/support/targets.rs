@@ -530,8 +530,8 @@ fn index_animation(bytes: &[u8]) {
 
 fn animate(mut model: Model, bytes: &[u8]) {
     let mut warnings = Warnings::default();
-    if let Ok((clip, joints, frames)) = formats::load_animation(bytes, "wave", &model, &mut warnings) {
-        model.add_track(clip, joints, frames).expect("what the loader gives fits the model");
+    if let Ok(animation) = formats::load_animation(bytes, "wave", &model, &mut warnings) {
+        model.add_loaded(animation).expect("what the loader gives fits the model");
         use_model(&model, &warnings.into_vec());
     }
 }

@@ -42,7 +42,7 @@ use write::{single, with_lods};
 
 use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::model::{Clip, Format, FrameInfo, JointFrames, Model, ModelParts};
+use crate::model::{Clip, Format, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -54,14 +54,23 @@ pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 /// Clip, joints and frames of an animation file.
 pub type Track = (Clip, JointFrames, Vec<FrameInfo>);
 
-/// Loader of the bytes of an animation file as a clip with a name.
-#[derive(Clone, Copy)]
-pub enum AnimationLoader {
-    /// Loads a track for the joints of the model, for [`Model::add_track`].
-    Track(fn(&[u8], &str, &Model, &mut Warnings) -> Result<Track, LoadError>),
-    /// Adds a track to a model. A model without joints gets those of the file.
-    Skeleton(fn(&mut Model, &str, &[u8], &mut Warnings) -> Result<(), LoadError>),
+/// Contents of an animation file.
+#[derive(Clone, Debug)]
+pub struct LoadedAnimation {
+    /// Skeleton of the file, for a model without joints; `None` if the animation is for joints of the model.
+    pub skeleton: Option<SkeletonFile>,
+    /// Clip, joints and frames.
+    pub track: Track,
 }
+
+impl From<Track> for LoadedAnimation {
+    fn from(track: Track) -> Self {
+        Self { skeleton: None, track }
+    }
+}
+
+/// Function that loads the bytes of an animation file for a model, as a clip with a name.
+pub type LoadAnimation = fn(&[u8], &str, &Model, &mut Warnings) -> Result<LoadedAnimation, LoadError>;
 
 /// Function that writes the files of a model.
 pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
@@ -77,7 +86,7 @@ pub struct FormatEntry {
     /// Writer of the format. `None` if models of the format are only read.
     pub write: Option<Write>,
     /// Loader of separate animation files. `None` if the format has none.
-    pub animation: Option<AnimationLoader>,
+    pub animation: Option<LoadAnimation>,
 }
 
 /// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
@@ -129,28 +138,32 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
         detect: |bytes| bytes.starts_with(b"MDMW"),
         load: mdm::load,
         write: None,
-        animation: Some(AnimationLoader::Skeleton(mdm::add_animation)),
+        animation: Some(mdm::load_animation),
     },
     FormatEntry {
         format: Format::Md5,
         detect: md5::looks_like_mesh,
         load: md5::load,
         write: Some(md5::write),
-        animation: Some(AnimationLoader::Track(md5::load_animation)),
+        animation: Some(|bytes, name, model, warnings| {
+            md5::load_animation(bytes, name, model, warnings).map(LoadedAnimation::from)
+        }),
     },
     FormatEntry {
         format: Format::Glm,
         detect: |bytes| bytes.starts_with(b"2LGM"),
         load: glm::load,
         write: None,
-        animation: Some(AnimationLoader::Skeleton(glm::add_animation)),
+        animation: Some(glm::load_animation),
     },
     FormatEntry {
         format: Format::Iqm,
         detect: |bytes| bytes.starts_with(iqm::MAGIC),
         load: iqm::load,
         write: Some(iqm::write),
-        animation: Some(AnimationLoader::Track(iqm::load_animation)),
+        animation: Some(|bytes, name, model, warnings| {
+            iqm::load_animation(bytes, name, model, warnings).map(LoadedAnimation::from)
+        }),
     },
 ];
 
@@ -245,24 +258,21 @@ pub fn is_animation_extension(extension: &str) -> bool {
     !is_model_extension(extension) && known.any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Loads the bytes of an animation file as a clip called `name` of `model`, and adds it with [`Model::add_track`].
-/// Fails if the file is invalid, does not fit the skeleton ([`Reason::OtherModel`]), the model has no room for more
-/// frames, or the model's format has no animation files without a skeleton.
-pub fn load_animation(bytes: &[u8], name: &str, model: &Model, warnings: &mut Warnings) -> Result<Track, LoadError> {
-    match animation_loader(model.format())? {
-        AnimationLoader::Track(load) => load(bytes, name, model, warnings),
-        AnimationLoader::Skeleton(_) => Err(no_animations(model.format())),
-    }
-}
-
-fn animation_loader(format: Format) -> Result<AnimationLoader, LoadError> {
-    let entry = FORMATS.iter().find(|entry| entry.format == format);
-    entry.and_then(|entry| entry.animation).ok_or_else(|| no_animations(format))
-}
-
-fn no_animations(format: Format) -> LoadError {
-    let why = "models of this format have no animation files".to_owned();
-    LoadError::new(format.name(), "", FilePosition::Whole, Reason::Broken(why))
+/// Loads the bytes of an animation file as a clip called `name` of `model`; [`Model::add_loaded`] adds it. Fails if the
+/// file is invalid, does not fit the skeleton ([`Reason::OtherModel`]), the model has no room for more frames, or the
+/// model's format has no animation files.
+pub fn load_animation(
+    bytes: &[u8],
+    name: &str,
+    model: &Model,
+    warnings: &mut Warnings,
+) -> Result<LoadedAnimation, LoadError> {
+    let entry = FORMATS.iter().find(|entry| entry.format == model.format());
+    let load = entry.and_then(|entry| entry.animation).ok_or_else(|| {
+        let why = "models of this format have no animation files".to_owned();
+        LoadError::new(model.format().name(), "", FilePosition::Whole, Reason::Broken(why))
+    });
+    load?(bytes, name, model, warnings)
 }
 
 impl Model {
@@ -272,14 +282,18 @@ impl Model {
     /// does not fit the skeleton ([`Reason::OtherModel`]), or the format has no animation files.
     pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
         let mut warnings = Warnings::default();
-        match animation_loader(self.format())? {
-            AnimationLoader::Track(load) => {
-                let (clip, joints, frames) = load(bytes, name, self, &mut warnings)?;
-                self.add_track(clip, joints, frames)?;
-            }
-            AnimationLoader::Skeleton(add) => add(self, name, bytes, &mut warnings)?,
-        }
+        let animation = load_animation(bytes, name, self, &mut warnings)?;
+        self.add_loaded(animation)?;
         Ok(warnings.into_vec())
+    }
+
+    /// Appends an animation from [`load_animation`]. Fails without a change if it does not fit the model.
+    pub fn add_loaded(&mut self, animation: LoadedAnimation) -> Result<(), LoadError> {
+        let LoadedAnimation { skeleton, track: (clip, joints, frames) } = animation;
+        match skeleton {
+            Some(skeleton) => self.add_skeleton(skeleton, clip, joints, frames),
+            None => self.add_track(clip, joints, frames),
+        }
     }
 }
 

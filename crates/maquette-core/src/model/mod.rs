@@ -55,7 +55,7 @@ pub use quaternion::quaternion_of_xyz;
 pub(crate) use skeleton::parents_first;
 pub use skeleton::{
     BindVertex, Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix,
-    SkeletalMotion, SkeletalTag, Weight,
+    SkeletalMotion, SkeletalTag, SkeletonFile, Weight,
 };
 pub use skin::EmbeddedSkin;
 pub use surface::Surface;
@@ -405,77 +405,46 @@ impl Model {
         true
     }
 
-    /// Sets the joints of a mesh without a skeleton. Vertices keep their positions in the bind pose. `joint_of_bone` has
-    /// the joint of each bone that the weights name. Fails without a change if a bone has no joint or the model already
-    /// has joints.
-    pub fn bind(&mut self, joints: Vec<Joint>, joint_of_bone: &[u32]) -> Result<(), LoadError> {
-        let refuse = |why: &str| Err(LoadError::new("", "", FilePosition::Whole, Reason::Broken(why.to_owned())));
-        let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
-            return refuse("a model with vertex animation cannot have joints");
-        };
-        if !skeletal.joints.is_empty() {
-            return refuse("the model already has joints");
-        }
-        let triangles = skeletal.tags.iter_mut().filter_map(|tag| match tag {
-            SkeletalTag::Triangle(binding) => Some(binding),
-            SkeletalTag::Joint(_) | SkeletalTag::Offset(..) => None,
-        });
-        let mut bindings: Vec<&mut Binding> = skeletal.bindings.iter_mut().chain(triangles).collect();
-        let known = |bone: u32| {
-            let joint = *joint_of_bone.get(bone as usize)?;
-            Some((joint, joints.get(joint as usize)?.bind.inverse()))
-        };
-        let mut weights = bindings.iter().flat_map(|binding| &binding.weights);
-        if !weights.all(|weight| known(weight.joint).is_some()) {
-            return refuse("a weight names a bone that does not exist");
-        }
-        for weight in bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
-            if let Some((joint, joint_from_model)) = known(weight.joint) {
-                weight.joint = joint;
-                weight.offset = joint_from_model.rotation * weight.offset + joint_from_model.translation;
-                weight.normal = joint_from_model.rotation * weight.normal;
-            }
-        }
-        skeletal.joints = joints;
-        Ok(())
-    }
-
-    /// Appends a skeletal animation; `frames` determines its length. Fails without a change if it does not fit the
-    /// skeleton. See [`Model::add_animation`] for the bytes of a file.
+    /// Appends a skeletal animation; `frames` determines its length. The first animation of a mesh without a skeleton
+    /// (MDM) replaces its only frame. Fails without a change if the animation does not fit the skeleton. See
+    /// [`Model::add_animation`] for the bytes of a file.
     pub fn add_track(&mut self, mut clip: Clip, joints: JointFrames, frames: Vec<FrameInfo>) -> Result<(), LoadError> {
-        let (first, count) = (self.parts.frames.len(), frames.len());
+        let replaces = self.lacks_skeleton();
+        let first = if replaces { 0 } else { self.parts.frames.len() };
         clip.first = u32_or_max(first);
-        clip.count = u32_or_max(count);
+        clip.count = u32_or_max(frames.len());
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: joints };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
         validate::check_track(&track, skeletal.joints.len())?;
-        validate::check_clip(&clip, first + count)?;
+        validate::check_clip(&clip, first + frames.len())?;
+        if replaces {
+            skeletal.tracks.clear();
+            self.parts.frames.clear();
+        }
         skeletal.tracks.push(track);
         self.parts.frames.extend(frames);
         self.parts.clips.push(clip);
         Ok(())
     }
 
-    /// Adds the joints of a skeleton to a model without joints (MDM), with the frames of its first animation. Fails
-    /// without a change if the model has joints, or if its weights or tags name joints that the skeleton lacks.
+    /// Adds the joints of a skeleton to a model without joints, and its first animation like [`Self::add_track`]. Vertices
+    /// keep their positions in the bind pose (GLM). Fails without a change if the model has joints, or if its weights or
+    /// tags name bones that the skeleton lacks.
     pub fn add_skeleton(
         &mut self,
-        joints: Vec<Joint>,
+        skeleton: SkeletonFile,
         mut clip: Clip,
-        frames: JointFrames,
-        infos: Vec<FrameInfo>,
+        joints: JointFrames,
+        frames: Vec<FrameInfo>,
     ) -> Result<(), LoadError> {
-        (clip.first, clip.count) = (0, u32_or_max(infos.len()));
-        let track = JointTrack { first: 0, frame_count: clip.count, frames };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
-        validate::check_track(&track, joints.len())?;
-        validate::check_clip(&clip, infos.len())?;
-        validate::check_new_joints(skeletal, &joints)?;
-        skeletal.joints = joints;
-        skeletal.tracks = vec![track];
-        self.parts.frames = infos;
-        self.parts.clips = vec![clip];
-        Ok(())
+        validate::check_skeleton(skeletal, &skeleton)?;
+        (clip.first, clip.count) = (0, u32_or_max(frames.len()));
+        validate::check_clip(&clip, frames.len())?;
+        let track = JointTrack { first: 0, frame_count: clip.count, frames: joints };
+        validate::check_track(&track, skeleton.joints.len())?;
+        skeletal.bind(skeleton);
+        self.add_track(clip, track.frames, frames)
     }
 }
 

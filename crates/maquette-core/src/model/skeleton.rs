@@ -80,6 +80,37 @@ impl SkeletalMotion {
     }
 }
 
+/// Skeleton in a file of its own (GLA, MDX), for meshes without joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkeletonFile {
+    /// Joints; parents come before their children.
+    pub joints: Vec<Joint>,
+    /// Joint of each bone that the weights and tags of a mesh name.
+    pub joint_of_bone: Vec<u32>,
+}
+
+impl SkeletalMotion {
+    /// Sets the joints of a mesh without a skeleton, whose weights and tags are in the space of the bind pose.
+    pub(super) fn bind(&mut self, SkeletonFile { joints, joint_of_bone }: SkeletonFile) {
+        let joint_of = |bone: u32| joint_of_bone.get(bone as usize).copied().unwrap_or(0);
+        let mut bindings: Vec<&mut Binding> = self.bindings.iter_mut().collect();
+        for tag in &mut self.tags {
+            match tag {
+                SkeletalTag::Joint(bone) | SkeletalTag::Offset(bone, _) => *bone = joint_of(*bone),
+                SkeletalTag::Triangle(binding) => bindings.push(binding),
+            }
+        }
+        for weight in bindings.into_iter().flat_map(|binding| &mut binding.weights) {
+            weight.joint = joint_of(weight.joint);
+            let joint_from_model =
+                joints.get(weight.joint as usize).map_or(JointTransform::IDENTITY, |joint| joint.bind.inverse());
+            weight.offset = joint_from_model.rotation * weight.offset + joint_from_model.translation;
+            weight.normal = joint_from_model.rotation * weight.normal;
+        }
+        self.joints = joints;
+    }
+}
+
 /// Joint or bone of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {

@@ -7,7 +7,7 @@ use super::number::{is_usable, u32_or_max};
 use super::packed_normal::are_in_table;
 use super::{
     Binding, BoneAngles, BonePool, Clip, Joint, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, SkeletalMotion, SkeletalTag, Surface,
+    PackedVertices, SkeletalMotion, SkeletalTag, SkeletonFile, Surface,
 };
 use crate::error::{FilePosition, LoadError, Reason};
 
@@ -145,11 +145,13 @@ fn check_parents(joints: &[Joint]) -> Result<(), LoadError> {
     require(ordered, "joints", "a joint comes before its parent")
 }
 
-/// Checks joints for a model that has none.
-pub(super) fn check_new_joints(skeletal: &SkeletalMotion, joints: &[Joint]) -> Result<(), LoadError> {
+/// Checks a skeleton for a model that has none.
+pub(super) fn check_skeleton(skeletal: &SkeletalMotion, skeleton: &SkeletonFile) -> Result<(), LoadError> {
+    let SkeletonFile { joints, joint_of_bone } = skeleton;
     require(skeletal.joints.is_empty(), "joints", "the model already has joints")?;
     check_parents(joints)?;
-    check_uses(skeletal, joints.len())
+    require(are_below(joint_of_bone, joints.len()), "joints", "a bone has no joint")?;
+    check_uses(skeletal, joint_of_bone.len())
 }
 
 /// Checks the joints of weights and tags. Without joints, they refer to those of a skeleton that is not loaded.

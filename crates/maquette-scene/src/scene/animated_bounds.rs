@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 use maquette_assets::open::{Outline, pose_key};
 
 use super::{Entity, Scene};
-use maquette_core::model::{Bounds, u32_or_max};
+use maquette_core::model::{Bounds, Clip, u32_or_max};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
@@ -45,6 +45,12 @@ impl Entity {
                 whole.union(pose.bounds)
             })
         })
+    }
+}
+
+impl Entity {
+    fn torso_clip(&self) -> Option<Clip> {
+        self.torso.as_ref().map(|torso| torso.clip(self.model()))
     }
 }
 
@@ -90,29 +96,32 @@ impl Scene {
     }
 
     fn looked_at(&self) -> u32 {
-        let longest = self.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
+        let clips = self.entities().iter().flat_map(|entity| [Some(entity.clip()), entity.torso_clip()]);
+        let longest = clips.flatten().map(|clip| clip.count).max().unwrap_or(1);
         longest.clamp(1, LOOKED_AT)
     }
 
     fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
         // Parents precede their children, so their blends are known.
-        let mut blends: Vec<FrameBlend> = Vec::new();
+        let mut blends: Vec<(FrameBlend, Option<FrameBlend>)> = Vec::new();
+        let at_step = |clip: &Clip| {
+            let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
+            FrameBlend::single(clip.first + u32::try_from(passed).unwrap_or(0))
+        };
         let mut samplings = Vec::new();
         for entity in self.entities() {
             let attachment = entity.attachment.as_ref().filter(|_| entity.follows_parent);
             let mut others = self.entities().iter().zip(&blends);
             let parent = attachment.and_then(|to| others.find(|(other, _)| other.id == to.to));
-            let clip = entity.clip();
-            let blend = match parent {
-                Some((_, blend)) => blend.shifted(entity.frame_shift),
-                None => {
-                    let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
-                    FrameBlend::single(clip.first + u32::try_from(passed).unwrap_or(0))
-                }
+            let shifted = |blend: FrameBlend| blend.shifted(entity.frame_shift);
+            let (blend, torso) = match parent {
+                Some((_, (blend, torso))) => (shifted(*blend), torso.map(shifted)),
+                None => (at_step(&entity.clip()), entity.torso_clip().as_ref().map(at_step)),
             };
-            blends.push(blend);
+            blends.push((blend, torso));
             let last = u32_or_max(entity.model().frames().len()).saturating_sub(1);
-            samplings.push(Sampling { blend: blend.clamped(last), torso: None, lod: entity.lod, bones: self.bones });
+            let torso = torso.map(|torso| torso.clamped(last));
+            samplings.push(Sampling { blend: blend.clamped(last), torso, lod: entity.lod, bones: self.bones });
         }
         samplings
     }

@@ -238,3 +238,22 @@ fn separate_torso_advances_with_its_own_rate() {
     let positions: Vec<f64> = session.tracks().iter().map(|track| track.playback.position).collect();
     assert!((positions[0] - 0.1).abs() < 1e-9 && (positions[1] - 0.5).abs() < 1e-9, "{positions:?}");
 }
+
+#[test]
+fn bounds_over_clips_contain_separate_torso() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = showing(&rtcw(folder.path()));
+    let (torso, legs) = (track(&session, true), track(&session, false));
+    let (idle, turned) = (clip_of(&session, "idle"), clip_of(&session, "turned"));
+    act(&mut session, ClockAction::ChooseClipOf(legs, turned));
+    act(&mut session, ClockAction::SetPaired(false));
+    act(&mut session, ClockAction::ChooseClipOf(torso, idle));
+    act(&mut session, ClockAction::SeekIn(torso, 0.0));
+    // The legs have the only frame of their clip, but the torso is straight.
+    let shown = body(&session).pose.bounds;
+    let bounds = session.document.scene.extent().bounds;
+    assert!(
+        bounds.min.cmple(shown.min + 1e-4).all() && bounds.max.cmpge(shown.max - 1e-4).all(),
+        "{bounds:?} {shown:?}"
+    );
+}

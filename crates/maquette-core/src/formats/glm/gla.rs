@@ -12,14 +12,15 @@
 
 use glam::{Mat3, Quat, Vec3};
 
+use super::super::LoadedAnimation;
 use super::super::chunk::{f32s, i32_at, u16s};
 use super::super::md3_common::{frame_count, version, warn_about_end};
 use super::{BONES, MAX_BONES, detail};
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTransform, Model, PackedBone, is_usable,
-    parents_first, u32_or_max,
+    BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTransform, Model, PackedBone, SkeletonFile,
+    is_usable, parents_first, u32_or_max,
 };
 
 /// First bytes of a GLA.
@@ -44,26 +45,28 @@ const fn frames_record(bones: u64) -> Record {
 
 /// Skeleton and frames of a GLA.
 pub struct Skeleton {
-    /// Joints; parents come before their children.
-    pub joints: Vec<Joint>,
-    /// Joint of each bone of the file.
-    pub joint_of_bone: Vec<u32>,
+    /// Joints of the bones.
+    pub skeleton: SkeletonFile,
     /// All frames.
     pub pool: BonePool,
     /// Number of frames.
     pub frame_count: u32,
 }
 
-/// Adds the skeleton of a `.gla` file to a GLM, and its frames as a clip called `name`. Fails without a change if the
-/// file is invalid, the mesh uses more bones than the file has, or the model already has joints.
-pub fn add_animation(model: &mut Model, name: &str, bytes: &[u8], warnings: &mut Warnings) -> Result<(), LoadError> {
-    let skeleton = load(&Source::new("gla", bytes), warnings)?;
+/// Loads the skeleton of a `.gla` file for a GLM, and its frames as a clip called `name`. Fails if the file is invalid, or
+/// the mesh was made for more bones than the file has.
+pub fn load_animation(
+    bytes: &[u8],
+    name: &str,
+    model: &Model,
+    warnings: &mut Warnings,
+) -> Result<LoadedAnimation, LoadError> {
+    let Skeleton { skeleton, pool, frame_count } = load(&Source::new("gla", bytes), warnings)?;
     check_bones(model, skeleton.joints.len(), warnings)?;
-    model.bind(skeleton.joints, &skeleton.joint_of_bone)?;
     // The rate and the division into clips are in other files.
-    let clip = Clip::new(name, 0, skeleton.frame_count, Format::Glm.usual_rate(), ClipSource::AllFrames);
-    let frames = vec![FrameInfo::default(); skeleton.frame_count as usize];
-    model.add_track(clip, JointFrames::Pool(skeleton.pool), frames)
+    let clip = Clip::new(name, 0, frame_count, Format::Glm.usual_rate(), ClipSource::AllFrames);
+    let frames = vec![FrameInfo::default(); frame_count as usize];
+    Ok(LoadedAnimation { skeleton: Some(skeleton), track: (clip, JointFrames::Pool(pool), frames) })
 }
 
 fn check_bones(model: &Model, found: usize, warnings: &mut Warnings) -> Result<(), LoadError> {
@@ -117,7 +120,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadEr
         Some(Joint { parent: parent.filter(|parent| *parent < own), ..joint })
     };
     let joints = (0..).zip(&order).filter_map(placed).collect();
-    Ok(Skeleton { joints, joint_of_bone, pool, frame_count })
+    Ok(Skeleton { skeleton: SkeletonFile { joints, joint_of_bone }, pool, frame_count })
 }
 
 fn read_bones(

@@ -18,13 +18,13 @@
 //!
 //! Vertices are in model space and the bind pose. The modules are:
 //!
-//! - [`gla`]: `.gla`, the skeleton and its frames, read by [`add_animation`] for a loaded mesh.
+//! - [`gla`]: `.gla`, the skeleton and its frames, read by [`load_animation`] for a loaded mesh.
 //! - `surface`: the surfaces of a LOD.
 
 pub mod gla;
 mod surface;
 
-pub use gla::add_animation;
+pub use gla::load_animation;
 
 use super::chunk::i32_at;
 use super::md3_common::{
@@ -103,7 +103,7 @@ fn detail<'a>(model: &'a Model, label: &str) -> Option<&'a str> {
     })
 }
 
-/// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`add_animation`] adds them.
+/// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`load_animation`] loads them.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();

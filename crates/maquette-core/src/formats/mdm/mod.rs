@@ -13,7 +13,7 @@
 
 mod mdx;
 
-pub use mdx::{add_animation, check_animation, is_animation};
+pub use mdx::{check_animation, is_animation, load_animation};
 
 use glam::{Affine3A, Mat3A, Vec3};
 
