@@ -44,7 +44,7 @@ pub fn show(ui: &Ui, session: &Session) {
             None => "Apply to all surfaces".to_owned(),
         },
         (DropAction::TrySkin, _) => "Apply to the surfaces that the skin names".to_owned(),
-        (DropAction::Animate, _) => "Add to the open MD5 mesh".to_owned(),
+        (DropAction::Animate, _) => "Add to the open mesh".to_owned(),
         (DropAction::Open, Some(name)) => format!("Replace {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };

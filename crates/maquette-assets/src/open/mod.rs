@@ -63,8 +63,8 @@ use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
 pub use model_asset::{ModelAsset, Skin, SkinSource};
 use model_definitions::joined_models;
 pub use model_search::{
-    ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_in_folder_of,
-    only_legs, scan, without_coarser_levels, without_levels,
+    ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_below, models_below_until,
+    models_in_folder_of, only_legs, scan, without_coarser_levels, without_levels,
 };
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use outlines::{Outline, OutlineCache, pose_key};

@@ -28,7 +28,8 @@ fn is_model_name(name: &str) -> bool {
 }
 
 /// Returns whether a file with the extension of a model holds only animations of models.
-fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
+#[must_use]
+pub fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
     let may_be = |format: Format| matches!(format.traits().companions.animations, AnimationFiles::Above(_));
     format_by_name(path).is_some_and(may_be)
         && files.read(path, ReadLimit::Start(iqm::HEADER_BYTES)).is_ok_and(|start| iqm::is_animation(&start))

@@ -11,7 +11,6 @@ use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
 use maquette_core::error::WarningKind;
 use maquette_core::formats::is_animation_extension;
-use maquette_core::model::AnimationFiles;
 
 /// Action that a drop causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +130,7 @@ impl Session {
         if all_are(&|extension| extension == "skin") {
             return DropAction::TrySkin;
         }
-        if all_are(&is_animation_extension) && self.mesh().is_some() {
+        if all_are(&is_animation_extension) && self.mesh(&extension(first)).is_some() {
             return DropAction::Animate;
         }
         match self.hand_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
@@ -146,7 +145,7 @@ impl Session {
             DropAction::TryTexture => self.try_image(first),
             DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths)),
             DropAction::Animate => {
-                let mesh = self.mesh()?;
+                let mesh = self.mesh(&extension(&first))?;
                 let (entity, part) = (mesh.id, Box::new(mesh.asset.clone()));
                 self.load(Load::Animations { entity, part, paths })
             }
@@ -155,8 +154,9 @@ impl Session {
                 // Offer no alternative if the scene is a sample.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
+                let mesh = self.mesh(&extension(&first)).map(|mesh| (mesh.id, Box::new(mesh.asset.clone())));
                 let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
-                self.load(Load::Open { paths, restore: None, attachable })
+                self.load(Load::Open { paths, restore: None, attachable, mesh })
             }
         }
     }
@@ -190,8 +190,10 @@ impl Session {
         }
     }
 
-    fn mesh(&self) -> Option<&Entity> {
-        let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations != AnimationFiles::None;
+    /// Returns the mesh whose animation files have this extension.
+    fn mesh(&self, extension: &str) -> Option<&Entity> {
+        let is_mesh =
+            |entity: &&Entity| entity.model().format().traits().companions.animations.extension() == Some(extension);
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 

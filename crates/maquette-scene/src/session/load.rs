@@ -29,6 +29,8 @@ pub enum Load {
         restore: Option<Box<LastSession>>,
         /// A dropped model that could instead be attached to the previous scene.
         attachable: Option<PathBuf>,
+        /// Mesh that gets dropped files if they hold only animations.
+        mesh: Option<(EntityId, Box<ModelAsset>)>,
     },
     /// Shows a model of the list, with the character that contains it. The list stays.
     Show(PathBuf),
@@ -191,6 +193,11 @@ impl Load {
     pub(crate) fn run(self, reading: &mut Reading) -> Result<Finish, OpenError> {
         let opener = reading.opener;
         match self {
+            Self::Open { paths, mesh: Some((entity, part)), .. }
+                if paths.iter().all(|path| open::is_animation_of_models(opener.files(), path)) =>
+            {
+                Self::Animations { entity, part, paths }.run(reading)
+            }
             Self::Open { ref paths, .. } => {
                 let assembly = loader::open_paths(reading, paths)?;
                 Ok(self.finish_open(assembly, reading))
@@ -457,7 +464,7 @@ impl Session {
 
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
         self.interface.path_field = None;
-        self.load(Load::Open { paths, restore, attachable: None })
+        self.load(Load::Open { paths, restore, attachable: None, mesh: None })
     }
 
     pub(super) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
@@ -541,6 +548,10 @@ impl Session {
             Load::Root(_, sources) => *sources = scene.sources().collect(),
             Load::Skins(parts, _) => {
                 *parts = scene.entities().iter().map(|entity| (entity.id, entity.asset.clone())).collect();
+            }
+            Load::Open { mesh, .. } => {
+                let now = |entity: EntityId| Some((entity, Box::new(scene.entity(entity)?.asset.clone())));
+                *mesh = mesh.take().and_then(|(entity, _)| now(entity));
             }
             Load::Animations { entity, part, .. } => match scene.entity(*entity) {
                 Some(entity) => **part = entity.asset.clone(),

@@ -11,7 +11,7 @@ use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, FrameRange
 use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, Load, SceneAction, Selection, Session};
 
 use crate::support::loading::{act, answer, load_of};
-use maquette_testing::{archives, files::Md2, player};
+use maquette_testing::{archives, files::Md2, iqm::Iqm, player};
 
 fn opener() -> Opener {
     Opener::new(Vec::new(), ImageLoading::LocateOnly)
@@ -374,6 +374,34 @@ fn dropped_file_type_decides_the_action() {
     assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), Load::Open { .. }));
     let mut session = showing(open_sample(Format::Md5).unwrap());
     assert!(matches!(dropped(&mut session, Path::new("x/walk.md5anim")), Load::Animations { .. }));
+}
+
+#[test]
+fn dropped_iqm_without_a_mesh_is_added_to_the_open_mesh() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mesh, wave, other] = ["mesh/box.iqm", "wave.iqm", "other.iqm"].map(|name| folder.path().join(name));
+    std::fs::create_dir(folder.path().join("mesh")).unwrap();
+    std::fs::write(&mesh, Iqm::typical().build()).unwrap();
+    std::fs::write(&other, Iqm::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Drop(vec![mesh])));
+    // Written afterwards, because an IQM also has the animations in the folder above.
+    std::fs::write(&wave, Iqm::animation().build()).unwrap();
+    act(&mut session, Action::File(FileAction::Drop(vec![wave])));
+    assert_eq!(session.name(), Some("box.iqm"));
+    let names = |session: &Session| -> Vec<String> {
+        session.entity().unwrap().model().clips().iter().map(|clip| clip.name.clone()).collect()
+    };
+    assert!(names(&session).ends_with(&["wave (2)".to_owned()]), "{:?}", names(&session));
+    act(&mut session, Action::File(FileAction::Drop(vec![other])));
+    assert_eq!(session.name(), Some("other.iqm"));
+}
+
+#[test]
+fn skeletons_are_dropped_on_meshes_of_their_format() {
+    let mut session = showing(open_sample(Format::Md5).unwrap());
+    assert!(matches!(dropped(&mut session, Path::new("x/body.mdx")), Load::Open { .. }));
+    assert!(matches!(dropped(&mut session, Path::new("x/box.gla")), Load::Open { .. }));
 }
 
 #[test]
