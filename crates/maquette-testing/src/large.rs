@@ -211,7 +211,7 @@ pub fn glm(vertices: usize, triangles: Vec<[i32; 3]>) -> Glm {
     glm
 }
 
-/// Returns a chain of joints, each with an entry of its own in each frame.
+/// Returns a chain of joints, each with a separate entry in each frame.
 pub fn gla(frames: usize) -> Gla {
     let bone = |index: usize| GlaBone { name: "bone", parent: index as i32 - 1, bind: bind_at([1.0, 2.0, 3.0]) };
     let entries = |frame: usize| (frame * JOINTS..(frame + 1) * JOINTS).map(|entry| entry as u32).collect();

@@ -57,8 +57,8 @@ pub struct ConvertArguments {
     /// Model; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// File to write: .md2, .md3, .mdc, .mdr or .md5mesh. Coarser LODs, animations and the list of clips are written to the
-    /// folder of the file
+    /// File to write: .mdl, .md2, .md3, .mdc, .mdr, .md5mesh or .iqm. Coarser LODs, animations and the list of clips are
+    /// written to the folder of the file
     #[arg(short, long, value_name = "OUT", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

@@ -80,7 +80,7 @@ impl SkeletalMotion {
     }
 }
 
-/// Skeleton in a file of its own (GLA, MDX), for meshes without joints.
+/// Skeleton of a separate file (GLA, MDX), for meshes without joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkeletonFile {
     /// Joints; parents come before their children.

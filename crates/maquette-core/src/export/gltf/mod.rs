@@ -7,7 +7,7 @@
 //!
 //! | in the model | in glTF |
 //! |---|---|
-//! | vertex animation (MD2, MD3, MDC) | a morph target per frame; weights blend linearly between whole frames |
+//! | vertex animation (MDL, MD2, MD3, MDC) | a morph target per frame; weights blend linearly between whole frames |
 //! | joints with parents (MD5) | the same joints; channels of their transforms relative to their parents |
 //! | bones without parents (MDR) | a node for each below the model's, likewise |
 //! | weights, each with an offset of its own | one position in the bind pose, moved by joint × inverse bind matrix |
