@@ -81,8 +81,11 @@ pub(super) fn read(
     let table = reader.table(start, ofs_verts, vertex_count.into(), &VERTICES)?;
     let mut vertices =
         Vertices { references: &references, bones, binding: Binding::default(), odd: Oddities::default() };
-    vertices.binding.vertices.reserve_exact(table.len() / 32);
-    table.as_chunks::<32>().0.iter().for_each(|record| vertices.add(record));
+    let records = table.as_chunks::<32>().0;
+    let weights = records.iter().map(|record| weight_count(record) as usize).sum();
+    vertices.binding.vertices.reserve_exact(records.len());
+    vertices.binding.weights.reserve_exact(weights);
+    records.iter().for_each(|record| vertices.add(record));
     let Vertices { binding, odd, .. } = vertices;
     odd.report(&about, warnings);
     let count = u32_or_max(binding.vertices.len());
@@ -106,6 +109,11 @@ pub(super) fn read(
     Ok((surface, binding))
 }
 
+/// Returns the number of weights of a vertex.
+fn weight_count(record: &[u8; 32]) -> u32 {
+    (i32_at(record, 24).cast_unsigned() >> 30) + 1
+}
+
 struct Vertices<'a> {
     references: &'a [i32],
     bones: u32,
@@ -125,7 +133,7 @@ impl Vertices<'_> {
         let [a, b, c, x, y, z] = f32s::<6>(record).map(|number| self.odd.usable(number));
         let (mut normal, offset) = (Vec3::new(a, b, c), Vec3::new(x, y, z));
         let packed = i32_at(record, 24).cast_unsigned();
-        let count = (packed >> 30) + 1;
+        let count = weight_count(record);
         let first = self.binding.weights.len();
         let mut rest = 1.0;
         for slot in 0..count {
