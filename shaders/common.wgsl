@@ -193,6 +193,14 @@ fn studio(direction: vec3f, key: f32) -> vec3f {
         + lobes.z * frame.rim_colour.rgb;
 }
 
+// Returns the light along outlines. Only dark surfaces get it, in their own hue as far as they have one.
+fn edge_light(albedo: vec3f, reflected: vec3f) -> vec3f {
+    let strongest = max(albedo.r, max(albedo.g, albedo.b));
+    let hue = mix(vec3f(1.0), albedo / max(strongest, 1e-3), 0.8 * smoothstep(0.0, 0.05, strongest));
+    let luminance = dot(reflected, vec3f(0.2126, 0.7152, 0.0722));
+    return hue * (frame.edge.x * max(1.0 - luminance * 9.0, 0.0));
+}
+
 // Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
 // mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms and
 // belts. Cut-outs are flat cards, such as leaves: light shines through them, and they do not mirror light at grazing
@@ -226,12 +234,13 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     // At grazing angles, even black surfaces mirror the studio, so outlines differ from the background whatever the texture.
     let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
     let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
-    var edge = 0.0;
+    var reflected = diffuse + mirrored;
     if frame.edge.x > 0.0 {
-        edge = frame.edge.x * openness(world, view);
+        // Every leaf has outlines, so a whole crown would turn pale.
+        reflected += edge_light(albedo, reflected) * openness(world, view) * select(1.0, 0.45, is_cutout);
     }
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
-    let light = (diffuse + mirrored) * grounded * 1.12 + edge;
+    let light = reflected * grounded * 1.12;
     return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
 }

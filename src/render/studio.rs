@@ -50,7 +50,7 @@ pub(super) struct Studio {
     /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines differ from the
     /// background.
     pub grazing: f32,
-    /// Brightness of the light along outlines, whatever the colour of the surface.
+    /// Brightness of the light along outlines of dark surfaces.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
@@ -119,8 +119,8 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.85,
-            grazing: 1.0,
-            edge: 0.14,
+            grazing: 0.3,
+            edge: 0.22,
             lift: 0.01,
             pool: 0.06,
             shadow: 0.62,
