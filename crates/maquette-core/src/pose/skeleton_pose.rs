@@ -45,7 +45,7 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling
             let Chunk { first, positions, normals, lengths } = part;
             let bounds = skin_vertices(binding, joints, Chunk { first, positions, normals: &mut *normals, lengths });
             if local.is_some() {
-                turn_normals(binding, changes, Chunk { first, positions: &mut [], normals, lengths: &mut [] });
+                turn_normals(binding, changes, first, normals);
             }
             bounds
         }

@@ -84,6 +84,6 @@ fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints:
 }
 
 #[inline(always)]
-fn row<S: Simd>(simd: S, vector: Vec3A) -> f32x4<S> {
+pub(super) fn row<S: Simd>(simd: S, vector: Vec3A) -> f32x4<S> {
     simd.load_array_f32x4(vector.extend(0.0).to_array())
 }
