@@ -63,6 +63,7 @@ impl Case {
                     PackedVertices::Bytes { .. } => 4,
                     PackedVertices::Shorts(_) => 8,
                     PackedVertices::KeyDeltas { .. } => 8 + 4,
+                    PackedVertices::Floats(_) => size_of::<maquette_core::model::FloatVertex>(),
                 };
                 written + frames * stored + if track.remap.is_some() { 4 } else { 0 }
             }

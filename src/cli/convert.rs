@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Findings, Profile, Quantity, Severity};
 use maquette_assets::material::{ImageLoading, SurfaceMaterial};
-use maquette_assets::open::{LoadedModel, Opener};
+use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, convert, measure,
-    targets,
+    targets, usual_rate,
 };
 use maquette_core::error::{counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::model::{Format, MaterialStorage, Model};
+use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
@@ -27,13 +28,12 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
-        let opener = opener(arguments)?;
+        let opener = opener(arguments, format)?;
         return batch::run(&arguments.models, &arguments.batch, format.extension(), arguments.json, |model, target| {
             one(arguments, &opener, model, target)
         });
     };
-    target(output)?;
-    let opener = opener(arguments)?;
+    let opener = opener(arguments, target(output)?)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = output::output_as(arguments.json);
     match done.value {
@@ -46,9 +46,12 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
+fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
+    let import = ImportOptions { usual_rate: usual_rate(format), ..arguments.import.options(arguments.scale) };
+    let opener = opener_with(&arguments.root, ImageLoading::Decode)?;
     // Prefer companion files in the model's own archive, even if the game overrides them.
-    Ok(opener_with(&arguments.root, ImageLoading::Decode)?.in_order(SearchOrder::OwnArchive).without_suggestions())
+    let options = OpenOptions { order: SearchOrder::OwnArchive, import, ..OpenOptions::default() };
+    Ok(opener.with(options).without_suggestions())
 }
 
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
@@ -96,7 +99,16 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         kept_files,
         profile,
     };
-    Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes: conversion.losses.clone() })
+    let mut notes = conversion.losses.clone();
+    notes.extend(rate_note(&loaded.model));
+    Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
+}
+
+/// Returns the rate at which the animations of a glTF were sampled.
+fn rate_note(model: &Model) -> Option<String> {
+    let clip = model.clips().iter().find(|clip| clip.source != ClipSource::BindPose);
+    let rate = clip.filter(|_| model.format() == Format::Gltf)?.frames_per_second;
+    Some(format!("animations were sampled at {rate} frames per second; --fps chooses another rate"))
 }
 
 fn target(output: &Path) -> Result<Format, Failure> {

@@ -55,7 +55,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
         ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decode,
         _ => ImageLoading::LocateOnly,
     };
-    scene::opener(&arguments.character, depth)
+    scene::opener(&arguments.character, arguments.import.options(arguments.scale), depth)
 }
 
 /// Returns the frame to export, or the frame from which animations start.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Role;
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_scene::scene::{ClipChoice, Playback};
 use maquette_scene::session::{FilmKind, FilmOptions, Session};
 
@@ -24,7 +25,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         )));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
-    let opener = scene::opener(character, ImageLoading::Decode)?;
+    let opener = scene::opener(character, ImportOptions::default(), ImageLoading::Decode)?;
     let first_frame = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(&opener, &arguments.model, *size, character, &first_frame, seen)?;
     session.view.material_clock.seconds = seen.time.unwrap_or(0.0);

@@ -6,7 +6,8 @@ use std::path::Path;
 use maquette_assets::info::{ArchiveReport, Report};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
-use maquette_assets::vfs::FileLocation;
+use maquette_assets::vfs::{FileLocation, ReadLimit, join};
+use maquette_core::bytes::Import;
 use maquette_core::formats;
 use serde::Serialize;
 
@@ -19,7 +20,8 @@ use super::{Failure, output, scene};
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let opener = scene::opener(&arguments.character, ImageLoading::LocateOnly)?;
+    let opener =
+        scene::opener(&arguments.character, arguments.import.options(arguments.scale), ImageLoading::LocateOnly)?;
     let [model] = arguments.models.as_slice() else { return each(arguments, &opener) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.recursive || arguments.shard.is_some() || is_list {
@@ -107,7 +109,12 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
         match archive.read(model, MODEL_FILE) {
             Ok(bytes) => {
-                let loaded = formats::load(&bytes);
+                let read = |path: &str| {
+                    let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    archive.read(&join(folder, path), ReadLimit::Whole).map_err(|error| error.to_string())
+                };
+                let import = Import { companions: Some(&read), ..Import::default() };
+                let loaded = formats::load_with(&bytes, import);
                 let replaced_by = replaced.remove(&archive.path().join(model));
                 report.add(model, replaced_by, loaded.as_ref().map(|(model, _)| model));
             }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, scan};
 use maquette_assets::vfs::{FileLocation, FileSystem, ReadError, name_of};
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
 use super::args::{CharacterArguments, FrameArguments};
@@ -66,10 +67,10 @@ fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
 
 const LISTED: usize = 12;
 
-pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
+pub fn opener(arguments: &CharacterArguments, import: ImportOptions, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let lit_fullbrights = !arguments.fullbright;
-    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights };
+    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights, import };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 

@@ -126,9 +126,9 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
-    // Formats with animation files store the rate there.
-    for format in Format::ALL.into_iter().filter(|format| format.traits().companions.animations == AnimationFiles::None)
-    {
+    // Formats with animation files store the rate there. Frames of a glTF are made when it is read.
+    let is_fixed = |format: &Format| format.traits().companions.animations == AnimationFiles::None;
+    for format in Format::ALL.into_iter().filter(|format| is_fixed(format) && *format != Format::Gltf) {
         let name = format.name().to_uppercase();
         row(ui, &name, |ui| {
             let own = session.preferences.rate_of(format);

@@ -54,7 +54,7 @@ fn guide_opens_in_window_and_links_change_chapters() {
     assert_eq!(headings(&harness), ["Textures and shaders"]);
     harness.get_by_role_and_label(Role::Button, "Next: Saving and exporting").click_accesskit();
     harness.run();
-    assert_eq!(headings(&harness), ["Saving and exporting", "glTF, OBJ and PLY", "Converting"]);
+    assert_eq!(headings(&harness), ["Saving and exporting", "glTF, OBJ and PLY", "Converting", "From glTF"]);
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(harness.state().session.interface.panels.dialog, None);

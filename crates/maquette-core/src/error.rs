@@ -86,6 +86,11 @@ pub enum Reason {
     },
     /// The file is empty.
     Empty,
+    /// The file names another file, which was not read (glTF).
+    Unread {
+        /// Path of the other file.
+        path: String,
+    },
     /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
     /// Reason that no other variant covers, in a few words.
@@ -214,6 +219,7 @@ impl fmt::Display for Reason {
             }
             Self::UnsupportedFormat { what } => write!(f, "this is {what}, which is not supported"),
             Self::Empty => f.write_str("the file is empty"),
+            Self::Unread { path } => write!(f, "the data is in “{path}”, which was not read"),
             Self::OtherModel => {
                 f.write_str("no joint of the animation matches a joint of the mesh; it belongs to another model")
             }

@@ -68,3 +68,19 @@ pub const MAX_ALIGNED_VERTICES: usize = 20_000;
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;
+/// Maximum number of nodes, meshes or other objects of a glTF that is read, and of its surfaces. Files with more objects
+/// are refused; further surfaces are left out with a warning.
+pub const MAX_GLTF_OBJECTS: usize = 65_535;
+/// Maximum number of frames of a clip of a glTF. Further frames are left out with a warning.
+pub const MAX_GLTF_FRAMES: u32 = 65_535;
+/// Maximum bytes that the numbers of a glTF take when they are decoded, as a multiple of the file's length with its
+/// buffers. Files beyond the limit, whose nodes and accessors share data too often, are refused.
+pub const MAX_GLTF_DECODED_PER_BYTE: u64 = 6;
+/// Bytes that the numbers of even the smallest glTF may take when they are decoded.
+pub const MIN_GLTF_DECODED_BYTES: u64 = 16 << 20;
+/// Number of vertices in all frames that a glTF with moving morph targets may have; one more for every four bytes of the
+/// file. Further frames are left out with a warning.
+pub const MAX_BAKED_VERTICES: usize = 1 << 21;
+/// Maximum number of vertices that the morph targets of a glTF move in all frames. Later frames are shown without their
+/// morph targets, with a warning.
+pub const MAX_BAKED_TARGETS: u64 = 1 << 28;

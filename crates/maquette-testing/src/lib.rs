@@ -7,6 +7,7 @@ pub mod archives;
 pub mod bytes;
 pub mod files;
 pub mod ghoul2_files;
+pub mod gltf;
 pub mod gltf_file;
 pub mod iqm;
 pub mod large;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use maquette_assets::vfs::SearchOrder;
+use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_scene::session::IMAGE_MEMORY;
 
 use super::image::one_of;
@@ -17,6 +18,36 @@ pub struct FrameArguments {
     /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     pub frame: Option<f64>,
+}
+
+/// Interpretation of a glTF.
+#[derive(Args, Clone)]
+pub struct ImportArguments {
+    /// glTF: frames per second at which animations are read. Default: those in the file, else 24; convert to .md2 10, to
+    /// .md3, .mdc and .mdr 15
+    #[arg(long, value_name = "N", value_parser = parse_import_rate)]
+    pub fps: Option<f32>,
+    /// glTF: axis that is the model's forward direction: +z (−Y in Blender), -z, +x or -x
+    #[arg(long, value_name = "AXIS", default_value = "+z", allow_hyphen_values = true, value_parser = one_of(&Forward::ALL, "+z, -z, +x or -x"))]
+    pub forward: Forward,
+}
+
+impl ImportArguments {
+    /// Returns the options for a file whose units have `scale` metres.
+    pub fn options(&self, scale: f32) -> ImportOptions {
+        ImportOptions { rate: self.fps, scale, forward: self.forward, ..ImportOptions::default() }
+    }
+}
+
+fn parse_import_rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate: &f32| (0.1..=1000.0).contains(rate));
+    rate.ok_or_else(|| "expected 0.1 to 1000 frames per second".to_owned())
+}
+
+/// Parses the length of a unit.
+pub(super) fn parse_metres(text: &str) -> Result<f32, String> {
+    let scale: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("expected a number above 0".to_owned()) }
 }
 
 /// Parts of the scene, their clips and the skin.

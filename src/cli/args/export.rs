@@ -8,7 +8,7 @@ use maquette_assets::lint::Profile;
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::BatchArguments;
-use super::character::CharacterArguments;
+use super::character::{CharacterArguments, ImportArguments, parse_metres};
 use super::check::profile_parser;
 
 #[derive(Args, Clone)]
@@ -38,9 +38,11 @@ pub struct ExportArguments {
     /// LOD (level of detail); 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
-    /// glTF: metres per game unit
+    /// glTF: metres per game unit, in the files that are read and written
     #[arg(long, value_name = "S", default_value_t = ExportOptions::USUAL_SCALE, value_parser = parse_metres)]
     pub scale: f32,
+    #[command(flatten)]
+    pub import: ImportArguments,
     /// glTF: where to write the textures as PNG
     #[arg(long, value_enum, value_name = "WHERE", default_value_t = TexturesArgument::Embed)]
     pub textures: TexturesArgument,
@@ -90,6 +92,11 @@ pub struct ConvertArguments {
     /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    /// glTF: metres per game unit; 1 for models made in game units
+    #[arg(long, value_name = "S", default_value_t = ExportOptions::USUAL_SCALE, value_parser = parse_metres)]
+    pub scale: f32,
+    #[command(flatten)]
+    pub import: ImportArguments,
     #[command(flatten)]
     pub edits: EditArguments,
     /// Report data loss and deviation without writing files
@@ -187,9 +194,4 @@ impl TexturesArgument {
             Self::None => TexturePlacement::Omitted,
         }
     }
-}
-
-fn parse_metres(text: &str) -> Result<f32, String> {
-    let scale: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("expected a number above 0".to_owned()) }
 }

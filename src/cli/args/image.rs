@@ -12,7 +12,7 @@ use maquette_scene::scene::{
 };
 
 use super::batch::BatchArguments;
-use super::character::{CharacterArguments, FrameArguments};
+use super::character::{CharacterArguments, FrameArguments, ImportArguments};
 use super::view::{OverlayArgument, parse_size, parse_view};
 
 #[derive(Args, Clone)]
@@ -33,6 +33,8 @@ pub struct SnapshotArguments {
     pub size: (u32, u32),
     #[command(flatten)]
     pub frame: FrameArguments,
+    #[command(flatten)]
+    pub import: ImportArguments,
     #[command(flatten)]
     pub character: CharacterArguments,
     #[command(flatten)]

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::batch::Shard;
-use super::character::{CharacterArguments, FrameArguments};
+use maquette_core::export::ExportOptions;
+
+use super::character::{CharacterArguments, FrameArguments, ImportArguments, parse_metres};
 
 #[derive(Args, Clone)]
 pub struct InfoArguments {
@@ -28,6 +30,11 @@ pub struct InfoArguments {
     pub shard: Option<Shard>,
     #[command(flatten)]
     pub frame: FrameArguments,
+    /// glTF: metres per game unit; 1 for models made in game units
+    #[arg(long, value_name = "S", default_value_t = ExportOptions::USUAL_SCALE, value_parser = parse_metres)]
+    pub scale: f32,
+    #[command(flatten)]
+    pub import: ImportArguments,
     #[command(flatten)]
     pub character: CharacterArguments,
 }

@@ -155,7 +155,7 @@ const PLAIN: Game = Game {
 };
 
 /// All games, in the order in which base folders are searched. The first game that recognises a model applies.
-pub static GAMES: [Game; 17] = [
+pub static GAMES: [Game; 18] = [
     // Ports that replace models of Quake. Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`,
     // `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c` (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`,
     // `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an animated skin.
@@ -321,6 +321,8 @@ pub static GAMES: [Game; 17] = [
         companions: &[Companion::Animations, Companion::Tags],
         ..PLAIN
     },
+    // Source of glTF models, which are for conversion: no game of the table reads them.
+    Game { name: "Blender", short_name: "Blender", ..PLAIN },
     Game { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 

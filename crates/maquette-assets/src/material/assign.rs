@@ -129,7 +129,8 @@ impl MaterialResolver<'_> {
         for surface in model.surfaces() {
             // A surface with several materials has one per skin number; games show the first by default.
             let name = surface.materials.first().map_or("", String::as_str);
-            let mut material = self.material(name, Origin::Model, warnings);
+            let found = self.material(name, Origin::Model, warnings);
+            let mut material = self.with_look(found, surface, warnings);
             material.sort_tiebreak = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             materials.push(material);
         }

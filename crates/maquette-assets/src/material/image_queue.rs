@@ -36,6 +36,7 @@ struct State {
 #[derive(Debug)]
 enum Job {
     File { image: Arc<Image>, path: PathBuf, name: String },
+    Contents { image: Arc<Image>, bytes: Arc<[u8]>, name: &'static str },
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
@@ -63,6 +64,13 @@ impl ImageQueue {
         let image = Arc::new(Image::pending());
         state.files.insert(path.clone(), Arc::clone(&image));
         state.push(Job::File { image: Arc::clone(&image), path, name: name.to_owned() });
+        image
+    }
+
+    /// Returns the image with these contents, and queues it. `name` stands for the file in messages.
+    pub(super) fn contents(&self, bytes: Arc<[u8]>, name: &'static str) -> Arc<Image> {
+        let image = Arc::new(Image::pending());
+        self.state().push(Job::Contents { image: Arc::clone(&image), bytes, name });
         image
     }
 
@@ -133,6 +141,13 @@ impl ImageQueue {
                         image_cache.keep(&path, &image);
                     }
                 }
+                Job::Contents { image, bytes, name } => {
+                    let max = limits.image_bytes().min(room as u64);
+                    match Image::decode_within(&bytes, name, max) {
+                        Ok(decoded) => self.finish(&image, Some(decoded), 0),
+                        Err(error) => self.finish(&image, None, error.wasted()),
+                    }
+                }
                 Job::Program { image, program, inputs } => {
                     let made = if room > 0 { self.run(&program, &inputs) } else { None };
                     self.finish(&image, made, 0);
@@ -182,7 +197,7 @@ impl State {
 impl Job {
     fn is_ready(&self) -> bool {
         match self {
-            Self::File { .. } => true,
+            Self::File { .. } | Self::Contents { .. } => true,
             Self::Program { inputs, .. } => inputs.iter().all(|(_, input)| !input.is_pending()),
         }
     }

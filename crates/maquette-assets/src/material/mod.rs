@@ -19,6 +19,7 @@ mod image_queue;
 mod known_game;
 mod limits;
 mod lmp_image;
+mod look;
 mod mip_levels;
 mod model_folder;
 mod name_patterns;

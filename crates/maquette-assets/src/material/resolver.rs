@@ -29,6 +29,7 @@ use crate::limits::{
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{Format, ScriptOrder, Surface};
 
@@ -66,6 +67,8 @@ pub struct ResolveContext {
     pub lit_fullbrights: bool,
     /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
+    /// Interpretation of a glTF.
+    pub import: ImportOptions,
     pub(crate) images: Arc<ImageCache>,
 }
 
@@ -86,19 +89,19 @@ impl ResolveContext {
 /// Search for the materials and images of one model. Each image file is decoded once.
 pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
-    depth: ImageLoading,
+    pub(super) depth: ImageLoading,
     pub(super) limits: Limits,
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
     pub(super) lit_fullbrights: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
     game: Option<KnownGame>,
-    bytes: usize,
+    pub(super) bytes: usize,
     pub(super) candidates: CandidatePaths<'a>,
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
     replaced: Arc<OverriddenScripts>,
-    decoded: HashMap<String, Option<Arc<Image>>>,
+    pub(super) decoded: HashMap<String, Option<Arc<Image>>>,
     image_cache: Arc<ImageCache>,
     /// Path of the first input, and the image, by image program.
     made: HashMap<String, (String, Option<Arc<Image>>)>,
@@ -112,6 +115,8 @@ pub struct MaterialResolver<'a> {
     searchable: Budget,
     comparable: Budget,
     known: HashMap<String, SurfaceMaterial>,
+    /// Materials by the address of the look in the model's file.
+    pub(super) looks: HashMap<usize, SurfaceMaterial>,
 }
 
 impl MaterialResolver<'_> {
@@ -157,6 +162,7 @@ impl<'a> MaterialResolver<'a> {
             searchable: Budget::new(MAX_SEARCHED_BYTES),
             comparable: Budget::new(MAX_COMPARED_NAMES),
             known: HashMap::new(),
+            looks: HashMap::new(),
         }
     }
 
@@ -308,7 +314,7 @@ impl<'a> MaterialResolver<'a> {
         log.push(step);
     }
 
-    fn define(
+    pub(super) fn define(
         &mut self,
         name: &str,
         found: FoundDefinition,
@@ -656,7 +662,7 @@ impl<'a> MaterialResolver<'a> {
     }
 
     /// Counts the bytes of an image that failed to decode, because decoding many such images would take hours.
-    fn failed(&mut self, error: &DecodeError) -> String {
+    pub(super) fn failed(&mut self, error: &DecodeError) -> String {
         self.bytes = self.bytes.saturating_add(error.wasted());
         error.to_string()
     }

@@ -46,6 +46,7 @@ use crate::material::{
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{AnimationFiles, Model};
 
 use assemble_character::{add_extras, assemble};
@@ -105,6 +106,8 @@ pub struct OpenOptions {
     pub queue: Option<Arc<ImageQueue>>,
     /// Whether fullbright colours of the skins in a model are lit ([`ResolveContext::lit_fullbrights`]).
     pub lit_fullbrights: bool,
+    /// Interpretation of a glTF.
+    pub import: ImportOptions,
 }
 
 impl Opener {
@@ -118,8 +121,8 @@ impl Opener {
     /// Returns an opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
-        let OpenOptions { order, limits, queue, lit_fullbrights } = options;
-        let search = ResolveContext { limits, queue, lit_fullbrights, ..self.search.clone() };
+        let OpenOptions { order, limits, queue, lit_fullbrights, import } = options;
+        let search = ResolveContext { limits, queue, lit_fullbrights, import, ..self.search.clone() };
         Self { files: self.files.for_request().in_order(order), search }
     }
 
@@ -166,7 +169,7 @@ impl Opener {
     /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
     /// materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
-        self.read_with(path, load_in)
+        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes, &self.search.import))
     }
 
     /// Finds skins, scripts and images for a model from [`Self::load`].

@@ -17,9 +17,11 @@ use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
-use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
+use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, name_of_location, split_extension};
+use maquette_core::bytes::Import;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model};
 
 /// Opens a model by its game path.
@@ -64,12 +66,28 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
 
 /// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
-    Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
+    let read = |path: &str| read_companion(vfs, game_path, path);
+    let import = Import { options: search.import, companions: Some(&read) };
+    Ok(open_loaded(vfs, game_path, formats::load_with(bytes, import)?, search))
 }
 
-pub(super) fn load_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<LoadedModel, OpenCause> {
-    let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
+pub(super) fn load_in(
+    vfs: &Vfs,
+    game_path: &str,
+    bytes: &[u8],
+    options: &ImportOptions,
+) -> Result<LoadedModel, OpenCause> {
+    let read = |path: &str| read_companion(vfs, game_path, path);
+    let import = Import { options: *options, companions: Some(&read) };
+    let loaded = formats::load_with(bytes, import).map_err(|error| OpenCause::refused(bytes, error))?;
     Ok(add_companions(vfs, game_path, loaded))
+}
+
+/// Reads a file that a glTF names relative to its own folder.
+fn read_companion(vfs: &Vfs, game_path: &str, path: &str) -> Result<Vec<u8>, String> {
+    let found = vfs.find(&join(folder_of(game_path), path));
+    let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
+    vfs.read(&found, ReadLimit::Whole).map_err(|error| error.to_string())
 }
 
 pub(super) fn salvage_in(
@@ -78,7 +96,9 @@ pub(super) fn salvage_in(
     bytes: &[u8],
     search: &ResolveContext,
 ) -> Result<ModelAsset, LoadError> {
-    let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
+    let read = |path: &str| read_companion(vfs, game_path, path);
+    let import = Import { options: search.import, companions: Some(&read) };
+    let formats::Salvaged { model, warnings, is_damaged } = formats::salvage_with(bytes, import)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
     let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
     // The damage is the first warning.
@@ -98,7 +118,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
-    if !extension.eq_ignore_ascii_case(usual.extension) {
+    if !model.format().has_extension(extension) {
         let called = if extension.is_empty() {
             "the file has no extension".to_owned()
         } else {

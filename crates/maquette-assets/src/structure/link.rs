@@ -156,6 +156,7 @@ fn vertex_part(model: &Model, surface: usize, vertex: usize, frame: usize) -> Op
             Some(remap) => *remap.get(vertex)? as usize,
             None => vertex,
         }),
+        PackedVertices::Floats(_) => return None,
         PackedVertices::Shorts(_) => PartKind::KeyVertex.at(in_frame(frame)),
         PackedVertices::KeyDeltas { frames, .. } => {
             let entry = frames.get(frame)?;

@@ -17,8 +17,8 @@ pub use report::{MaxDepth, to_json, to_text};
 pub use value::Value;
 
 use line_index::LineIndex;
-use maquette_core::bytes::{Count, Entry, Kind, Part, Record, RecordedItem, Recorder, Source};
-use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
+use maquette_core::bytes::{Count, Entry, Import, Kind, Part, Record, RecordedItem, Recorder, Source};
+use maquette_core::error::{LoadError, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::{self, iqm};
 use maquette_core::model::Format;
 
@@ -171,11 +171,15 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     let format = model.map_or("", |entry| entry.format.name());
     let load = || {
         let recorder = Recorder::default();
-        let (read, warnings) = formats::load_recorded(bytes, &recorder);
+        let (read, warnings) = formats::load_recorded(bytes, &recorder, Import::default());
         (read, recorder, warnings)
     };
     let (read, recorder, warnings) = load();
     if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
+        return Read::new(format, None, recorder, warnings);
+    }
+    // The structure is that of one file.
+    if read.as_ref().is_err_and(|error| matches!(error.reason, Reason::Unread { .. })) {
         return Read::new(format, None, recorder, warnings);
     }
     // Salvaging continues after the failure. Only one recorder exists at a time, because each may be large.

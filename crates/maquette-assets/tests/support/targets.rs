@@ -15,12 +15,14 @@ use maquette_assets::open::{Opener, scan};
 use maquette_assets::structure::link;
 use maquette_assets::structure::{MaxDepth, Outline, Structure, to_json};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
+use maquette_core::bytes::Import;
 use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette_core::edit::{Edit, apply, save};
 use maquette_core::error::Warnings;
 use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, enemy_territory};
+use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::formats::{self, clip_list, cube_cfg, doom_def, et_char, framegroups, ufoai_anm, ufoai_tag};
 use maquette_core::inspect::{self, Point, Track};
 use maquette_core::model::{Clip, Format, Model};
@@ -29,6 +31,7 @@ use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinnin
 use maquette_testing::archives::{pak, zip};
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::ghoul2_files::{Gla, Glm};
+use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 use maquette_testing::wolfenstein_files::Wolf;
@@ -69,6 +72,7 @@ pub const TARGETS: &[Target] = &[
         words: &["INTERQUAKEMODEL"],
     },
     Target { name: "iqm_animation", run: index_animation, seeds: || vec![Iqm::animation().build()], words: &[] },
+    Target { name: "glb", run: gltf, seeds: gltf_seeds, words: GLTF_WORDS },
     Target { name: "glm", run: model, seeds: || vec![Glm::typical().build()], words: &["2LGM", "_off"] },
     Target { name: "gla", run: skeleton, seeds: || vec![Gla::typical().build()], words: &["2LGA"] },
     Target { name: "animation_cfg", run: animation_config, seeds: config_seeds, words: CONFIG_WORDS },
@@ -124,6 +128,54 @@ fn model(bytes: &[u8]) {
         }
     }
 }
+
+/// Runs a `.glb` or `.gltf`, whose buffer outside the file is a number of bytes.
+fn gltf(bytes: &[u8]) {
+    model(bytes);
+    let read = |path: &str| if path.ends_with(".bin") { Ok(vec![0x3e; 1 << 10]) } else { Err("missing".to_owned()) };
+    for forward in [Forward::PlusZ, Forward::MinusX] {
+        let options = ImportOptions { rate: Some(7.5), scale: 1.0, forward, ..ImportOptions::default() };
+        if let Ok((model, warnings)) = formats::load_with(bytes, Import { options, companions: Some(&read) }) {
+            use_model(&model, &warnings);
+        }
+    }
+}
+
+fn gltf_seeds() -> Vec<Vec<u8>> {
+    let files = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
+    files.iter().flat_map(|file| [file.glb(), file.gltf_with_data(), file.gltf("a.bin")]).collect()
+}
+
+const GLTF_WORDS: &[&str] = &[
+    "glTF",
+    "JSON",
+    "BIN\\0",
+    "\"nodes\"",
+    "\"children\"",
+    "\"matrix\"",
+    "\"mesh\"",
+    "\"skin\"",
+    "\"joints\"",
+    "\"sparse\"",
+    "\"count\"",
+    "\"byteOffset\"",
+    "\"byteStride\"",
+    "\"bufferView\"",
+    "\"mode\"",
+    "\"targets\"",
+    "\"weights\"",
+    "4294967295",
+    "18446744073709551615",
+    "1e308",
+    "-1",
+    "5125",
+    "\"MAT4\"",
+    "\"STEP\"",
+    "\"CUBICSPLINE\"",
+    "{}",
+    "[]",
+    "tag_",
+];
 
 /// Saves an edited model or gets a reason why not. A saved model must load.
 fn edit_model(bytes: &[u8], model: &Model) {

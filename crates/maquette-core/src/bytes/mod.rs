@@ -28,6 +28,7 @@ pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
 
 use crate::budget::Budget;
 use crate::error::{FilePosition, LoadError, Reason};
+use crate::formats::gltf::ImportOptions;
 
 /// Bytes of a file, and the name of its format.
 pub struct Source<'a> {
@@ -38,6 +39,19 @@ pub struct Source<'a> {
     budget: Cell<Budget>,
     recorder: Option<&'a Recorder>,
     salvage: Option<&'a Salvage>,
+    import: Import<'a>,
+}
+
+/// Function that reads a file next to a model by its relative path, or returns why it cannot.
+pub type CompanionReader<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Options and companion files for the loader of a glTF.
+#[derive(Clone, Copy, Default)]
+pub struct Import<'a> {
+    /// Interpretation of the file.
+    pub options: ImportOptions,
+    /// Reader of the files that the file names. Without it, they count as missing.
+    pub companions: Option<CompanionReader<'a>>,
 }
 
 impl<'a> Source<'a> {
@@ -45,7 +59,7 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
         let budget = Cell::new(Budget::for_file(bytes.len() as u64));
-        Self { format, bytes, budget, recorder: None, salvage: None }
+        Self { format, bytes, budget, recorder: None, salvage: None, import: Import::default() }
     }
 
     /// Like [`Self::new`], and records every read in `recorder`.
@@ -59,6 +73,24 @@ impl<'a> Source<'a> {
     pub fn with_recorder(self, recorder: &'a Recorder) -> Self {
         recorder.set_limit(self.bytes.len());
         Self { recorder: Some(recorder), ..self }
+    }
+
+    /// Sets the interpretation of the file, and the reader of files next to it.
+    #[must_use]
+    pub fn importing(self, import: Import<'a>) -> Self {
+        Self { import, ..self }
+    }
+
+    /// Returns the interpretation of the file.
+    #[must_use]
+    pub fn import(&self) -> &ImportOptions {
+        &self.import.options
+    }
+
+    /// Reads a file next to the model, or returns why it cannot be read.
+    pub fn read_companion(&self, path: &str) -> Result<Vec<u8>, Reason> {
+        let read = self.import.companions.ok_or_else(|| Reason::Unread { path: path.to_owned() })?;
+        read(path).map_err(Reason::Broken)
     }
 
     /// Returns all bytes, for text formats.

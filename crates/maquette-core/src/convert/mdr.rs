@@ -21,7 +21,7 @@ const GAME_BONES: usize = 128;
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let mut skeleton = Skeleton::from_model(model, options, model.lod_count(), &mut losses)?;
-    if model.format().traits().joints == JointStorage::Skeleton {
+    if model.format().traits().joints == JointStorage::Skeleton && !model.joints().is_empty() {
         if model.own_tag_count() == 0 {
             losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
             name_joints(&mut skeleton);

@@ -31,7 +31,8 @@ use std::fmt;
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AnimationFiles, EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, u32_or_max,
+    AnimationFiles, DetailValue, EmbeddedSkin, Format, JointFrames, JointStorage, LookImage, MaterialStorage, Model,
+    Motion, u32_or_max,
 };
 use crate::pose::cost_of_frame;
 
@@ -191,7 +192,27 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
+    report_inside(model, &mut conversion.losses);
     Ok(conversion)
+}
+
+/// Reports textures inside the file (glTF), which no game format stores.
+fn report_inside(model: &Model, losses: &mut Vec<String>) {
+    let mut names: Vec<&str> = Vec::new();
+    for surface in model.surfaces() {
+        let look = surface.details.iter().find_map(|detail| match &detail.value {
+            DetailValue::Look(look) => Some(look),
+            _ => None,
+        });
+        let name = surface.materials.first().map_or("", String::as_str);
+        if look.is_some_and(|look| matches!(look.image, Some(LookImage::Inside(_)))) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if !names.is_empty() {
+        let names = names.join(", ");
+        losses.push(format!("textures inside the file were not written: {names}; maquette export writes them"));
+    }
 }
 
 struct Target {
@@ -235,6 +256,17 @@ static TARGETS: [Target; 7] = [
 /// Returns the formats that models can be converted to.
 pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
+}
+
+/// Returns the frames per second at which animations without frames (glTF) are sampled for a format. Quake II plays
+/// nothing but 10. Formats that store every vertex of every frame get 15, which most players of Quake III have.
+#[must_use]
+pub fn usual_rate(target: Format) -> f32 {
+    match target {
+        Format::Md2 => 10.0,
+        Format::Md3 | Format::Mdc | Format::Mdr => 15.0,
+        _ => Format::Gltf.usual_rate(),
+    }
 }
 
 /// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written

@@ -58,6 +58,11 @@ fn store(track: &mut MorphTrack, frame: usize, normals: &[Vec3]) {
                 vertex.normal = nearest_zenith_azimuth(*normal);
             }
         }
+        PackedVertices::Floats(vertices) => {
+            for (vertex, normal) in vertices.iter_mut().skip(frame * stored).zip(normals) {
+                vertex.normal = *normal;
+            }
+        }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
             let Some(entry) = frames.get(frame) else { return };
             match entry.delta {

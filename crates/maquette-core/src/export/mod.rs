@@ -159,7 +159,7 @@ impl Exporter {
     /// Returns the game format. `None` if the exporter writes for other programs.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
-        Format::by_extension(self.extension)
+        Format::by_extension(self.extension).filter(|_| self.content == ExportContent::Model)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod doom_def;
 pub mod et_char;
 pub mod framegroups;
 pub mod glm;
+pub mod gltf;
 pub mod iqm;
 pub mod md2;
 pub mod md3;
@@ -40,7 +41,7 @@ pub use write::{AnimationFile, WrittenModel, write};
 
 use write::{single, with_lods};
 
-use crate::bytes::{Recorder, Salvage, Source};
+use crate::bytes::{Import, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Clip, Format, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
 
@@ -165,6 +166,7 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
             iqm::load_animation(bytes, name, model, warnings).map(LoadedAnimation::from)
         }),
     },
+    FormatEntry { format: Format::Gltf, detect: gltf::looks_like, load: gltf::load, write: None, animation: None },
 ];
 
 /// Start of an MD2 of Anachronox, which has another layout: `IDP2`, version 15.
@@ -184,7 +186,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"TAN ", "a FAKK2 model (TAN)"),
     (b"ACTRHEAD", "an Unreal mesh (PSK)"),
     (b"ANIMHEAD", "an Unreal animation (PSA)"),
-    (b"glTF", "a glTF model (GLB)"),
     (b"Kaydara FBX", "an FBX model"),
     (b"BLENDER", "a Blender file"),
     (b"IBSP", "a map (BSP)"),
@@ -297,21 +298,27 @@ impl Model {
     }
 }
 
-/// Loads a model of any format, with warnings about recoverable errors.
+/// Loads a model of any format, with warnings about recoverable errors. A `.gltf` with separate buffers needs
+/// [`load_with`].
 pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
+    load_with(bytes, Import::default())
+}
+
+/// Like [`load`], with the interpretation of the file and the files that it names.
+pub fn load_with(bytes: &[u8], import: Import) -> Result<(Model, Vec<Warning>), LoadError> {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
-    let source = Source::new(entry.format.name(), bytes);
+    let source = Source::new(entry.format.name(), bytes).importing(import);
     let parts = (entry.load)(&source, &mut warnings)?;
     Ok((Model::new(parts)?, warnings.into_vec()))
 }
 
-/// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read until
-/// then.
-pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
+/// Like [`load_with`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read
+/// until then.
+pub fn load_recorded(bytes: &[u8], recorder: &Recorder, import: Import) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
-    let source = Source::recorded(entry.format.name(), bytes, recorder);
+    let source = Source::recorded(entry.format.name(), bytes, recorder).importing(import);
     let model = (entry.load)(&source, &mut warnings).and_then(Model::new);
     (model, warnings.into_vec())
 }
@@ -319,7 +326,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
 /// Records the fields of the intact part of a damaged model, and returns the warnings. `loaded` is the number of
 /// triangles that [`load`] returns, if it succeeds. `None` if the intact part has no more triangles than that.
 pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
-    let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder));
+    let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder), Import::default());
     let model = model.ok()?;
     let is_more = loaded.map_or_else(|| is_shown(&model), |loaded| triangles(&model) > loaded);
     is_more.then(|| warnings.into_vec())
@@ -340,15 +347,20 @@ pub struct Salvaged {
 /// surfaces before the end of a truncated file, complete frames, triangles with existing vertices. Returns the error of
 /// [`load`] if no triangle, tag or joint can be recovered.
 pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
+    salvage_with(bytes, Import::default())
+}
+
+/// Like [`salvage`], with the interpretation of the file and the files that it names.
+pub fn salvage_with(bytes: &[u8], import: Import) -> Result<Salvaged, LoadError> {
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
     // Drop this model before loading another.
-    let loaded = load(bytes).map(|(model, _)| triangles(&model));
-    let (salvaged, noted) = load_salvaged(entry, bytes, None);
+    let loaded = load_with(bytes, import).map(|(model, _)| triangles(&model));
+    let (salvaged, noted) = load_salvaged(entry, bytes, None, import);
     let mut warnings = Warnings::default();
     let model = match (loaded, salvaged) {
         (Ok(known), Ok(model)) if triangles(&model) > known => model,
         (Ok(_), _) => {
-            return load(bytes).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
+            return load_with(bytes, import).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
         }
         (Err(error), Ok(model)) if is_shown(&model) => {
             let message = format!("{error}; only the recoverable part of the file is shown");
@@ -365,9 +377,10 @@ fn load_salvaged(
     entry: &FormatEntry,
     bytes: &[u8],
     recorder: Option<&Recorder>,
+    import: Import,
 ) -> (Result<Model, LoadError>, Warnings) {
     let (notes, mut odd) = (Salvage::default(), Warnings::default());
-    let mut source = Source::salvaged(entry.format.name(), bytes, &notes);
+    let mut source = Source::salvaged(entry.format.name(), bytes, &notes).importing(import);
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }

@@ -5,7 +5,7 @@ use crate::model::Model;
 
 /// Maximum number of joints times frames in all animations of a model. A further animation may add one per byte of its
 /// file.
-const JOINT_FRAMES: usize = 1 << 20;
+pub(super) const JOINT_FRAMES: usize = 1 << 20;
 
 /// Returns the number of frames to read, limited by the work of posing them. Static joints take no bytes per frame, so
 /// posing all frames could take time quadratic in the file size. `model` is the model that the animation is for; `None`

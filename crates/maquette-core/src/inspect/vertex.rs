@@ -128,6 +128,8 @@ fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<Stor
             let vertex = vertices.get(at(frame)?)?;
             Some(StoredVertex::Shorts { position: vertex.position, normal: vertex.normal })
         }
+        // The file stores other numbers.
+        PackedVertices::Floats(_) => None,
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
             let entry = frames.get(frame)?;
             let base = keys.get(at(entry.key.into())?)?;

@@ -25,6 +25,8 @@ pub enum Format {
     Glm,
     /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
     Iqm,
+    /// glTF of Khronos, version 2: models of Blender and other programs, for conversion.
+    Gltf,
 }
 
 /// Properties of a format. Code queries these properties instead of comparing formats.
@@ -36,6 +38,8 @@ pub struct FormatTraits {
     pub name: &'static str,
     /// Usual extension of a model file, without the dot.
     pub extension: &'static str,
+    /// Second extension of model files, if there is one.
+    pub other_extension: Option<&'static str>,
     /// Media type for desktop environments.
     pub media_type: &'static str,
     /// First bytes of a file. Text files of some exporters lack them.
@@ -221,6 +225,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdl,
         name: "mdl",
         extension: "mdl",
+        other_extension: None,
         media_type: "model/x-quake-mdl",
         signature: "IDPO",
         game: "Quake",
@@ -247,6 +252,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md2,
         name: "md2",
         extension: "md2",
+        other_extension: None,
         media_type: "model/x-quake2-md2",
         signature: "IDP2",
         game: "Quake II",
@@ -278,6 +284,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md3,
         name: "md3",
         extension: "md3",
+        other_extension: None,
         media_type: "model/x-quake3-md3",
         signature: "IDP3",
         game: "Quake III",
@@ -309,6 +316,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdc,
         name: "mdc",
         extension: "mdc",
+        other_extension: None,
         media_type: "model/x-wolfenstein-mdc",
         signature: "IDPC",
         game: "Return to Castle Wolfenstein",
@@ -335,6 +343,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdr,
         name: "mdr",
         extension: "mdr",
+        other_extension: None,
         media_type: "model/x-eliteforce-mdr",
         signature: "RDM5",
         game: "Elite Force",
@@ -361,6 +370,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mds,
         name: "mds",
         extension: "mds",
+        other_extension: None,
         media_type: "model/x-wolfenstein-mds",
         signature: "MDSW",
         game: "Return to Castle Wolfenstein",
@@ -387,6 +397,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdm,
         name: "mdm",
         extension: "mdm",
+        other_extension: None,
         media_type: "model/x-wolfenstein-mdm",
         signature: "MDMW",
         game: "Enemy Territory",
@@ -418,6 +429,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md5,
         name: "md5",
         extension: "md5mesh",
+        other_extension: None,
         media_type: "model/x-doom3-md5mesh",
         signature: "MD5Version 10",
         game: "Doom 3",
@@ -449,6 +461,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Glm,
         name: "glm",
         extension: "glm",
+        other_extension: None,
         media_type: "model/x-ghoul2-glm",
         signature: "2LGM",
         game: "Jedi Academy",
@@ -480,6 +493,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Iqm,
         name: "iqm",
         extension: "iqm",
+        other_extension: None,
         media_type: "model/x-interquake-iqm",
         signature: "INTERQUAKEMODEL",
         game: "DarkPlaces (Nexuiz, Xonotic)",
@@ -507,12 +521,51 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
+    FormatTraits {
+        format: Format::Gltf,
+        name: "gltf",
+        extension: "glb",
+        other_extension: Some("gltf"),
+        media_type: "model/gltf-binary",
+        signature: "glTF",
+        game: "Blender",
+        version: 2,
+        // Blender's own rate, so that frames fall on keys.
+        usual_rate: 24.0,
+        sample: None,
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::None,
+        tags: TagStorage::Bones,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: false,
+        name_limits: NameLimits { surface: None, tag: None, frame: None },
+        companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true, cube_script: None },
+        scripts: ScriptOrder::Quake3First,
+        alpha_without_script: false,
+    },
 ];
 
 impl Format {
-    /// All formats, from the oldest game to the newest.
-    pub const ALL: [Self; 10] =
-        [Self::Mdl, Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Mds, Self::Mdm, Self::Md5, Self::Glm, Self::Iqm];
+    /// All formats, from the oldest game to the newest; formats without a game last.
+    pub const ALL: [Self; 11] = [
+        Self::Mdl,
+        Self::Md2,
+        Self::Md3,
+        Self::Mdc,
+        Self::Mdr,
+        Self::Mds,
+        Self::Mdm,
+        Self::Md5,
+        Self::Glm,
+        Self::Iqm,
+        Self::Gltf,
+    ];
 
     /// Returns the format with this short name.
     #[must_use]
@@ -523,7 +576,14 @@ impl Format {
     /// Returns the format whose model files usually have this extension, in any case.
     #[must_use]
     pub fn by_extension(extension: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+        Self::ALL.into_iter().find(|format| format.has_extension(extension))
+    }
+
+    /// Returns whether model files of the format have this extension, in any case.
+    #[must_use]
+    pub fn has_extension(self, extension: &str) -> bool {
+        let FormatTraits { extension: usual, other_extension, .. } = self.traits();
+        [Some(*usual), *other_extension].into_iter().flatten().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
     /// Returns the properties of the format.

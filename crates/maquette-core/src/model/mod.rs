@@ -20,6 +20,7 @@ mod clip;
 mod extremes;
 mod format;
 mod local_frames;
+mod look;
 mod morph;
 mod nearest_normal;
 mod normals;
@@ -33,6 +34,7 @@ mod surface;
 mod validate;
 
 use std::fmt;
+use std::sync::Arc;
 
 use glam::Vec3;
 
@@ -47,7 +49,10 @@ pub use format::{
 };
 pub(crate) use local_frames::push_child;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
-pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
+pub use look::{AlphaMode, Look, LookImage};
+pub use morph::{
+    ByteFrame, FloatVertex, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack,
+};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
 pub use number::{finite, is_usable, u32_or_max};
@@ -93,6 +98,8 @@ pub enum DetailValue {
     Integers(Vec<i32>),
     /// Skins with their images.
     Skins(Vec<EmbeddedSkin>),
+    /// Look of a surface in the file.
+    Look(Arc<Look>),
 }
 
 impl Detail {
@@ -107,6 +114,12 @@ impl Detail {
         Self { label, value: DetailValue::Integers(values) }
     }
 
+    /// Creates a detail with the look of a surface.
+    #[must_use]
+    pub fn look(look: Arc<Look>) -> Self {
+        Self { label: "material", value: DetailValue::Look(look) }
+    }
+
     /// Creates a detail with the skins inside a file.
     #[must_use]
     pub fn skins(skins: Vec<EmbeddedSkin>) -> Self {
@@ -119,7 +132,7 @@ impl Detail {
 pub enum FrameNumbering {
     /// Single numbering for all frames of the file; clips are ranges of it (all formats but MD5 and GLM).
     Shared,
-    /// Each clip counts from 0 (MD5, GLM, IQM without stored frames).
+    /// Each clip counts from 0 (MD5, GLM, glTF, IQM without stored frames).
     PerClip,
 }
 
@@ -256,7 +269,7 @@ impl Model {
     pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
         let skins = self.details().iter().find_map(|detail| match &detail.value {
             DetailValue::Skins(skins) => Some(skins.as_slice()),
-            DetailValue::Text(_) | DetailValue::Integers(_) => None,
+            _ => None,
         });
         skins.unwrap_or_default()
     }
@@ -295,23 +308,33 @@ impl Model {
         self.surfaces().iter().map(|surface| surface.lod.saturating_add(1)).max().unwrap_or(1)
     }
 
-    /// Returns whether frames are counted per file or per clip. Models whose first frame is the bind pose get their
-    /// animations from other files.
+    /// Returns whether frames are counted per file or per clip. In models whose first frame is the bind pose, each
+    /// animation counts its own frames.
     #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
         let track = match self.motion() {
             Motion::Morph(_) => None,
             Motion::Skeletal(motion) => motion.tracks.first(),
         };
-        if track.is_some_and(JointTrack::is_bind_pose) { FrameNumbering::PerClip } else { FrameNumbering::Shared }
+        let is_listed = self.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose);
+        if is_listed || track.is_some_and(JointTrack::is_bind_pose) {
+            FrameNumbering::PerClip
+        } else {
+            FrameNumbering::Shared
+        }
     }
 
     /// Returns the number of a frame in its file: the model's, or that of the animation.
     #[must_use]
     pub fn frame_in_file(&self, frame: u32) -> u32 {
-        let Motion::Skeletal(skeletal) = self.motion() else { return frame };
-        let track = skeletal.tracks.iter().rfind(|track| track.first <= frame);
-        track.map_or(frame, |track| frame - track.first)
+        match self.motion() {
+            // The bind pose of a glTF is not a frame of the file.
+            Motion::Morph(_) => frame.saturating_sub(u32::from(self.frame_numbering() == FrameNumbering::PerClip)),
+            Motion::Skeletal(skeletal) => {
+                let track = skeletal.tracks.iter().rfind(|track| track.first <= frame);
+                track.map_or(frame, |track| frame - track.first)
+            }
+        }
     }
 
     /// Returns the joints; empty for models with vertex animation.

@@ -1,4 +1,5 @@
-//! Vertex animation: vertices per frame, packed as in the file (4 bytes in MDL and MD2, 8 in MD3, 4 or 8 in MDC).
+//! Vertex animation: vertices per frame, packed as in the file (4 bytes in MDL and MD2, 8 in MD3, 4 or 8 in MDC), or
+//! as floats (glTF).
 
 use glam::Vec3;
 
@@ -46,6 +47,17 @@ pub enum PackedVertices {
         /// Key and delta of each frame of the model.
         frames: Vec<KeyDeltaFrame>,
     },
+    /// glTF: 32-bit floats, computed from morph targets, nodes and joints.
+    Floats(Vec<FloatVertex>),
+}
+
+/// Vertex with unpacked numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FloatVertex {
+    /// Position in units.
+    pub position: Vec3,
+    /// Unit normal.
+    pub normal: Vec3,
 }
 
 /// Scale and translation of a frame of an MD2. In an MDL, all frames have the same.

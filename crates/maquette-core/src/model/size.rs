@@ -21,6 +21,7 @@ impl Model {
                     let vertices = match &track.vertices {
                         PackedVertices::Bytes { frames, vertices } => list(frames) + list(vertices),
                         PackedVertices::Shorts(vertices) => list(vertices),
+                        PackedVertices::Floats(vertices) => list(vertices),
                         PackedVertices::KeyDeltas { keys, deltas, frames } => list(keys) + list(deltas) + list(frames),
                     };
                     vertices + track.remap.as_deref().map_or(0, list)

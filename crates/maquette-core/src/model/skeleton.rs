@@ -55,10 +55,17 @@ impl SkeletalTag {
 }
 
 impl SkeletalMotion {
-    /// Returns whether the format stores scales, and any joint is scaled (IQM).
+    /// Returns whether any joint is scaled by more than rounding errors (IQM, glTF, MDR with plain bones).
     #[must_use]
     pub fn is_scaled(&self) -> bool {
-        self.tracks.iter().any(|track| matches!(&track.frames, JointFrames::Local(local) if local.is_scaled()))
+        let is_one = |[x, y, z]: [f32; 3]| (x * x + y * y + z * z - 1.0).abs() <= ROUNDING;
+        self.tracks.iter().any(|track| match &track.frames {
+            JointFrames::Local(local) => local.is_scaled(),
+            JointFrames::Matrices(matrices) => matrices.iter().any(|[a, b, c, _, d, e, f, _, g, h, i, _]| {
+                !(is_one([*a, *d, *g]) && is_one([*b, *e, *h]) && is_one([*c, *f, *i]))
+            }),
+            _ => false,
+        })
     }
 
     /// Returns the transform of each joint from joint space to model space in the bind pose; `None` without a bind pose
@@ -79,6 +86,9 @@ impl SkeletalMotion {
         })
     }
 }
+
+/// Largest difference from 1 of the squared length of an axis that is not scaled.
+const ROUNDING: f32 = 1e-3;
 
 /// Skeleton of a separate file (GLA, MDX), for meshes without joints.
 #[derive(Clone, Debug, PartialEq)]

@@ -103,6 +103,9 @@ fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError
         PackedVertices::Shorts(vertices) => {
             require(vertices.len() == frames * stored, "frames", "a frame is not complete")
         }
+        PackedVertices::Floats(vertices) => {
+            require(vertices.len() == frames * stored, "frames", "a frame is not complete")
+        }
         PackedVertices::KeyDeltas { keys, deltas, frames: table } => {
             require(table.len() == frames, "frames", "the frame table and the frames differ in number")?;
             let inside = table.iter().all(|frame| {

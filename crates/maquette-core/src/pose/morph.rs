@@ -3,7 +3,7 @@
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
 use super::chunk::{Chunk, share};
-use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, StoredVertices, VertexSelection};
+use super::packing::{Bytes, Deltas, Floats, Packing, SHORT_STEP, Shorts, StoredVertices, VertexSelection};
 use super::vertex_lerp::{Frame, between, single};
 use super::{FrameBlend, Pose, PosedSurface, tag_frame};
 use crate::model::{Bounds, ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, TagFrame, TagTrack};
@@ -56,6 +56,10 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
         }
         PackedVertices::Shorts(vertices) => {
             let at = |frame: usize| Frame { packing: Shorts::new(), stored: frame_of(vertices, frame, stored, remap) };
+            blended(at(from), at(to), blend.t, part)
+        }
+        PackedVertices::Floats(vertices) => {
+            let at = |frame: usize| Frame { packing: Floats, stored: frame_of(vertices, frame, stored, remap) };
             blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::lanes::{BLOCK, Columns, Rows, each};
 use super::normal_table::{NormalLut, SinCosTable};
-use crate::model::{ByteFrame, ShortVertex, is_usable};
+use crate::model::{ByteFrame, FloatVertex, ShortVertex, is_usable};
 
 /// Units per step of an MDC delta. The byte [`DELTA_BIAS`] encodes offset 0.
 const DELTA_STEP: f32 = 0.05;
@@ -95,6 +95,33 @@ impl Packing for Shorts {
                 |vertex| vertex.normal,
             ),
         )
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Floats;
+
+impl Packing for Floats {
+    type Vertex = FloatVertex;
+    const STEP: f32 = 1.0;
+
+    #[inline(always)]
+    fn positions<S: Simd>(self, simd: S, [a, b, c, d]: &[FloatVertex; 4]) -> Rows<S> {
+        let two = |a: &FloatVertex, b: &FloatVertex| {
+            let ([x, y, z], [u, v, w]) = (a.position.to_array(), b.position.to_array());
+            simd.load_array_f32x8([x, y, z, 0.0, u, v, w, 0.0])
+        };
+        [two(a, b), two(c, d)]
+    }
+
+    #[inline(always)]
+    fn normals<S: Simd>(self, simd: S, [a, b, c, d]: &[FloatVertex; 4]) -> Columns<S> {
+        let along = |axis: usize| simd.load_array_f32x4([a, b, c, d].map(|vertex| vertex.normal[axis]));
+        [along(0), along(1), along(2)]
+    }
+
+    fn is_bounded(self) -> bool {
+        false
     }
 }
 

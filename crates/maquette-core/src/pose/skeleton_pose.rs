@@ -14,7 +14,9 @@ use super::chunk::{Chunk, share};
 use super::local::{changes, sample_local, turn_normals};
 use super::skin_vertices::{skin_vertices, skinned_position};
 use super::{FrameBlend, Pose, Sampling, tag_frame};
-use crate::model::{Binding, Bounds, JointFrames, JointTrack, LocalFrames, Model, SkeletalMotion, SkeletalTag};
+use crate::model::{
+    Binding, Bounds, JointFrames, JointStorage, JointTrack, LocalFrames, Model, SkeletalMotion, SkeletalTag,
+};
 
 pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling, threads: usize, pose: &mut Pose) {
     let local = sample_joints(motion, sampling, pose);
@@ -26,7 +28,8 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling
     // Games with bone matrices (MDR) do not normalise normals.
     let is_matrices =
         |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
-    let keeps_lengths = motion.tracks.iter().any(is_matrices);
+    let has_bones = model.format().traits().joints == JointStorage::Bones;
+    let keeps_lengths = has_bones && motion.tracks.iter().any(is_matrices);
     for ((surface, binding), posed) in model.surfaces().iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
         posed.resize(if surface.lod == sampling.lod { binding.vertices.len() } else { 0 }, keeps_lengths);
     }

@@ -58,8 +58,10 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
             // rotation, and the bone may be at the far side of the model.
             _ if from == Format::Mdr => Vec3::splat(3.0 * 2.0 * far / 32766.0),
             // An MD5 stores three components of a rotation. The square of the fourth is off by up to 2⁻²⁴, so near half a
-            // turn, the rotation is off by up to 2⁻¹². Bones of an MDS and MDM turn by any angle.
-            Format::Md5 if matches!(from, Format::Mds | Format::Mdm) => Vec3::splat(size.length() / 4096.0),
+            // turn, the rotation is off by up to 2⁻¹². Bones of an MDS, an MDM and a glTF turn by any angle.
+            Format::Md5 if matches!(from, Format::Mds | Format::Mdm | Format::Gltf) => {
+                Vec3::splat(size.length() / 4096.0)
+            }
             // The quaternions have steps of 1/16383 and are not normalised: rounding four components by half a step
             // changes the length by up to one step, and the entries of the matrix by up to two.
             _ if from == Format::Glm => Vec3::splat(2.0 * far / 16_383.0),
@@ -154,6 +156,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
                 "the model has no joints",
                 "up to 512 units",
                 "beyond 512 units",
+                "more than 512 units",
                 "has no surfaces",
                 "has no triangles",
             ];

@@ -1,6 +1,7 @@
 //! Loaders on valid, unusual and broken files, and their messages.
 
 mod glm;
+mod gltf;
 mod iqm;
 mod md2;
 mod md3_mdc;

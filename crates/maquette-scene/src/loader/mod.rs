@@ -136,7 +136,7 @@ fn work(
         }
         let limits = Limits { memory: u64::from(ticket.image_memory) << 20, stop: stop_signal.clone() };
         let lit_fullbrights = ticket.lit_fullbrights;
-        let options = OpenOptions { order: ticket.order, limits, queue: None, lit_fullbrights };
+        let options = OpenOptions { order: ticket.order, limits, lit_fullbrights, ..OpenOptions::default() };
         let with_options = opener.with(options.clone());
         let mut reading = Reading::new(&with_options, &stop);
         reading.early_options = Some(options);

@@ -193,6 +193,18 @@ impl Scripts {
         scripts
     }
 
+    /// Parses the text of one definition, with both brackets, which is inside the file at `path`. `None` if it cannot be
+    /// parsed, which is a warning.
+    pub(super) fn single(path: &str, text: &str, warnings: &mut Warnings) -> Option<FoundDefinition> {
+        const NAME: &str = "material";
+        let lower = text.to_ascii_lowercase();
+        let is_doom3 = ["diffusemap", "bumpmap", "specularmap", "blend "].iter().any(|word| lower.contains(word));
+        let kind = if is_doom3 { Kind::Doom3 } else { Kind::Quake3 };
+        let mut scripts = Self { is_alone: true, ..Self::default() };
+        scripts.add(path.to_owned(), kind, format!("{NAME}\n{text}").into_bytes());
+        scripts.find(NAME, kind, warnings)
+    }
+
     /// Returns the warnings about whole files.
     #[must_use]
     pub fn warnings(&self) -> &Warnings {

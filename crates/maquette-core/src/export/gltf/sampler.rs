@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::transform::Transform;
-use crate::model::{JointFrames, Model, Motion, SkeletalMotion, SkeletalTag};
+use crate::model::{JointFrames, JointStorage, Model, Motion, SkeletalMotion, SkeletalTag};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scales within this distance of 1 count as 1, because rounding and packing change them.
@@ -23,7 +23,7 @@ pub(super) struct FrameSampler<'a> {
 impl<'a> FrameSampler<'a> {
     pub fn new(model: &'a Model) -> Self {
         let middles = match model.motion() {
-            Motion::Skeletal(motion) if has_matrices(motion) => middles(motion),
+            Motion::Skeletal(motion) if has_matrices(motion) && !stores_scales(model) => middles(motion),
             _ => Vec::new(),
         };
         let rigid = if stores_scales(model) { UNSCALED } else { RIGID };
@@ -104,7 +104,12 @@ fn local_joint(transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> Tr
 
 fn stores_scales(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return false };
-    motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Local(_)))
+    let has_bones = model.format().traits().joints == JointStorage::Bones;
+    motion.tracks.iter().any(|track| match track.frames {
+        JointFrames::Local(_) => true,
+        JointFrames::Matrices(_) => !has_bones,
+        _ => false,
+    })
 }
 
 fn has_matrices(motion: &SkeletalMotion) -> bool {

@@ -1,0 +1,145 @@
+//! Looks that the model's file states (glTF), for names that the game does not define.
+//!
+//! The order is: the script in the file, which an export wrote; the game's own search for the name; the image of the
+//! file, next to it or inside; a plain colour. What the file says about alpha and sides counts if no script was found.
+
+use std::sync::Arc;
+
+use super::expression::Expression;
+use super::resolver::{BROKEN, too_large_together};
+use super::script::Scripts;
+use super::stage::{AlphaTest, Blend, DrawnFaces, sort};
+use super::{Image, ImageLoading, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::vfs::{join, name_of};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::model::{AlphaMode, DetailValue, Look, LookImage, Surface};
+
+/// Name of an image inside the file, for messages.
+const INSIDE: &str = "image inside the file";
+
+impl MaterialResolver<'_> {
+    /// Returns the material of a surface after the look in the file was applied to the one that the game found.
+    pub(super) fn with_look(
+        &mut self,
+        found: SurfaceMaterial,
+        surface: &Surface,
+        warnings: &mut Warnings,
+    ) -> SurfaceMaterial {
+        let look = surface.details.iter().find_map(|detail| match &detail.value {
+            DetailValue::Look(look) => Some(look),
+            _ => None,
+        });
+        let Some(look) = look else { return found };
+        let key = Arc::as_ptr(look) as usize;
+        if let Some(known) = self.looks.get(&key) {
+            return known.clone();
+        }
+        let scripted = look.script.as_ref().and_then(|script| self.script_in_file(&found.name, script, warnings));
+        let material = scripted.unwrap_or_else(|| self.seen_as(found, look, warnings));
+        self.looks.insert(key, material.clone());
+        material
+    }
+
+    /// Returns the material of a script in the file if all of its images exist.
+    fn script_in_file(&mut self, name: &str, script: &str, warnings: &mut Warnings) -> Option<SurfaceMaterial> {
+        let path = join(&self.candidates.folder, &self.candidates.name);
+        let definition = Scripts::single(&path, script, warnings)?;
+        let step = SearchStep {
+            what: "Script inside the file".to_owned(),
+            found: Some(definition.kind.label().to_owned()),
+            ..SearchStep::default()
+        };
+        let material = self.define(name, definition, vec![step], warnings);
+        (material.missing_image.is_none() && !material.is_missing()).then_some(material)
+    }
+
+    fn seen_as(&mut self, found: SurfaceMaterial, look: &Look, warnings: &mut Warnings) -> SurfaceMaterial {
+        if found.script.is_some() {
+            return found;
+        }
+        let mut material = if found.is_missing() { self.image_of_look(found, look, warnings) } else { found };
+        let definition = Arc::make_mut(&mut material.definition);
+        if look.double_sided {
+            definition.sides = DrawnFaces::Both;
+        }
+        if let Some(stage) = definition.stages.first_mut() {
+            match look.alpha {
+                AlphaMode::Opaque => {}
+                AlphaMode::Mask(cutoff) => stage.alpha_test = AlphaTest::Above(Expression::Number(cutoff)),
+                AlphaMode::Blend => {
+                    stage.blend = Some(Blend::ALPHA);
+                    stage.writes_depth = false;
+                    definition.sort = sort::BLEND;
+                }
+            }
+        }
+        material
+    }
+
+    fn image_of_look(&mut self, missing: SurfaceMaterial, look: &Look, warnings: &mut Warnings) -> SurfaceMaterial {
+        let path_of_model = join(&self.candidates.folder, &self.candidates.name);
+        let (path, image, step) = match &look.image {
+            None => {
+                let image = Image::of_colour(display_colour(look.colour));
+                let step = SearchStep {
+                    what: "Colour inside the file".to_owned(),
+                    found: Some("a plain colour".to_owned()),
+                    ..SearchStep::default()
+                };
+                (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
+            }
+            Some(LookImage::Beside(path)) => {
+                let tried = join(&self.candidates.folder, path);
+                let found = self.vfs.find(&tried);
+                let image = found.as_ref().and_then(|path| self.load_image(path, warnings));
+                let what = "Image named in the file".to_owned();
+                let step = SearchStep { what, tried: vec![tried], found: found.clone(), ..SearchStep::default() };
+                (found.unwrap_or_default(), image, step)
+            }
+            Some(LookImage::Inside(bytes)) => {
+                let image = self.image_inside(bytes, warnings);
+                let what = "Image inside the file".to_owned();
+                let found = image.is_some().then(|| missing.name.clone());
+                let name = if missing.name.is_empty() { "image" } else { &missing.name };
+                (join(&path_of_model, name_of(name)), image, SearchStep { what, found, ..SearchStep::default() })
+            }
+        };
+        let search_log = missing.search_log.then([step]);
+        let Some(image) = image else { return SurfaceMaterial { search_log, ..missing } };
+        let material = SurfaceMaterial::of_image(&missing.name, &path, image, TextureWrap::Repeat);
+        SurfaceMaterial { search_log, sort_tiebreak: missing.sort_tiebreak, ..material }
+    }
+
+    /// Returns the image with these contents, which is decoded or queued on first use.
+    fn image_inside(&mut self, bytes: &Arc<[u8]>, warnings: &mut Warnings) -> Option<Arc<Image>> {
+        let key = format!("{INSIDE} {:p}", Arc::as_ptr(bytes));
+        if let Some(known) = self.decoded.get(&key) {
+            return known.clone();
+        }
+        let image = match &self.queue {
+            _ if self.depth == ImageLoading::LocateOnly => Some(Arc::new(Image::of_colour([128, 128, 128, 255]))),
+            Some(queue) => Some(queue.contents(Arc::clone(bytes), INSIDE)),
+            None => {
+                let max = self.limits.image_bytes().min(self.room() as u64);
+                let decoded = Image::decode_within(bytes, INSIDE, max);
+                let decoded = decoded.map_err(|error| {
+                    let message = self.failed(&error);
+                    if error.lacks_room(&self.limits) { too_large_together(INSIDE) } else { message }
+                });
+                decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
+            }
+        };
+        self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
+        self.decoded.insert(key, image.clone());
+        image
+    }
+}
+
+/// Converts a linear colour to the bytes of an image.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 255")]
+fn display_colour([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
+    let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+    // IEC 61966-2-1.
+    let curve = |part: f32| if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
+    [byte(curve(red)), byte(curve(green)), byte(curve(blue)), byte(alpha)]
+}

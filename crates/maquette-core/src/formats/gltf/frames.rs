@@ -1,0 +1,290 @@
+//! Frames of the clips: which time of which animation a frame shows.
+
+use glam::DAffine3;
+
+use super::animation::Animation;
+use super::{ImportOptions, Rig};
+use crate::error::WarningKind;
+use crate::formats::track::JOINT_FRAMES;
+use crate::limits::MAX_GLTF_FRAMES;
+use crate::model::{Bounds, Clip, ClipSource, Format, FrameInfo, Motion, Wrap, u32_or_max};
+
+/// Bytes of a file for each node and frame beyond [`JOINT_FRAMES`].
+const BYTES_EACH: usize = 16;
+/// Minimum number of nodes and surfaces that a frame counts as.
+const MIN_NODES: usize = 4;
+/// Largest difference of positions in metres, and of axes, of equal poses.
+const EQUAL: f64 = 1e-4;
+
+/// Moving part of a model, with its frames.
+pub(super) struct Built {
+    pub motion: Motion,
+    pub frames: Vec<FrameInfo>,
+    pub clips: Vec<Clip>,
+    /// Largest side of the rest pose in units; `None` without vertices.
+    pub size: Option<f32>,
+}
+
+impl Built {
+    pub fn new(motion: Motion, frames: Frames, bounds: Bounds) -> Self {
+        let rate = Format::Gltf.usual_rate();
+        let mut clips = vec![Clip::new("bind pose", 0, 1, rate, ClipSource::BindPose)];
+        clips.extend(frames.clips);
+        let size = (!bounds.is_empty()).then(|| bounds.size().max_element());
+        Self { motion, frames: vec![FrameInfo::default(); frames.times.len() + 1], clips, size }
+    }
+}
+
+/// Frame after the rest pose: index of an animation, and a time in seconds.
+pub(super) type FrameTime = (usize, f64);
+
+/// Frames of all clips. The rest pose is frame 0 and not in the list.
+pub(super) struct Frames {
+    pub times: Vec<FrameTime>,
+    pub clips: Vec<Clip>,
+    /// Nodes that must be posed, parents first.
+    pub nodes: Vec<u32>,
+}
+
+/// Frames of one animation.
+struct Planned {
+    animation: usize,
+    /// Frame that the file states. `None` follows the clip before.
+    first: Option<u32>,
+    count: u32,
+    rate: f32,
+    /// Time of frame 0 in seconds.
+    zero: f64,
+    /// Whether a key after the last frame closes a loop.
+    closes: bool,
+    /// Whether the file states the frames.
+    is_stated: bool,
+    reversed: bool,
+}
+
+impl Planned {
+    fn new(index: usize, animation: &Animation, options: &ImportOptions) -> Self {
+        let length = (animation.end - animation.start).max(0.0);
+        let extras = &animation.extras;
+        let stated = match (extras.frames_per_second, extras.frame_count) {
+            (Some(rate), Some(count)) if options.rate.is_none() && is_rate(rate) && count >= 1.0 => Some((rate, count)),
+            _ => None,
+        };
+        if let Some((rate, count)) = stated {
+            let first = extras.first_frame.filter(|first| *first >= 0.0 && *first < f64::from(u32::MAX));
+            return Self {
+                animation: index,
+                first: first.map(whole),
+                count: whole(count),
+                rate: single(rate),
+                zero: 0.0,
+                closes: animation.end > (count - 0.5) / rate,
+                is_stated: true,
+                reversed: extras.reversed,
+            };
+        }
+        let rate = options.rate.map_or(f64::from(options.usual_rate), f64::from);
+        let rate = if is_rate(rate) { rate } else { f64::from(ImportOptions::default().usual_rate) };
+        Self {
+            animation: index,
+            first: None,
+            count: whole((length * rate + 0.5).floor()).saturating_add(1),
+            rate: single(rate),
+            zero: animation.start,
+            closes: false,
+            is_stated: false,
+            reversed: extras.reversed,
+        }
+    }
+
+    fn time(&self, frame: u32, animation: &Animation) -> FrameTime {
+        let end = if self.is_stated { f64::INFINITY } else { animation.end };
+        (self.animation, (self.zero + f64::from(frame) / f64::from(self.rate)).min(end))
+    }
+}
+
+fn is_rate(rate: f64) -> bool {
+    (1e-3..=1e4).contains(&rate)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
+fn whole(number: f64) -> u32 {
+    number as u32
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "rates have single precision")]
+fn single(rate: f64) -> f32 {
+    rate as f32
+}
+
+impl Frames {
+    /// Plans the frames of all animations. `bytes` is the size of the file, and `max` the number of frames that the
+    /// vertices allow.
+    pub fn new(rig: &Rig, options: &ImportOptions, bytes: usize, max: usize) -> Self {
+        let nodes = posed_nodes(rig);
+        let mut planned: Vec<Planned> = Vec::new();
+        for (index, animation) in rig.animations.iter().enumerate() {
+            let mut plan = Planned::new(index, animation, options);
+            if plan.count > MAX_GLTF_FRAMES {
+                let message = format!("{} frames; the first {MAX_GLTF_FRAMES} are used", plan.count);
+                rig.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
+                plan.count = MAX_GLTF_FRAMES;
+            }
+            planned.push(plan);
+        }
+        let max = max
+            .min(JOINT_FRAMES.max(bytes / BYTES_EACH) / (nodes.len() + rig.parts.len()).max(MIN_NODES))
+            .saturating_sub(1);
+        let mut frames = Self { times: Vec::new(), clips: Vec::new(), nodes };
+        let mut posed = Posed::new(rig);
+        if !frames.place_as_stated(rig, &planned, max, &mut posed) {
+            frames.place_in_turn(rig, &planned, max, &mut posed);
+        }
+        frames
+    }
+
+    /// Assigns the frames that the file states for its clips. Returns false if a clip states none, or if clips that
+    /// share frames differ there.
+    fn place_as_stated(&mut self, rig: &Rig, planned: &[Planned], max: usize, posed: &mut Posed) -> bool {
+        let end = |plan: &Planned| Some(u64::from(plan.first?) + u64::from(plan.count));
+        let Some(ends) = planned.iter().map(end).collect::<Option<Vec<u64>>>() else { return false };
+        let Some(last) = ends.into_iter().max().and_then(|last| usize::try_from(last).ok()).filter(|last| *last <= max)
+        else {
+            return false;
+        };
+        let mut slots: Vec<Option<FrameTime>> = vec![None; last];
+        for plan in planned {
+            let (Some(animation), Some(first)) = (rig.animations.get(plan.animation), plan.first) else { continue };
+            for frame in 0..plan.count {
+                let Some(slot) = slots.get_mut(first as usize + frame as usize) else { continue };
+                let own = plan.time(frame, animation);
+                match slot {
+                    Some(known) if !self.are_equal(rig, *known, own, posed) => return false,
+                    Some(_) => {}
+                    None => *slot = Some(own),
+                }
+            }
+        }
+        // A frame that no clip holds shows the frame before it; the first ones show that of the first clip.
+        let mut last = slots.iter().flatten().next().copied();
+        for slot in &slots {
+            last = slot.or(last);
+            self.times.extend(last);
+        }
+        for plan in planned {
+            self.add_clip(rig, plan, plan.first.unwrap_or(0) + 1, plan.count, posed);
+        }
+        true
+    }
+
+    fn place_in_turn(&mut self, rig: &Rig, planned: &[Planned], max: usize, posed: &mut Posed) {
+        let mut skipped = 0;
+        for plan in planned {
+            let Some(animation) = rig.animations.get(plan.animation) else { continue };
+            let count = (plan.count as usize).min(max.saturating_sub(self.times.len()));
+            let first = u32_or_max(self.times.len() + 1);
+            if count == 0 {
+                skipped += 1;
+                continue;
+            }
+            if count < plan.count as usize {
+                let message = format!("{} frames are too many for the file; the first {count} are used", plan.count);
+                rig.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
+            }
+            self.times.extend((0..u32_or_max(count)).map(|frame| plan.time(frame, animation)));
+            self.add_clip(rig, plan, first, u32_or_max(count), posed);
+        }
+        if skipped > 0 {
+            let message = format!("{skipped} animations have more frames than the file allows; skipped");
+            rig.data.warn(WarningKind::LeftOut, "animations", message);
+        }
+    }
+
+    fn add_clip(&mut self, rig: &Rig, plan: &Planned, first: u32, count: u32, posed: &mut Posed) {
+        let Some(animation) = rig.animations.get(plan.animation) else { return };
+        let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, ClipSource::AnimationList);
+        clip.reversed = plan.reversed;
+        let is_whole = count == plan.count && count > 1;
+        if plan.closes {
+            clip.wrap = Wrap::LastToFirst;
+        } else if is_whole && self.are_equal(rig, plan.time(0, animation), plan.time(count - 1, animation), posed) {
+            clip.wrap = Wrap::LastIsFirst;
+        } else if plan.is_stated {
+            // The export closes every loop with a key.
+            clip.loop_frames = 0;
+        }
+        self.clips.push(clip);
+    }
+
+    fn are_equal(&self, rig: &Rig, a: FrameTime, b: FrameTime, posed: &mut Posed) -> bool {
+        let [own, other] = [a, b].map(|time| self.state(rig, time, posed));
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= EQUAL * a.abs().max(1.0);
+        own.iter().zip(&other).all(near)
+    }
+
+    /// Returns the numbers that determine the pose at a time.
+    fn state(&self, rig: &Rig, time: FrameTime, posed: &mut Posed) -> Vec<f64> {
+        posed.pose(rig, &self.nodes, Some(time));
+        let nodes = self.nodes.iter().filter_map(|node| posed.worlds.get(*node as usize));
+        let mut state: Vec<f64> = nodes.flat_map(|world| world.to_cols_array()).collect();
+        for part in rig.parts.iter().filter(|part| rig.is_morphing(part)) {
+            state.extend(posed.weights(rig, part, Some(time)));
+        }
+        state
+    }
+}
+
+/// Returns the nodes that the pose of a part, a joint or a tag depends on, parents first.
+fn posed_nodes(rig: &Rig) -> Vec<u32> {
+    let mut needed = vec![false; rig.scene.locals.len()];
+    let shown = rig.parts.iter().map(|part| part.node).chain(rig.scene.tags.iter().map(|tag| tag.node));
+    for node in shown.chain(rig.joint_nodes.iter().copied()) {
+        if let Some(needed) = needed.get_mut(node as usize) {
+            *needed = true;
+        }
+    }
+    // Children come after their parents, so that a pass from the end marks all ancestors.
+    for node in rig.scene.order.iter().rev() {
+        if needed.get(*node as usize) == Some(&true)
+            && let Some(parent) = rig.scene.parent(*node)
+            && let Some(needed) = needed.get_mut(parent as usize)
+        {
+            *needed = true;
+        }
+    }
+    rig.scene.order.iter().copied().filter(|node| needed.get(*node as usize) == Some(&true)).collect()
+}
+
+/// Transforms of nodes to the scene at a time.
+pub(super) struct Posed {
+    pub worlds: Vec<DAffine3>,
+    numbers: Vec<f64>,
+}
+
+impl Posed {
+    pub fn new(rig: &Rig) -> Self {
+        Self { worlds: rig.rest.clone(), numbers: Vec::new() }
+    }
+
+    /// Poses `nodes`, parents first. `None` is the rest pose.
+    pub fn pose(&mut self, rig: &Rig, nodes: &[u32], time: Option<FrameTime>) {
+        let Some((animation, seconds)) = time else { return self.worlds.clone_from(&rig.rest) };
+        let Some(animation) = rig.animations.get(animation) else { return };
+        for node in nodes {
+            let Some(rest) = rig.scene.locals.get(*node as usize) else { continue };
+            let own = animation.local(*node, *rest, seconds, &mut self.numbers).matrix();
+            let parent = rig.scene.parent(*node).and_then(|parent| self.worlds.get(parent as usize)).copied();
+            if let Some(world) = self.worlds.get_mut(*node as usize) {
+                *world = parent.map_or(own, |parent| parent * own);
+            }
+        }
+    }
+
+    /// Returns the weights of the morph targets of a part.
+    pub fn weights(&mut self, rig: &Rig, part: &super::Part, time: Option<FrameTime>) -> Vec<f64> {
+        let moved = time.and_then(|(animation, seconds)| {
+            rig.animations.get(animation)?.weights(part.node, seconds, &mut self.numbers)
+        });
+        moved.map_or_else(|| rig.rest_weights(part), |()| self.numbers.clone())
+    }
+}

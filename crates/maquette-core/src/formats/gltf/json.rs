@@ -1,0 +1,472 @@
+//! The part of glTF 2.0 JSON that the reader uses (Khronos, *glTF 2.0 Specification*, section 5).
+//!
+//! The types are our own, because a file must not fail on properties that are not used. Lists are limited, because a
+//! small text could claim much memory with them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::limits::MAX_GLTF_OBJECTS;
+
+/// Whole document.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Document {
+    pub asset: Asset,
+    pub extensions_used: Vec<String>,
+    pub extensions_required: Vec<String>,
+    pub scene: Option<u32>,
+    pub scenes: List<Scene>,
+    pub nodes: List<Node>,
+    pub meshes: List<Mesh>,
+    pub skins: List<Skin>,
+    pub animations: List<Animation>,
+    pub materials: List<Material>,
+    pub textures: List<Texture>,
+    pub images: List<Image>,
+    pub accessors: List<Accessor>,
+    pub buffer_views: List<BufferView>,
+    pub buffers: List<Buffer>,
+}
+
+/// Object of a list of the document.
+pub(super) trait Listed: DeserializeOwned {
+    /// Name of one object, for messages.
+    const NAME: &'static str;
+    /// Maximum number of objects. Objects with required properties need no limit, because their text limits them.
+    const MAX: usize = MAX_GLTF_OBJECTS;
+}
+
+/// List of the document, whose errors name the object.
+pub(super) struct List<T>(Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Listed> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Items<T>(PhantomData<T>);
+        impl<'de, T: Listed> Visitor<'de> for Items<T> {
+            type Value = List<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of objects (“{}”)", T::NAME)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
+                let mut list = Vec::new();
+                loop {
+                    let name = || format!("{} {}", T::NAME, list.len());
+                    // serde_json finds line and column at the end of the message again.
+                    match items.next_element().map_err(|error| A::Error::custom(format!("{}: {error}", name())))? {
+                        Some(_) if list.len() >= T::MAX => {
+                            return Err(A::Error::custom(format!("{}: more objects than the limit", name())));
+                        }
+                        Some(item) => list.push(item),
+                        None => return Ok(List(list)),
+                    }
+                }
+            }
+        }
+        deserializer.deserialize_seq(Items(PhantomData))
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Scene {
+    pub nodes: Vec<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Node {
+    pub name: String,
+    pub children: Vec<u32>,
+    pub matrix: Option<Box<[f64; 16]>>,
+    pub translation: Option<[f64; 3]>,
+    pub rotation: Option<[f64; 4]>,
+    pub scale: Option<[f64; 3]>,
+    pub mesh: Option<u32>,
+    pub skin: Option<u32>,
+    pub weights: Vec<f32>,
+    pub extensions: Option<Box<NodeExtensions>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "KHR_node_visibility")]
+    pub visibility: Option<Visibility>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    pub visible: Option<bool>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Mesh {
+    #[serde(default)]
+    pub name: String,
+    pub primitives: Vec<Primitive>,
+    #[serde(default)]
+    pub weights: Vec<f32>,
+}
+
+/// Accessor of each attribute, by its name.
+pub(super) type Attributes = BTreeMap<String, u32>;
+
+#[derive(Deserialize)]
+pub(super) struct Primitive {
+    pub attributes: Attributes,
+    pub indices: Option<u32>,
+    pub material: Option<u32>,
+    pub mode: Option<u32>,
+    #[serde(default)]
+    pub targets: Vec<Attributes>,
+    pub extensions: Option<PrimitiveExtensions>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub draco: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub inverse_bind_matrices: Option<u32>,
+    pub joints: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Animation {
+    #[serde(default)]
+    pub name: String,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<Sampler>,
+    #[serde(default)]
+    pub extras: Extras,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Channel {
+    pub sampler: u32,
+    pub target: Target,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Target {
+    pub node: Option<u32>,
+    pub path: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Sampler {
+    pub input: u32,
+    pub output: u32,
+    pub interpolation: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Material {
+    pub name: String,
+    pub pbr_metallic_roughness: Option<Pbr>,
+    pub alpha_mode: Option<String>,
+    pub alpha_cutoff: Option<f32>,
+    pub double_sided: bool,
+    pub extras: Extras,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Pbr {
+    pub base_color_texture: Option<TextureInfo>,
+    pub base_color_factor: Option<[f32; 4]>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureInfo {
+    pub index: u32,
+    #[serde(default)]
+    pub tex_coord: u32,
+    pub extensions: Option<TextureExtensions>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    pub transform: Option<TextureTransform>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureTransform {
+    pub offset: Option<[f32; 2]>,
+    pub rotation: Option<f32>,
+    pub scale: Option<[f32; 2]>,
+    pub tex_coord: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Texture {
+    pub source: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Image {
+    pub name: String,
+    pub uri: Option<String>,
+    pub buffer_view: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub buffer_view: Option<u32>,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+    #[serde(default)]
+    pub normalized: bool,
+    pub count: u64,
+    #[serde(rename = "type")]
+    pub shape: String,
+    pub sparse: Option<Box<Sparse>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Sparse {
+    pub count: u64,
+    pub indices: SparseIndices,
+    pub values: SparseValues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub buffer_view: u32,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub buffer_view: u32,
+    #[serde(default)]
+    pub byte_offset: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub buffer: u32,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    pub byte_stride: Option<u64>,
+    pub extensions: Option<ViewExtensions>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub meshopt: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub uri: Option<String>,
+    pub byte_length: u64,
+}
+
+macro_rules! listed {
+    ($($kind:ty: $name:literal),* $(,)?) => { $(impl Listed for $kind { const NAME: &'static str = $name; })* };
+}
+listed!(
+    Scene: "scene", Node: "node", Mesh: "mesh", Skin: "skin", Animation: "animation", Material: "material",
+    Texture: "texture", Image: "image", Buffer: "buffer",
+);
+
+impl Listed for Accessor {
+    const NAME: &'static str = "accessor";
+    const MAX: usize = usize::MAX;
+}
+
+impl Listed for BufferView {
+    const NAME: &'static str = "bufferView";
+    const MAX: usize = usize::MAX;
+}
+
+/// Properties that [`export::gltf`](crate::export::gltf) writes into `extras`. Other programs may write anything there.
+#[derive(Clone, Default)]
+pub(super) struct Extras {
+    pub script: Option<String>,
+    pub first_frame: Option<f64>,
+    pub frame_count: Option<f64>,
+    pub frames_per_second: Option<f64>,
+    pub reversed: bool,
+}
+
+/// Value of a property of `extras`.
+enum Scalar {
+    Number(f64),
+    Flag(bool),
+    Text(String),
+    Other,
+}
+
+impl Scalar {
+    fn number(self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// Implements the methods of a visitor that ignores values of other types.
+macro_rules! ignoring {
+    ($value:ty, $other:expr) => {
+        fn visit_unit<E>(self) -> Result<$value, E> {
+            Ok($other)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<$value, A::Error> {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            Ok($other)
+        }
+    };
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        #[allow(clippy::cast_precision_loss, reason = "larger numbers are not frames")]
+        impl<'de> Visitor<'de> for Any {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_bool<E>(self, flag: bool) -> Result<Scalar, E> {
+                Ok(Scalar::Flag(flag))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Scalar, E> {
+                Ok(Scalar::Number(number as f64))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Scalar, E> {
+                Ok(Scalar::Number(number as f64))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
+                Ok(Scalar::Number(number))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
+                Ok(Scalar::Text(text.to_owned()))
+            }
+
+            ignoring!(Scalar, Scalar::Other);
+
+            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
+                while items.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Scalar::Other)
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+impl<'de> Deserialize<'de> for Extras {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Known;
+        impl<'de> Visitor<'de> for Known {
+            type Value = Extras;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Extras, E> {
+                Ok(Extras::default())
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Extras, E> {
+                Ok(Extras::default())
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Extras, E> {
+                Ok(Extras::default())
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Extras, E> {
+                Ok(Extras::default())
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Extras, E> {
+                Ok(Extras::default())
+            }
+
+            ignoring!(Extras, Extras::default());
+
+            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Extras, A::Error> {
+                let mut extras = Extras::default();
+                while let Some(key) = items.next_key::<String>()? {
+                    let value: Scalar = items.next_value()?;
+                    match key.as_str() {
+                        "script" => extras.script = if let Scalar::Text(text) = value { Some(text) } else { None },
+                        "firstFrame" => extras.first_frame = value.number(),
+                        "frameCount" => extras.frame_count = value.number(),
+                        "framesPerSecond" => extras.frames_per_second = value.number(),
+                        "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
+                        _ => {}
+                    }
+                }
+                Ok(extras)
+            }
+        }
+        deserializer.deserialize_any(Known)
+    }
+}
+
+/// Version and minimum version of a file, of glTF 1.0 too.
+#[derive(Deserialize)]
+pub(super) struct Versions {
+    pub asset: Option<Asset>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Asset {
+    pub version: Option<String>,
+    pub min_version: Option<String>,
+    pub generator: Option<String>,
+}

@@ -1,0 +1,131 @@
+//! Materials: names for the games, and the look in the file.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::accessor::Data;
+use super::container::{Uri, decode_base64};
+use super::json::Image;
+use super::{broken, lookup};
+use crate::error::LoadError;
+use crate::model::{AlphaMode, Detail, Look, LookImage};
+
+/// Materials that were read. Surfaces share their looks.
+pub(super) struct Looks<'a> {
+    data: &'a Data<'a>,
+    known: HashMap<u32, Named>,
+}
+
+/// Name of a material in the games, and its look.
+#[derive(Clone)]
+pub(super) struct Named {
+    name: String,
+    look: Arc<Look>,
+}
+
+impl Named {
+    /// Returns whether the material has an image.
+    pub fn has_image(&self) -> bool {
+        self.look.image.is_some()
+    }
+
+    /// Returns the names of the materials of a surface.
+    pub fn names(&self) -> Vec<String> {
+        vec![self.name.clone()]
+    }
+
+    /// Returns the details of a surface.
+    pub fn details(&self) -> Vec<Detail> {
+        vec![Detail::look(Arc::clone(&self.look))]
+    }
+}
+
+impl<'a> Looks<'a> {
+    pub fn new(data: &'a Data<'a>) -> Self {
+        Self { data, known: HashMap::new() }
+    }
+
+    /// Returns the look of a primitive.
+    pub fn of(&mut self, material: Option<u32>) -> Result<Named, LoadError> {
+        let Some(index) = material else {
+            // The default material of the specification is white.
+            let look = Look { colour: [1.0; 4], ..Look::default() };
+            return Ok(Named { name: String::new(), look: Arc::new(look) });
+        };
+        if let Some(known) = self.known.get(&index) {
+            return Ok(known.clone());
+        }
+        let named = self.read(index)?;
+        self.known.insert(index, named.clone());
+        Ok(named)
+    }
+
+    fn read(&self, index: u32) -> Result<Named, LoadError> {
+        let document = &self.data.document;
+        let about = format!("material {index}");
+        let material = lookup(&document.materials, index, &about)?;
+        let pbr = material.pbr_metallic_roughness.as_ref();
+        let texture = match pbr.and_then(|pbr| pbr.base_color_texture.as_ref()) {
+            Some(info) => Some(lookup(&document.textures, info.index, &about)?),
+            None => None,
+        };
+        let image = match texture.and_then(|texture| texture.source) {
+            Some(image) => Some((image, lookup(&document.images, image, &about)?)),
+            None => None,
+        };
+        let path = image.map_or_else(String::new, |(_, image)| name_of_image(image));
+        let colour = pbr.and_then(|pbr| pbr.base_color_factor).unwrap_or([1.0; 4]);
+        let look = Look {
+            image: match image {
+                Some((index, image)) => self.image(index, image)?,
+                None => None,
+            },
+            colour: colour.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 }),
+            alpha: match material.alpha_mode.as_deref() {
+                Some("MASK") => {
+                    AlphaMode::Mask(material.alpha_cutoff.filter(|cutoff| cutoff.is_finite()).unwrap_or(0.5))
+                }
+                Some("BLEND") => AlphaMode::Blend,
+                _ => AlphaMode::Opaque,
+            },
+            double_sided: material.double_sided,
+            script: material.extras.script.clone(),
+        };
+        let name = if material.name.is_empty() { path } else { material.name.clone() };
+        Ok(Named { name, look: Arc::new(look) })
+    }
+
+    fn image(&self, index: u32, image: &Image) -> Result<Option<LookImage>, LoadError> {
+        let about = format!("image {index}");
+        if let Some(view) = image.buffer_view {
+            let bytes = self.data.view(view, 0, &about)?;
+            self.data.claim(&about, bytes.len() as u64)?;
+            return Ok(Some(LookImage::Inside(bytes.into())));
+        }
+        let Some(uri) = &image.uri else { return Ok(None) };
+        match Uri::parse(uri).map_err(|why| broken(&about, why)) {
+            Ok(Uri::Data(data)) => {
+                self.data.claim(&about, data.len() as u64)?;
+                Ok(Some(LookImage::Inside(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
+            }
+            Ok(Uri::File(path)) => Ok(Some(LookImage::Beside(path))),
+            Err(error) => {
+                self.data.warn(crate::error::WarningKind::LeftOut, about, error.reason.to_string());
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Returns the path of an image without its extension; for an image inside the file its name.
+fn name_of_image(image: &Image) -> String {
+    let path = match image.uri.as_deref().map(Uri::parse) {
+        Some(Ok(Uri::File(path))) => path,
+        _ => image.name.clone(),
+    };
+    let last = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    match path.rfind('.').filter(|dot| *dot > last && image.uri.is_some()) {
+        Some(dot) => path.get(..dot).unwrap_or_default().to_owned(),
+        None => path,
+    }
+}

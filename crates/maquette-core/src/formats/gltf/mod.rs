@@ -1,0 +1,331 @@
+//! glTF 2.0 (Khronos): `.glb`, and `.gltf` with its buffers in files next to it or in the text.
+//!
+//! Source of the layout: Khronos, *glTF 2.0 Specification*. A `.glb` has a header of 12 bytes (magic `glTF`, version,
+//! length) and chunks: length, type, bytes. The first chunk is the JSON text, and the second may be buffer 0.
+//!
+//! The scene's (X, Y, Z) in metres is the model's (Z, X, Y) / 0.0254, the inverse of
+//! [`export::gltf`](crate::export::gltf); [`ImportOptions`] changes both. Each primitive of triangles of each node is a
+//! surface. Frame 0 is the rest pose; the animations follow, sampled at a fixed rate. The modules are:
+//!
+//! - `json`, `container`, `accessor`: the document, its buffers and their numbers.
+//! - `scene`, `surface`, `animation`: nodes, primitives and samplers, in the space of the file.
+//! - `frames`: the frames of the clips.
+//! - `joints`, `vertices`: the moving part of the model, as joints or as vertices of every frame.
+//! - `material`: names and looks of the materials.
+
+mod accessor;
+mod animation;
+mod container;
+mod frames;
+mod joints;
+mod json;
+mod material;
+mod scene;
+mod surface;
+mod vertices;
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{DAffine3, DMat3, DVec3};
+
+use crate::bytes::Source;
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::limits::MAX_GLTF_OBJECTS;
+use crate::model::{Detail, Format, ModelParts, Surface, u32_or_max};
+use accessor::Data;
+use animation::Animation;
+use frames::Frames;
+use scene::{Scene, Skin};
+use surface::Shape;
+
+/// Size of a model, largest side in units, beyond which a warning suggests another scale.
+const USUAL_SIZE: std::ops::RangeInclusive<f32> = 4.0..=1000.0;
+
+/// Interpretation of files that have other conventions than the games: glTF.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImportOptions {
+    /// Frames per second of all clips. `None` uses those in the file, else [`Self::usual_rate`].
+    pub rate: Option<f32>,
+    /// Frames per second of clips for which the file states none.
+    pub usual_rate: f32,
+    /// Metres per unit.
+    pub scale: f32,
+    /// Axis of the scene that is the model's forward direction.
+    pub forward: Forward,
+}
+
+impl ImportOptions {
+    /// Default for [`Self::scale`]: an inch.
+    pub const INCH: f32 = 0.0254;
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self { rate: None, usual_rate: Format::Gltf.usual_rate(), scale: Self::INCH, forward: Forward::PlusZ }
+    }
+}
+
+/// Axis of the scene that is the model's forward direction. +Y is always up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Forward {
+    /// +Z, as the specification says; −Y in Blender.
+    #[default]
+    PlusZ,
+    /// −Z; +Y in Blender.
+    MinusZ,
+    /// +X, also in Blender.
+    PlusX,
+    /// −X, also in Blender.
+    MinusX,
+}
+
+impl Forward {
+    /// All directions, with their names on the command line.
+    pub const ALL: [(&str, Self); 4] =
+        [("+z", Self::PlusZ), ("-z", Self::MinusZ), ("+x", Self::PlusX), ("-x", Self::MinusX)];
+
+    /// Returns the rotation from the scene to the model.
+    fn rotation(self) -> DMat3 {
+        let forward = match self {
+            Self::PlusZ => DVec3::Z,
+            Self::MinusZ => DVec3::NEG_Z,
+            Self::PlusX => DVec3::X,
+            Self::MinusX => DVec3::NEG_X,
+        };
+        // Rows: forward, left and up.
+        DMat3::from_cols(forward, DVec3::Y.cross(forward), DVec3::Y).transpose()
+    }
+}
+
+/// Returns whether these are the first bytes of a `.glb` or a `.gltf`.
+#[must_use]
+pub fn looks_like(bytes: &[u8]) -> bool {
+    if bytes.starts_with(container::MAGIC) {
+        return true;
+    }
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
+    // Some programs sort the properties, so that `asset` follows a long list of accessors.
+    let has = |word: &[u8]| head.windows(word.len()).any(|found| found == word);
+    start.starts_with(b"{") && (has(b"\"asset\"") || has(b"\"accessors\""))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "64 KB")]
+const HEAD: usize = super::HEAD as usize;
+
+fn broken(field: &str, why: impl Into<String>) -> LoadError {
+    broken_at(field, FilePosition::Whole, why)
+}
+
+fn broken_at(field: &str, position: FilePosition, why: impl Into<String>) -> LoadError {
+    LoadError::new(Format::Gltf.name(), field, position, Reason::Broken(why.into()))
+}
+
+fn because(field: &str, reason: Reason) -> LoadError {
+    LoadError::new(Format::Gltf.name(), field, FilePosition::Whole, reason)
+}
+
+/// Returns the object that `owner` refers to.
+fn lookup<'a, T: json::Listed>(list: &'a [T], index: u32, owner: &str) -> Result<&'a T, LoadError> {
+    let missing = || broken(owner, format!("{} {index} does not exist; there are {}", T::NAME, list.len()));
+    list.get(index as usize).ok_or_else(missing)
+}
+
+/// Primitive of a shown node.
+struct Part {
+    node: u32,
+    skin: Option<u32>,
+    shape: Shape,
+}
+
+/// All that is needed to pose the model.
+struct Rig<'a> {
+    data: &'a Data<'a>,
+    scene: Scene,
+    skins: HashMap<u32, Skin>,
+    /// Nodes of the joints of skins.
+    joint_nodes: Vec<u32>,
+    parts: Vec<Part>,
+    animations: Vec<Animation>,
+    /// Nodes that an animation moves.
+    moving: HashSet<u32>,
+    /// Whether each node or one of its ancestors moves.
+    moved: Vec<bool>,
+    /// Nodes whose morph targets an animation moves.
+    morphing: HashSet<u32>,
+    /// Transforms of the nodes in the rest pose.
+    rest: Vec<DAffine3>,
+    /// Rotation and scale from the scene to the model.
+    model_from_scene: DMat3,
+    /// Rotation of the axes of a tag, from forward, left and up to the axes of its node.
+    tag_axes: DMat3,
+}
+
+impl Rig<'_> {
+    /// Returns whether an animation moves the morph targets of a part.
+    fn is_morphing(&self, part: &Part) -> bool {
+        !part.shape.targets.is_empty() && self.morphing.contains(&part.node)
+    }
+
+    /// Returns the weights of the morph targets of a part at rest.
+    fn rest_weights(&self, part: &Part) -> Vec<f64> {
+        let nodes = &self.data.document.nodes;
+        let Some(node) = nodes.get(part.node as usize) else { return Vec::new() };
+        let mesh = node.mesh.and_then(|mesh| self.data.document.meshes.get(mesh as usize));
+        let own = if node.weights.is_empty() { mesh.map(|mesh| &mesh.weights) } else { Some(&node.weights) };
+        own.into_iter().flatten().map(|weight| if weight.is_finite() { f64::from(*weight) } else { 0.0 }).collect()
+    }
+
+    /// Returns the transform from a node to the model.
+    fn model_from(&self, world: &DAffine3) -> DAffine3 {
+        DAffine3::from_mat3(self.model_from_scene) * *world
+    }
+
+    /// Returns the axes of a tag's node that are forward, left and up.
+    fn axes_of(&self, tag: &scene::Tag) -> DMat3 {
+        if tag.in_model_space { DMat3::IDENTITY } else { self.tag_axes }
+    }
+}
+
+/// Loads a `.glb` or `.gltf`. Files that a `.gltf` names are read through the source.
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let container = container::read(source, warnings)?;
+    let data = Data::new(container, source.bytes().len());
+    let parts = load_data(source, &data)?;
+    warnings.append(data.into_warnings().into_vec());
+    Ok(parts)
+}
+
+fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
+    let options = source.import();
+    let scene = Scene::read(data)?;
+    if data.document.extensions_used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
+        data.warn(WarningKind::LeftOut, "EXT_mesh_gpu_instancing", "one copy of each mesh is shown");
+    }
+    let used: HashSet<u32> = scene.shown.iter().filter_map(|shown| shown.skin).collect();
+    let all = || (0..u32_or_max(data.document.skins.len())).collect();
+    let used = if scene.shown.is_empty() { all() } else { used };
+    let skins = scene::read_skins(data, &used)?;
+    let joint_nodes = scene::joint_nodes(&scene, &skins);
+    let rest = scene.rest();
+    let (surfaces, parts) = read_surfaces(data, &scene, &skins, &rest)?;
+    if surfaces.is_empty() && scene.tags.is_empty() && joint_nodes.is_empty() {
+        return Err(broken("", "there is nothing to show: the scene has no triangles, joints or tags"));
+    }
+    let animations = animation::read(data)?;
+    let moving: HashSet<u32> = animations.iter().flat_map(|animation| animation.moving(&scene.locals)).collect();
+    let mut moved = vec![false; scene.locals.len()];
+    for node in &scene.order {
+        let above = scene.parent(*node).and_then(|parent| moved.get(parent as usize)).copied();
+        if let Some(moved) = moved.get_mut(*node as usize) {
+            *moved = above == Some(true) || moving.contains(node);
+        }
+    }
+    let morphing = animations.iter().flat_map(Animation::morphing).collect();
+    let rotation = options.forward.rotation();
+    let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { ImportOptions::INCH };
+    let rig = Rig {
+        data,
+        scene,
+        skins,
+        joint_nodes,
+        parts,
+        animations,
+        moving,
+        moved,
+        morphing,
+        rest,
+        model_from_scene: rotation * (1.0 / f64::from(scale)),
+        tag_axes: rotation.transpose(),
+    };
+    let carriers = joints::Carriers::new(&rig);
+    let built = if rig.parts.iter().any(|part| rig.is_morphing(part)) || carriers.joints.is_empty() {
+        let frames = Frames::new(&rig, options, data.len(), vertices::limit(&rig, data.len()));
+        vertices::build(&rig, &surfaces, frames)
+    } else {
+        let frames = Frames::new(&rig, options, data.len(), usize::MAX);
+        joints::build(&rig, &carriers, &surfaces, frames)
+    };
+    if let Some(size) = built.size.filter(|size| !USUAL_SIZE.contains(size)) {
+        let message = format!(
+            "the largest side has {size:.1} units; if the model is not made in metres, choose the length of a unit \
+             (--scale; 1 reads each metre as one unit)"
+        );
+        data.warn(WarningKind::Inconsistent, "scale", message);
+    }
+    Ok(ModelParts {
+        format: Format::Gltf,
+        version: Some(2),
+        name: String::new(),
+        surfaces,
+        frames: built.frames,
+        tags: rig.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
+        clips: built.clips,
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: built.motion,
+        details: data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect(),
+    })
+}
+
+fn read_surfaces(
+    data: &Data,
+    scene: &Scene,
+    skins: &HashMap<u32, Skin>,
+    rest: &[DAffine3],
+) -> Result<(Vec<Surface>, Vec<Part>), LoadError> {
+    let document = &data.document;
+    let (mut surfaces, mut parts) = (Vec::new(), Vec::new());
+    let mut coloured = 0;
+    let mut looks = material::Looks::new(data);
+    for shown in &scene.shown {
+        let about = format!("node {}", shown.node);
+        let mesh = lookup(&document.meshes, shown.mesh, &about)?;
+        let skin = match shown.skin {
+            Some(skin) => {
+                lookup(&document.skins, skin, &about)?;
+                skins.get(&skin).filter(|skin| !skin.joints.is_empty())
+            }
+            None => None,
+        };
+        let node_name = document.nodes.get(shown.node as usize).map_or("", |node| &node.name);
+        let mut name = [node_name, &mesh.name].into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned();
+        let mut number = 0;
+        for (index, primitive) in mesh.primitives.iter().enumerate() {
+            if surfaces.len() >= MAX_GLTF_OBJECTS {
+                let message = format!("there are more than {MAX_GLTF_OBJECTS} surfaces; the others are skipped");
+                data.warn(WarningKind::LeftOut, about, message);
+                return Ok((surfaces, parts));
+            }
+            let about = format!("mesh {} primitive {index}", shown.mesh);
+            let joints = skin.map(|skin| skin.joints.len());
+            let Some(mut shape) = Shape::read(data, &about, primitive, joints)? else { continue };
+            if name.is_empty() {
+                name = format!("surface {}", surfaces.len());
+            }
+            number += 1;
+            let look = looks.of(primitive.material)?;
+            coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !look.has_image());
+            let world = rest.get(shown.node as usize).copied().unwrap_or_default();
+            let mirrored = shape.influences.is_none() && world.matrix3.determinant() < 0.0;
+            let turned = |[a, b, c]: [u32; 3]| if mirrored { [a, b, c] } else { [a, c, b] };
+            surfaces.push(Surface {
+                name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
+                lod: 0,
+                materials: look.names(),
+                triangles: shape.triangles.iter().copied().map(turned).collect(),
+                uvs: std::mem::take(&mut shape.uvs),
+                hidden: shown.hidden,
+                details: look.details(),
+            });
+            shape.triangles = Vec::new();
+            let skin = shown.skin.filter(|_| shape.influences.is_some());
+            parts.push(Part { node: shown.node, skin, shape });
+        }
+    }
+    let message = "surfaces have colours of vertices, which are not shown";
+    if coloured > 0 {
+        data.warn(WarningKind::LeftOut, "COLOR_0", format!("{coloured} {message}"));
+    }
+    Ok((surfaces, parts))
+}

@@ -1,0 +1,168 @@
+//! Motion as vertices of every frame, for morph targets that move and for models without joints.
+
+use glam::{Affine3A, DAffine3, Mat3A, Vec3, Vec3A};
+
+use super::frames::{Built, FrameTime, Frames, Posed};
+use super::joints::cofactors;
+use super::{Part, Rig};
+use crate::budget::Budget;
+use crate::error::WarningKind;
+use crate::limits::{MAX_BAKED_TARGETS, MAX_BAKED_VERTICES};
+use crate::model::{
+    Bounds, FloatVertex, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagFrame, TagTrack, are_usable,
+    face_normal, u32_or_max,
+};
+
+/// Bytes of a file for each vertex and frame beyond [`MAX_BAKED_VERTICES`].
+const BYTES_EACH: usize = 4;
+
+/// Converts a transform to the precision of models. Transforms beyond the range of coordinates become the identity.
+pub(super) fn single(transform: &DAffine3) -> Affine3A {
+    let DAffine3 { matrix3, translation } = *transform;
+    let single = Affine3A { matrix3: Mat3A::from(matrix3.as_mat3()), translation: Vec3A::from(translation.as_vec3()) };
+    if are_usable(&single.to_cols_array()) { single } else { Affine3A::IDENTITY }
+}
+
+/// Returns a position, or the origin if it is beyond the range of coordinates.
+pub(super) fn usable(position: Vec3) -> Vec3 {
+    if are_usable(&position.to_array()) { position } else { Vec3::ZERO }
+}
+
+/// Returns the normal of each vertex of triangles that share no vertices.
+pub(super) fn flat_normals(triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<Vec3> {
+    let mut normals = vec![Vec3::Z; positions.len()];
+    for corners in triangles {
+        let [a, b, c] = corners.map(|corner| positions.get(corner as usize).copied().unwrap_or_default());
+        let normal = face_normal(a, b, c).normalize_or(Vec3::Z);
+        for corner in corners {
+            if let Some(to) = normals.get_mut(*corner as usize) {
+                *to = normal;
+            }
+        }
+    }
+    normals
+}
+
+/// Returns whether a part moves in any frame.
+fn moves(rig: &Rig, part: &Part) -> bool {
+    rig.is_morphing(part) || part.skin.is_some() || rig.moved.get(part.node as usize) == Some(&true)
+}
+
+/// Returns the number of frames that the vertices of the moving parts allow.
+pub(super) fn limit(rig: &Rig, bytes: usize) -> usize {
+    let moving = rig.parts.iter().filter(|part| moves(rig, part)).map(|part| part.shape.positions.len());
+    MAX_BAKED_VERTICES.max(bytes / BYTES_EACH) / moving.sum::<usize>().max(1)
+}
+
+/// Builds the model with the vertices of every frame.
+pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
+    let mut posed = Posed::new(rig);
+    let mut tracks: Vec<MorphTrack> = Vec::new();
+    let moving: Vec<bool> = rig.parts.iter().map(|part| moves(rig, part)).collect();
+    let mut bounds = Bounds::EMPTY;
+    let mut bake =
+        Bake { positions: Vec::new(), normals: Vec::new(), work: Budget::new(MAX_BAKED_TARGETS), is_cut: false };
+    let mut tags = Vec::new();
+    let times = std::iter::once(None).chain(frames.times.iter().copied().map(Some));
+    for (number, time) in times.enumerate() {
+        posed.pose(rig, &frames.nodes, time);
+        for (index, (part, surface)) in rig.parts.iter().zip(surfaces).enumerate() {
+            if number == 0 {
+                let stored = u32_or_max(part.shape.positions.len());
+                let vertices = PackedVertices::Floats(Vec::new());
+                tracks.push(MorphTrack { stored, frame_count: 0, remap: None, vertices });
+            } else if moving.get(index) != Some(&true) {
+                continue;
+            }
+            let Some(MorphTrack { frame_count, vertices: PackedVertices::Floats(vertices), .. }) =
+                tracks.get_mut(index)
+            else {
+                continue;
+            };
+            bake.pose(rig, part, surface, &mut posed, time);
+            vertices.reserve(bake.positions.len());
+            vertices.extend(bake.positions.iter().zip(&bake.normals).map(|(position, normal)| FloatVertex {
+                position: usable(*position),
+                normal: normal.normalize_or(Vec3::Z),
+            }));
+            *frame_count += 1;
+            if number == 0 {
+                bounds = bounds.union(Bounds::from_points(bake.positions.iter().copied()));
+            }
+        }
+        tags.extend(rig.scene.tags.iter().map(|tag| {
+            let world = posed.worlds.get(tag.node as usize).copied().unwrap_or_default();
+            let own = rig.model_from(&world);
+            let axes = single(&DAffine3 { matrix3: own.matrix3 * rig.axes_of(tag), ..own });
+            let Affine3A { matrix3, translation } = axes;
+            let axes =
+                [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| Vec3::from(axis).normalize_or_zero());
+            TagFrame { origin: translation.into(), axes }
+        }));
+    }
+    if bake.is_cut {
+        let message = "the morph targets need too much work; those of later frames are skipped";
+        rig.data.warn(WarningKind::LeftOut, "animations", message);
+    }
+    let motion = MorphMotion { surfaces: tracks, tags: TagTrack::Axes(tags) };
+    Built::new(Motion::Morph(motion), frames, bounds)
+}
+
+/// Vertices of one part at a time. Lists are reused.
+struct Bake {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// Vertices of morph targets that may still be added.
+    work: Budget,
+    is_cut: bool,
+}
+
+impl Bake {
+    fn pose(&mut self, rig: &Rig, part: &Part, surface: &Surface, posed: &mut Posed, time: Option<FrameTime>) {
+        let mut weights = posed.weights(rig, part, time);
+        weights.truncate(part.shape.targets.len());
+        let active = weights.iter().filter(|weight| **weight != 0.0).count();
+        if self.work.take(active as u64 * part.shape.positions.len() as u64).is_err() {
+            self.is_cut = true;
+            weights.clear();
+        }
+        part.shape.morphed(&weights, &mut self.positions, &mut self.normals);
+        let world = |node: u32| posed.worlds.get(node as usize).copied().unwrap_or_default();
+        let skin = part.skin.and_then(|skin| rig.skins.get(&skin));
+        match (skin, &part.shape.influences) {
+            (Some(skin), Some(influences)) => {
+                let joints: Vec<DAffine3> = skin
+                    .joints
+                    .iter()
+                    .zip(&skin.inverses)
+                    .map(|(node, inverse)| rig.model_from(&world(*node)) * *inverse)
+                    .collect();
+                let joints: Vec<Affine3A> = joints.iter().map(single).collect();
+                for (index, position) in self.positions.iter_mut().enumerate() {
+                    let (first, count) = influences.vertices.get(index).copied().unwrap_or_default();
+                    let shares = influences.shares.get(first as usize..(first + count) as usize).unwrap_or_default();
+                    let mut sum = Affine3A::ZERO;
+                    for (joint, share) in shares {
+                        let own = joints.get(*joint as usize).copied().unwrap_or_default();
+                        sum.matrix3 += own.matrix3 * *share;
+                        sum.translation += own.translation * *share;
+                    }
+                    *position = sum.transform_point3(*position);
+                    if let Some(normal) = self.normals.get_mut(index) {
+                        *normal = cofactors(&glam::Mat3::from(sum.matrix3).as_dmat3()) * *normal;
+                    }
+                }
+            }
+            _ => {
+                let own = rig.model_from(&world(part.node));
+                let turn = cofactors(&own.matrix3);
+                let own = single(&own);
+                self.positions.iter_mut().for_each(|position| *position = own.transform_point3(*position));
+                self.normals.iter_mut().for_each(|normal| *normal = turn * *normal);
+            }
+        }
+        if part.shape.normals.is_none() {
+            self.normals = flat_normals(&surface.triangles, &self.positions);
+        }
+    }
+}

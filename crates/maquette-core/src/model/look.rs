@@ -1,0 +1,49 @@
+//! Look of a material that the model's file states (glTF).
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Look of a material in the model's file, for surfaces whose name no game file defines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Look {
+    /// Base colour image.
+    pub image: Option<LookImage>,
+    /// Factor of the base colour: red, green, blue and alpha, linear, 0 to 1.
+    pub colour: [f32; 4],
+    /// Meaning of alpha.
+    pub alpha: AlphaMode,
+    /// Whether both sides of triangles are visible.
+    pub double_sided: bool,
+    /// Shader or material source text of a game.
+    pub script: Option<String>,
+}
+
+/// Image of a [`Look`].
+#[derive(Clone, PartialEq)]
+pub enum LookImage {
+    /// Path relative to the model's folder.
+    Beside(String),
+    /// Contents of an image file inside the model's file.
+    Inside(Arc<[u8]>),
+}
+
+impl fmt::Debug for LookImage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Beside(path) => write!(f, "Beside({path:?})"),
+            Self::Inside(bytes) => write!(f, "Inside({} bytes)", bytes.len()),
+        }
+    }
+}
+
+/// Meaning of the alpha channel of a [`Look`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Ignored.
+    #[default]
+    Opaque,
+    /// Texels below this value are discarded.
+    Mask(f32),
+    /// Blended with the background.
+    Blend,
+}
