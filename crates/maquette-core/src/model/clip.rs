@@ -24,7 +24,7 @@ pub enum ClipSource {
     FrameGroup,
     /// Table of the players of Quake or Quake II.
     PlayerTable,
-    /// Animation list of the model file (IQM).
+    /// Animation list of the model file (IQM, glTF).
     AnimationList,
     /// Animation file of the model: `.md5anim`, `.iqm`.
     AnimationFile,

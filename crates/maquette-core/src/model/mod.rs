@@ -166,9 +166,9 @@ pub struct ModelParts {
 /// Moving part of a model.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// Vertices per frame: MDL, MD2, MD3, MDC.
+    /// Vertices per frame: MDL, MD2, MD3, MDC, a glTF without joints or with moving morph targets.
     Morph(MorphMotion),
-    /// Joints per frame with skinned vertices: MDR, MDS, MDM, MD5, GLM, IQM.
+    /// Joints per frame with skinned vertices: MDR, MDS, MDM, MD5, GLM, IQM, glTF.
     Skeletal(SkeletalMotion),
 }
 

@@ -261,7 +261,7 @@ impl JointTrack {
 pub enum JointFrames {
     /// Single frame with [`Joint::bind`] of every joint.
     Bind,
-    /// MDR, plain: for each frame and joint three rows of (r0 r1 r2 t) in model space.
+    /// MDR, plain, and glTF: for each frame and joint three rows of (r0 r1 r2 t) in model space.
     Matrices(Vec<[f32; 12]>),
     /// MDR, compressed: see [`PackedMatrix`].
     PackedMatrices(Vec<PackedMatrix>),
