@@ -237,7 +237,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     var reflected = diffuse + mirrored;
     if frame.edge.x > 0.0 {
         // Every leaf has outlines, so a whole crown would turn pale.
-        reflected += edge_light(albedo, reflected) * openness(world, view) * select(1.0, 0.45, is_cutout);
+        reflected += edge_light(albedo, reflected) * openness(world, view) * select(1.0, 0.6, is_cutout);
     }
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);

@@ -22,9 +22,12 @@ use serde_json::{Value, json};
 use super::args::{ConvertArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Target};
 use super::scene::opener_with;
-use super::{Failure, edits, frame_args, output, scene};
+use super::{Failure, edits, frame_args, output, player, scene};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    if arguments.player {
+        return player::run(arguments);
+    }
     let Some(output) = &arguments.output else {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
@@ -46,7 +49,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
+pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
     let import = ImportOptions { usual_rate: usual_rate(format), ..arguments.import.options(arguments.scale) };
     let opener = opener_with(&arguments.root, ImageLoading::Decode)?;
     // Prefer companion files in the model's own archive, even if the game overrides them.
@@ -105,7 +108,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
 }
 
 /// Returns the rate at which the animations of a glTF were sampled.
-fn rate_note(model: &Model) -> Option<String> {
+pub(super) fn rate_note(model: &Model) -> Option<String> {
     let clip = model.clips().iter().find(|clip| clip.source != ClipSource::BindPose);
     let rate = clip.filter(|_| model.format() == Format::Gltf)?.frames_per_second;
     Some(format!("animations were sampled at {rate} frames per second; --fps chooses another rate"))
@@ -136,19 +139,21 @@ fn options(
         }
         None => None,
     };
-    let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
-    let limits = SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) };
     let packing = match (arguments.uncompressed, arguments.compressed) {
         (true, _) => Some(BonePacking::Plain),
         (_, true) => Some(BonePacking::Compressed),
         _ => None,
     };
-    Ok(ConvertOptions {
-        frame,
-        packing,
-        limits: if arguments.no_split { SurfaceLimits::NONE } else { limits },
-        ..ConvertOptions::to(format)
-    })
+    Ok(ConvertOptions { frame, packing, limits: limits(arguments, format, profile), ..ConvertOptions::to(format) })
+}
+
+/// Returns the sizes beyond which surfaces are split.
+pub(super) fn limits(arguments: &ConvertArguments, format: Format, profile: &Profile) -> SurfaceLimits {
+    if arguments.no_split {
+        return SurfaceLimits::NONE;
+    }
+    let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
+    SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
 }
 
 fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<Option<SurfaceMaterial>, Failure> {
@@ -157,7 +162,7 @@ fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Resu
     Ok(materials.find(|material| material.image.is_some()).cloned())
 }
 
-fn refused(model: &Model, profile: &Profile) -> Findings {
+pub(super) fn refused(model: &Model, profile: &Profile) -> Findings {
     let found = lint::check(lint::LintInput::alone(model, &[]), Some(profile), None);
     let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     Findings { list, left_out: Vec::new() }

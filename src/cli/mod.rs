@@ -13,6 +13,7 @@ mod frame_args;
 mod image_args;
 mod info;
 mod output;
+mod player;
 mod scene;
 mod sheet;
 mod signals;

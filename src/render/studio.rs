@@ -120,7 +120,7 @@ impl Studio {
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.85,
             grazing: 0.3,
-            edge: 0.22,
+            edge: 0.28,
             lift: 0.01,
             pool: 0.06,
             shadow: 0.62,

@@ -22,6 +22,7 @@ mod mdc;
 mod mdl;
 mod mdr;
 mod names;
+mod player;
 mod skeleton;
 mod split;
 mod unique_names;
@@ -39,6 +40,7 @@ use crate::pose::cost_of_frame;
 pub use clips::animation_config;
 pub use conversion_error::{MaxError, Measured, measure};
 pub use files::{CompanionFile, ConvertedFiles};
+pub use player::{Player, PlayerPart, player, player_skin};
 pub use unique_names::UniqueNames;
 
 /// Options of a conversion.

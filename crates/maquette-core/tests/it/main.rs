@@ -8,5 +8,6 @@ mod declarations;
 mod edit;
 mod formats;
 mod large_poses;
+mod player;
 mod text;
 mod writing;

@@ -22,6 +22,7 @@ mod tokens;
 mod wolfenstein;
 
 pub use clips::BodyPart;
+pub(crate) use positional::quake_three_clips;
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use header::Header;

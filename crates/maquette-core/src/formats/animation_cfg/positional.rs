@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::row::Row;
 use super::tokens::{Words, number};
-use super::{AnimationConfig, Dialect, Entry};
+use super::{AnimationConfig, BodyPart, Dialect, Entry};
 use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
 
@@ -41,6 +41,16 @@ pub(super) const NAMES: [&str; 31] = [
     "TORSO_AFFIRMATIVE",
     "TORSO_NEGATIVE",
 ];
+
+/// Returns the animations that every player of Quake III has, in their order, with the part that plays them: legs, torso,
+/// or the whole player.
+pub(crate) fn quake_three_clips() -> impl Iterator<Item = (BodyPart, &'static str)> {
+    NAMES.into_iter().take(REQUIRED).map(|name| match name.split_once('_') {
+        Some(("LEGS", _)) => (BodyPart::Legs, name),
+        Some(("TORSO", _)) => (BodyPart::Torso, name),
+        _ => (BodyPart::Whole, name),
+    })
+}
 
 const GESTURE: usize = 6;
 /// Row of `LEGS_WALKCR`, the first that only the legs' model has.

@@ -1,0 +1,363 @@
+//! Division of a figure into the three models of a Quake III or Elite Force player.
+//!
+//! The game attaches the upper body to `tag_torso` of the legs, and the head to `tag_head` of the upper body. Each part is
+//! therefore stored in the space of its tag. `animation.cfg` lists the clips of `bg_public.h` in a fixed order; the number
+//! of a leg clip's first frame is larger by the frames that only the torso has.
+
+use std::fmt::Write as _;
+
+use glam::{Affine3A, Vec3};
+
+use super::ConvertError;
+use crate::formats::animation_cfg::{BodyPart, quake_three_clips};
+use crate::model::{
+    Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
+    Motion, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, u32_or_max,
+};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Models of a player, in the format of the figure, and the lists of the game.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// Legs, upper body and head.
+    pub parts: [PlayerPart; 3],
+    /// Content of `animation.cfg` of Quake III.
+    pub animation_config: String,
+    /// Clips of the game that the figure lacks. Other clips of the figure take their place.
+    pub missing_clips: Vec<&'static str>,
+    /// Descriptions of data of the figure that the player does not have, one sentence each.
+    pub losses: Vec<String>,
+}
+
+/// Model of a player.
+#[derive(Clone, Debug)]
+pub struct PlayerPart {
+    /// Name of the file without extension: `lower`, `upper` or `head`.
+    pub name: &'static str,
+    /// Model to convert to the format of the game.
+    pub model: Model,
+}
+
+/// Returns the content of a `.skin` file for a converted part: the material of each surface, and each tag.
+#[must_use]
+pub fn player_skin(model: &Model) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for surface in model.surfaces() {
+        let _ = writeln!(text, "{},{}", surface.name, surface.materials.first().map_or("", String::as_str));
+    }
+    for tag in model.tags() {
+        let _ = writeln!(text, "{tag},");
+    }
+    text
+}
+
+/// Rules for one of the three parts.
+struct Rules {
+    name: &'static str,
+    /// Start of the names of its surfaces.
+    prefix: &'static str,
+    /// Tag in whose space the part is stored.
+    origin: Option<&'static str>,
+    has_tag: fn(&str) -> bool,
+}
+
+const TORSO: &str = "tag_torso";
+const HEAD: &str = "tag_head";
+
+const RULES: [Rules; 3] = [
+    Rules { name: "lower", prefix: "l_", origin: None, has_tag: |tag| tag.eq_ignore_ascii_case(TORSO) },
+    Rules { name: "upper", prefix: "u_", origin: Some(TORSO), has_tag: |_| true },
+    Rules { name: "head", prefix: "h_", origin: Some(HEAD), has_tag: |tag| tag.eq_ignore_ascii_case(HEAD) },
+];
+
+impl Rules {
+    fn has(&self, surface: &Surface) -> bool {
+        surface.name.get(..self.prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(self.prefix))
+    }
+}
+
+/// Divides a figure by the names of its surfaces (`l_`, `u_`, `h_`). Clips are found by the names of the game
+/// (`LEGS_RUN`). Fails if a surface belongs to no part, a part has no surface, or `tag_torso` or `tag_head` is missing.
+pub fn player(model: &Model) -> Result<Player, ConvertError> {
+    let strays: Vec<&str> = model
+        .surfaces()
+        .iter()
+        .filter(|surface| !RULES.iter().any(|rules| rules.has(surface)))
+        .map(|surface| surface.name.as_str())
+        .collect();
+    if !strays.is_empty() {
+        let names = strays.join(", ");
+        return Err(ConvertError::new(format!(
+            "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ (head)"
+        )));
+    }
+    let mut losses = Vec::new();
+    let clips = PlayerClips::of(model, &mut losses);
+    let [legs, torso] = [BodyPart::Legs, BodyPart::Torso].map(|part| clips.frames_of(part));
+    let [lower, upper, head] = &RULES;
+    let parts = [
+        part(model, lower, &legs, clips.listed(BodyPart::Legs))?,
+        part(model, upper, &torso, clips.listed(BodyPart::Torso))?,
+        part(model, head, &[clips.rest], Vec::new())?,
+    ];
+    if !model.tags().iter().any(|tag| tag.eq_ignore_ascii_case("tag_weapon")) {
+        losses.push("the figure has no tag_weapon, so the game shows no weapon".to_owned());
+    }
+    Ok(Player { parts, animation_config: clips.text(), missing_clips: clips.missing, losses })
+}
+
+/// Clip of the game, and the frames of the figure that it shows.
+struct Row {
+    name: &'static str,
+    part: BodyPart,
+    /// Position of the first frame in the frames of [`Self::part`].
+    first: usize,
+    count: usize,
+    loop_frames: usize,
+    rate: f32,
+}
+
+/// Clips of the game in their order. The frames of the clips of both halves come first in each model.
+struct PlayerClips {
+    /// Frame of the figure that shows its rest pose.
+    rest: u32,
+    rows: Vec<Row>,
+    both: Vec<u32>,
+    torso: Vec<u32>,
+    legs: Vec<u32>,
+    missing: Vec<&'static str>,
+}
+
+impl PlayerClips {
+    fn of(model: &Model, losses: &mut Vec<String>) -> Self {
+        let own = |clip: &&Clip| clip.source != ClipSource::BindPose;
+        let mut found = Self {
+            rest: 0,
+            rows: Vec::new(),
+            both: Vec::new(),
+            torso: Vec::new(),
+            legs: Vec::new(),
+            missing: Vec::new(),
+        };
+        let named = |name: &str| model.clips().iter().filter(own).find(|clip| clip.name.eq_ignore_ascii_case(name));
+        for (part, name) in quake_three_clips() {
+            let dead = name.strip_prefix("BOTH_DEAD").and_then(|number| named(&format!("BOTH_DEATH{number}")));
+            if named(name).or(dead).is_none() {
+                found.missing.push(name);
+            }
+            let substitute = || {
+                let names = substitutes(name).iter().copied();
+                let same_part = quake_three_clips().filter(|(of, _)| *of == part).map(|(_, name)| name);
+                names.chain(same_part).find_map(named)
+            };
+            let (frames, rate, loop_frames) = match (named(name), dead) {
+                (Some(clip), _) => played(clip),
+                // A dead player shows the last frame of the death.
+                (None, Some(death)) => (vec![death.end().saturating_sub(1)], death.frames_per_second, 0),
+                (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), played),
+            };
+            let frames_of_part = found.frames_mut(part);
+            let known = frames_of_part.windows(frames.len().max(1)).position(|known| known == frames);
+            let first = known.unwrap_or(frames_of_part.len());
+            if known.is_none() {
+                frames_of_part.extend_from_slice(&frames);
+            }
+            found.rows.push(Row { name, part, first, count: frames.len(), loop_frames, rate });
+        }
+        let is_known = |clip: &&Clip| quake_three_clips().any(|(_, name)| clip.name.eq_ignore_ascii_case(name));
+        let others = model.clips().iter().filter(own).filter(|clip| !is_known(clip));
+        let others: Vec<&str> = others.map(|clip| clip.name.as_str()).collect();
+        if !others.is_empty() {
+            losses.push(format!("the game knows no clip named {}", others.join(", ")));
+        }
+        found
+    }
+
+    fn frames_mut(&mut self, part: BodyPart) -> &mut Vec<u32> {
+        match part {
+            BodyPart::Legs => &mut self.legs,
+            BodyPart::Torso => &mut self.torso,
+            _ => &mut self.both,
+        }
+    }
+
+    fn frames_of(&self, part: BodyPart) -> Vec<u32> {
+        let own = if part == BodyPart::Legs { &self.legs } else { &self.torso };
+        [self.both.as_slice(), own].concat()
+    }
+
+    /// Returns the number of the row's first frame in the model of `part`.
+    fn first(&self, row: &Row) -> usize {
+        let both = if matches!(row.part, BodyPart::Legs | BodyPart::Torso) { self.both.len() } else { 0 };
+        both + row.first
+    }
+
+    fn listed(&self, part: BodyPart) -> Vec<Clip> {
+        let rows =
+            self.rows.iter().filter(|row| row.part == part || !matches!(row.part, BodyPart::Legs | BodyPart::Torso));
+        let clip = |row: &Row| Clip {
+            loop_frames: u32_or_max(row.loop_frames),
+            ..Clip::new(
+                row.name,
+                u32_or_max(self.first(row)),
+                u32_or_max(row.count),
+                row.rate,
+                ClipSource::AnimationConfig,
+            )
+        };
+        rows.map(clip).collect()
+    }
+
+    fn text(&self) -> String {
+        let mut text = "// first frame, number of frames, looping frames, frames per second\nsex\tm\n\n".to_owned();
+        for row in &self.rows {
+            // The game subtracts the frames that only the torso has: the difference between the first leg clip and the
+            // first torso clip.
+            let shift = if row.part == BodyPart::Legs { self.torso.len() } else { 0 };
+            let (first, rate) = (self.first(row) + shift, row.rate);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{first}\t{}\t{}\t{rate}\t// {}", row.count, row.loop_frames, row.name);
+        }
+        text
+    }
+}
+
+/// Returns the frames of a clip in the order of playback, its rate and its looping frames.
+fn played(clip: &Clip) -> (Vec<u32>, f32, usize) {
+    // The game blends from the last frame to the first, so a last frame that repeats the first is left out.
+    let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
+    let count = if closes { clip.count - 1 } else { clip.count };
+    let mut frames: Vec<u32> = (clip.first..clip.first.saturating_add(count)).collect();
+    if clip.reversed {
+        frames.reverse();
+    }
+    (frames, clip.frames_per_second, clip.loop_frames.min(count) as usize)
+}
+
+/// Returns the clips that replace a missing one, best first. The others of the same part follow.
+fn substitutes(name: &str) -> &'static [&'static str] {
+    match name {
+        "TORSO_ATTACK2" => &["TORSO_ATTACK"],
+        "LEGS_WALKCR" | "LEGS_BACK" | "LEGS_TURN" => &["LEGS_WALK", "LEGS_RUN"],
+        "LEGS_WALK" => &["LEGS_RUN"],
+        "LEGS_RUN" | "LEGS_SWIM" => &["LEGS_RUN", "LEGS_WALK"],
+        _ if name.starts_with("LEGS_") => &["LEGS_IDLE"],
+        _ if name.starts_with("TORSO_") => &["TORSO_STAND"],
+        _ => &["BOTH_DEATH1"],
+    }
+}
+
+fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Result<PlayerPart, ConvertError> {
+    let tag_named = |name: &str| model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+    let origin =
+        match rules.origin {
+            Some(name) => Some(tag_named(name).ok_or_else(|| {
+                ConvertError::new(format!("the figure has no {name}; {} is attached to it", rules.name))
+            })?),
+            None => None,
+        };
+    let kept =
+        |index: &usize| model.surfaces().get(*index).is_some_and(|surface| rules.has(surface) && surface.lod == 0);
+    let surfaces: Vec<usize> = (0..model.surfaces().len()).filter(kept).collect();
+    if surfaces.is_empty() {
+        let (prefix, name) = (rules.prefix, rules.name);
+        return Err(ConvertError::new(format!("no surface begins with {prefix}, so {name} would be empty")));
+    }
+    let has_tag = |index: &usize| model.tags().get(*index).is_some_and(|tag| (rules.has_tag)(tag));
+    let tags: Vec<usize> = (0..model.tags().len()).filter(has_tag).collect();
+    let division = Division { model, surfaces, tags, frames, origin };
+    let motion = match model.motion() {
+        Motion::Skeletal(motion) => Motion::Skeletal(division.bones(motion)),
+        Motion::Morph(_) => Motion::Morph(division.vertices()),
+    };
+    let pick = |index: &usize| model.surfaces().get(*index).cloned();
+    let parts = ModelParts {
+        surfaces: division.surfaces.iter().filter_map(pick).collect(),
+        frames: vec![FrameInfo::default(); frames.len()],
+        tags: division.tags.iter().filter_map(|index| model.tags().get(*index).cloned()).collect(),
+        clips,
+        alternative_clips: Vec::new(),
+        motion,
+        ..model.clone().into_parts()
+    };
+    let name = rules.name;
+    let model = Model::new(parts).map_err(|error| ConvertError::new(error.to_string()))?;
+    Ok(PlayerPart { name, model })
+}
+
+/// Surfaces, tags and frames of one part.
+struct Division<'a> {
+    model: &'a Model,
+    surfaces: Vec<usize>,
+    tags: Vec<usize>,
+    frames: &'a [u32],
+    origin: Option<usize>,
+}
+
+impl Division<'_> {
+    /// Visits the pose of each frame, and the transform from model space to the part's space.
+    fn each_pose(&self, lod: u32, mut visit: impl FnMut(&Pose, Affine3A)) {
+        let mut pose = Pose::default();
+        for frame in self.frames {
+            sample(self.model, &Sampling { lod, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
+            let origin = self.origin.and_then(|tag| pose.tags.get(tag)).copied().unwrap_or_default();
+            let inverse = origin.inverse();
+            visit(&pose, if inverse.is_finite() { inverse } else { Affine3A::IDENTITY });
+        }
+    }
+
+    fn bones(&self, motion: &SkeletalMotion) -> SkeletalMotion {
+        let mut matrices = Vec::new();
+        // No surface has this LOD, so only joints and tags are posed.
+        self.each_pose(u32::MAX, |pose, part_from_model| {
+            matrices.extend(pose.joints.iter().map(|joint| {
+                let rows = glam::Mat4::from(part_from_model * *joint).transpose().to_cols_array();
+                let mut matrix = [0.0; 12];
+                matrix.copy_from_slice(&rows[..12]);
+                matrix
+            }));
+        });
+        let track = JointTrack {
+            first: 0,
+            frame_count: u32_or_max(self.frames.len()),
+            frames: JointFrames::Matrices(matrices),
+        };
+        SkeletalMotion {
+            joints: motion.joints.clone(),
+            bindings: self.surfaces.iter().filter_map(|index| motion.bindings.get(*index).cloned()).collect(),
+            tracks: vec![track],
+            tags: self.tags.iter().filter_map(|index| motion.tags.get(*index).cloned()).collect(),
+        }
+    }
+
+    fn vertices(&self) -> MorphMotion {
+        let mut tracks: Vec<Vec<FloatVertex>> = vec![Vec::new(); self.surfaces.len()];
+        let mut tags = Vec::new();
+        self.each_pose(0, |pose, part_from_model| {
+            for (track, surface) in tracks.iter_mut().zip(&self.surfaces) {
+                let Some(posed) = pose.surfaces.get(*surface) else { continue };
+                track.extend(posed.positions.iter().zip(&posed.normals).map(|(position, normal)| FloatVertex {
+                    position: part_from_model.transform_point3(*position),
+                    normal: part_from_model.transform_vector3(*normal).normalize_or(Vec3::Z),
+                }));
+            }
+            tags.extend(self.tags.iter().filter_map(|tag| pose.tags.get(*tag)).map(|tag| {
+                let tag = part_from_model * *tag;
+                let matrix = tag.matrix3;
+                TagFrame {
+                    origin: tag.translation.into(),
+                    axes: [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3::from),
+                }
+            }));
+        });
+        let frame_count = u32_or_max(self.frames.len());
+        let surfaces = tracks.into_iter().zip(&self.surfaces).map(|(track, surface)| MorphTrack {
+            stored: u32_or_max(self.model.surfaces().get(*surface).map_or(0, Surface::vertex_count)),
+            frame_count,
+            remap: None,
+            vertices: PackedVertices::Floats(track),
+        });
+        MorphMotion { surfaces: surfaces.collect(), tags: TagTrack::Axes(tags) }
+    }
+}

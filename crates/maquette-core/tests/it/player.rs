@@ -1,0 +1,123 @@
+//! Division of a figure into the models of a Quake III player.
+
+use glam::{Affine3A, Vec2, Vec3};
+use maquette_core::convert::{Player, player};
+use maquette_core::error::Warnings;
+use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
+use maquette_core::model::{
+    Clip, ClipSource, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagFrame, TagTrack,
+};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Corner of the surfaces in model space.
+const CORNER: Vec3 = Vec3::new(1.0, 0.0, 12.0);
+
+/// Returns the tags of a frame: the torso turned left by a right angle, the head above it.
+fn tags(frame: u8) -> [TagFrame; 2] {
+    let tag = |height: u8, axes| TagFrame { origin: Vec3::Z * f32::from(height + frame), axes };
+    [tag(10, [Vec3::Y, Vec3::NEG_X, Vec3::Z]), tag(20, [Vec3::X, Vec3::Y, Vec3::Z])]
+}
+
+/// A figure of one triangle for each part. Frame 0 is the rest pose, then two frames of running and two of standing.
+fn figure(names: &[&str], tag_names: &[&str]) -> Model {
+    let clip = |name: &str, first, count| Clip::new(name, first, count, 15.0, ClipSource::AnimationList);
+    let vertex = FloatVertex { position: CORNER, normal: Vec3::X };
+    let surface = |name: &&str| Surface {
+        name: (*name).to_owned(),
+        materials: vec!["models/players/x/body".to_owned()],
+        triangles: vec![[0, 1, 2]],
+        uvs: vec![Vec2::ZERO; 3],
+        ..Surface::default()
+    };
+    let track = |_: &&str| MorphTrack {
+        stored: 3,
+        frame_count: 5,
+        remap: None,
+        vertices: PackedVertices::Floats(vec![vertex; 15]),
+    };
+    Model::new(ModelParts {
+        format: Format::Gltf,
+        version: None,
+        name: String::new(),
+        surfaces: names.iter().map(surface).collect(),
+        frames: vec![FrameInfo::default(); 5],
+        tags: tag_names.iter().map(|name| (*name).to_owned()).collect(),
+        clips: vec![clip("BIND", 0, 1), clip("legs_run", 1, 2), clip("TORSO_STAND", 3, 2), clip("dance", 3, 1)],
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion: Motion::Morph(MorphMotion {
+            surfaces: names.iter().map(track).collect(),
+            tags: TagTrack::Axes((0..5).flat_map(|frame| tags(frame).into_iter().take(tag_names.len())).collect()),
+        }),
+        details: Vec::new(),
+    })
+    .unwrap()
+}
+
+fn typical() -> Player {
+    player(&figure(&["l_legs", "U_body", "h_head"], &["tag_torso", "tag_head"])).unwrap()
+}
+
+fn posed(model: &Model, frame: u32) -> Pose {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
+    pose
+}
+
+#[test]
+fn parts_have_surfaces_tags_and_frames_of_the_game() {
+    let [lower, upper, head] = &typical().parts;
+    let content = |model: &Model| {
+        let names = model.surfaces().iter().map(|surface| surface.name.clone()).collect::<Vec<_>>();
+        (names.join(" "), model.tags().join(" "), model.frames().len())
+    };
+    // One frame of BOTH_ (the rest pose, because there is no such clip) and two of the only clip of each half.
+    assert_eq!(content(&lower.model), ("l_legs".to_owned(), "tag_torso".to_owned(), 3));
+    assert_eq!(content(&upper.model), ("U_body".to_owned(), "tag_torso tag_head".to_owned(), 3));
+    assert_eq!(content(&head.model), ("h_head".to_owned(), "tag_head".to_owned(), 1));
+}
+
+#[test]
+fn upper_and_head_are_in_the_space_of_their_tags() {
+    let [lower, upper, head] = typical().parts;
+    assert_eq!(posed(&lower.model, 1).surfaces[0].positions[0], CORNER);
+    // Frame 1 shows frame 3 of the figure, whose torso is at height 13. Along the tag's axes, forward is Y and left −X.
+    let pose = posed(&upper.model, 1);
+    assert!(pose.surfaces[0].positions[0].distance(Vec3::new(0.0, -1.0, -1.0)) < 1e-5, "{pose:?}");
+    assert!(pose.surfaces[0].normals[0].distance(Vec3::NEG_Y) < 1e-5, "{pose:?}");
+    assert!(pose.tags[0].abs_diff_eq(Affine3A::IDENTITY, 1e-5));
+    assert!(Vec3::from(pose.tags[1].translation).distance(Vec3::Z * 10.0) < 1e-5);
+    assert!(posed(&head.model, 0).surfaces[0].positions[0].distance(Vec3::new(1.0, 0.0, -8.0)) < 1e-5);
+}
+
+#[test]
+fn animation_list_reads_back_as_the_clips_of_both_halves() {
+    let found = typical();
+    let mut warnings = Warnings::default();
+    let list = AnimationConfig::parse(found.animation_config.as_bytes(), &mut warnings);
+    let rows = found.animation_config.lines().filter(|line| line.contains("//") && !line.starts_with("//"));
+    assert_eq!(rows.count(), 25);
+    let clip = |part, name: &str| {
+        let clips = list.clips(part, 3, &mut Warnings::default());
+        let clip = clips.iter().find(|clip| clip.name == name).unwrap();
+        (clip.first, clip.count, clip.frames_per_second)
+    };
+    assert_eq!(clip(BodyPart::Legs, "LEGS_RUN"), (1, 2, 15.0));
+    assert_eq!(clip(BodyPart::Torso, "TORSO_STAND"), (1, 2, 15.0));
+    // The game has no idle clip here, so the legs show the only one.
+    assert_eq!(clip(BodyPart::Legs, "LEGS_IDLE"), (1, 2, 15.0));
+    assert_eq!(clip(BodyPart::Torso, "BOTH_DEAD1"), (0, 1, 15.0));
+    assert!(warnings.into_vec().is_empty());
+    assert_eq!(found.missing_clips.len(), 23);
+    assert_eq!(found.losses.len(), 2, "{:?}", found.losses);
+    assert!(found.losses[0].contains("dance") && found.losses[1].contains("tag_weapon"), "{:?}", found.losses);
+}
+
+#[test]
+fn figures_that_cannot_be_divided_name_the_reason() {
+    let why = |names: &[&str], tags: &[&str]| player(&figure(names, tags)).unwrap_err().to_string();
+    assert!(why(&["l_legs", "u_body", "hat"], &["tag_torso", "tag_head"]).contains("hat"));
+    assert!(why(&["l_legs", "u_body"], &["tag_torso", "tag_head"]).contains("h_"));
+    assert!(why(&["l_legs", "u_body", "h_head"], &["tag_torso"]).contains("tag_head"));
+}

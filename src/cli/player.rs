@@ -1,0 +1,97 @@
+//! `maquette convert --player`: the models of a Quake III player from one figure.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use maquette::output::write_together;
+use maquette_assets::lint::{self, Profile};
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure, player, player_skin};
+use maquette_core::error::counted;
+use maquette_core::model::Format;
+use serde_json::json;
+
+use super::args::ConvertArguments;
+use super::convert::{limits, opener, rate_note, refused};
+use super::{Failure, output};
+
+const FORMAT: Format = Format::Md3;
+
+pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    let Some(folder) = &arguments.output else { return Ok(()) };
+    let input = super::single(&arguments.models)?;
+    let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
+    let model = opener(arguments, FORMAT)?.load(input)?.model;
+    let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(FORMAT));
+    let options = ConvertOptions { limits: limits(arguments, FORMAT, profile), ..ConvertOptions::to(FORMAT) };
+    let divided = player(&model).map_err(|error| unfit(error.to_string()))?;
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    let mut notes = divided.losses.clone();
+    let mut lines = Vec::new();
+    for part in &divided.parts {
+        let path = folder.join(part.name).with_extension(FORMAT.extension());
+        let conversion = convert(&part.model, &options).map_err(|error| unfit(error.to_string()))?;
+        let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
+        let again =
+            written.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
+        notes.extend(conversion.losses.iter().map(|loss| format!("{}: {loss}", part.name)));
+        let mut line = format!(
+            "{}: {}, {}",
+            output::path(&path),
+            counted(again.frames().len(), "frame", "frames"),
+            counted(again.surfaces().len(), "surface", "surfaces"),
+        );
+        if let Some(measured) = measure(&part.model, &again, &conversion.origin) {
+            line += &format!(
+                ", positions within {:.4} units, normals within {:.1} degrees",
+                measured.position.value, measured.normal.value
+            );
+        }
+        lines.push(line);
+        let mut findings = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = lint::to_text(&refused(&again, profile), &mut findings);
+        lines.extend(String::from_utf8_lossy(&findings).lines().map(str::to_owned));
+        files.push((path, written.main().to_vec()));
+        // Split surfaces have their own lines, so the names are those of the converted model.
+        let skin = player_skin(&conversion.model);
+        files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
+    }
+    files.push((folder.join("animation.cfg"), divided.animation_config.into_bytes()));
+    notes.extend(rate_note(&model));
+    if !divided.missing_clips.is_empty() {
+        let missing = divided.missing_clips.join(", ");
+        notes.push(format!("other clips are shown for the missing ones: {missing}"));
+    }
+    write(&files, folder, arguments)?;
+    let mut out = output::output_as(arguments.json);
+    let paths = files.iter().map(|(path, _)| path.display().to_string());
+    if arguments.json {
+        let report = json!({
+            "source": input.display().to_string(),
+            "files": paths.collect::<Vec<_>>(),
+            "losses": notes,
+            "missing_clips": divided.missing_clips,
+        });
+        writeln!(out, "{report}")?;
+    } else {
+        notes.iter().for_each(|note| output::error_line(note));
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArguments) -> Result<(), Failure> {
+    if arguments.dry_run {
+        return Ok(());
+    }
+    let existing = files.iter().map(|(path, _)| path).find(|path| path.exists());
+    if let Some(path) = existing.filter(|_| !arguments.overwrite) {
+        let path = path.display();
+        return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Failure::File(format!("{}: {error}", folder.display())))?;
+    let files = files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+    write_together(files).map_err(|error| Failure::output(folder, error))
+}
