@@ -1,0 +1,182 @@
+"""File > Export: Blender writes a glTF file, which becomes a model of a game."""
+
+import contextlib
+import json
+import tempfile
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper
+
+from . import gltf, program
+
+FORMATS = [
+    ("md2", "MD2", "Quake II: one surface, vertex animation"),
+    ("md3", "MD3", "Quake III Arena: surfaces, tags, vertex animation"),
+    ("mdc", "MDC", "Return to Castle Wolfenstein: surfaces, tags, compressed vertex animation"),
+    ("mdr", "MDR", "Elite Force: surfaces, tags, bones"),
+    ("md5mesh", "MD5", "Doom 3: joints, an .md5anim file for each clip"),
+    ("iqm", "IQM", "DarkPlaces, ioquake3, FTE, Cube engines: joints, all clips in one file"),
+]
+
+
+def profiles(_operator, _context, text):
+    """Suggests lint profiles of the program that contain the text."""
+    try:
+        listing, _ = program.run("check", "--list-rules")
+    except program.MaquetteError:
+        return []
+    names = (line.split()[0] for line in listing.partition("Profiles:")[2].splitlines() if line)
+    return [name for name in names if text in name]
+
+
+class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
+    """Export a model for an id Tech game"""
+
+    bl_idname = "export_scene.maquette"
+    bl_label = "Export id Tech Model"
+    bl_options = {"PRESET"}
+
+    format: EnumProperty(name="Format", items=FORMATS, default="md3")
+    filter_glob: StringProperty(default=";".join(f"*.{name}" for name, *_ in FORMATS), options={"HIDDEN"})
+    selected: BoolProperty(name="Selected Objects", description="Export only selected objects, with their armatures")
+    scale: FloatProperty(
+        name="Scale", description="Metres per game unit", default=0.0254, min=1e-6, soft_max=1, precision=4
+    )
+    forward: EnumProperty(
+        name="Forward",
+        description="Direction that the model faces in Blender",
+        # Names of the directions in glTF, whose +Z is Blender's −Y.
+        items=[
+            ("+z", "−Y", "Front view of Blender"),
+            ("+x", "+X", "Forward in the games"),
+            ("-z", "+Y", "Back view of Blender"),
+            ("-x", "−X", "Backward in the games"),
+        ],
+        default="+z",
+    )
+    fps: FloatProperty(
+        name="Frames per Second",
+        description="Rate of all clips. 0: the custom property framesPerSecond of each action, "
+        "otherwise the usual rate of the format",
+        default=0,
+        min=0,
+        max=1000,
+    )
+    deform_bones: BoolProperty(name="Deform Bones Only", description="Leave out bones that do not deform a mesh")
+    profile: StringProperty(
+        name="Engine",
+        description="Engine whose limits and rules apply. Empty: the game of the format",
+        search=profiles,
+    )
+    overwrite: BoolProperty(
+        name="Replace Clip Files", description="Replace existing lists of clips and animation files in the folder"
+    )
+
+    @property
+    def filename_ext(self):
+        return f".{self.format}"
+
+    def execute(self, context):
+        try:
+            self.save(context, Path(bpy.path.abspath(self.filepath)))
+        except program.MaquetteError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def save(self, context, target):
+        if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
+            target = target.with_name(target.name + self.filename_ext)
+        arguments = ["--json", f"--scale={self.scale}", f"--forward={self.forward}"]
+        if self.fps:
+            arguments.append(f"--fps={self.fps}")
+        if self.profile:
+            arguments.append(f"--profile={self.profile}")
+        if self.overwrite:
+            arguments.append("--overwrite")
+        with tempfile.TemporaryDirectory() as folder:
+            # Formats store the name of the file.
+            file = Path(folder) / f"{target.stem}.glb"
+            warnings = self.write_gltf(context, file)
+            gltf.update_timing(file)
+            output, messages = program.run("convert", *arguments, "-o", target, "--", file)
+        done = json.loads(output)
+        warnings += messages + done["losses"] + lint(target, done["engine"])
+        notes = [f"Written: {path}" for path in done["files"]] + [f"Kept: {path}" for path in done["kept"]]
+        program.report(self, f"Exported {target}", warnings, notes)
+
+    def write_gltf(self, context, file):
+        """Writes the scene as a .glb file, and returns warnings."""
+        objects = with_parents(context.selected_objects) if self.selected else set(context.scene.objects)
+        meshes = [one for one in objects if one.type == "MESH"]
+        has_shape_keys = any(mesh.data.shape_keys for mesh in meshes)
+        with selected(context, objects) if self.selected else contextlib.nullcontext():
+            gltf.call(
+                bpy.ops.export_scene.gltf,
+                filepath=str(file),
+                export_format="GLB",
+                use_selection=self.selected,
+                # Blender leaves out shape keys if it applies modifiers.
+                export_apply=not has_shape_keys,
+                export_extras=True,
+                export_all_influences=True,
+                export_def_bones=self.deform_bones,
+                export_animation_mode="ACTIONS",
+                export_frame_range=False,
+                export_optimize_animation_size=False,
+            )
+        is_shaped = any(modifier.type != "ARMATURE" for mesh in meshes for modifier in mesh.modifiers)
+        return ["Modifiers were not applied, because a mesh has shape keys"] if has_shape_keys and is_shaped else []
+
+
+def with_parents(objects):
+    """Adds the parents that place or move objects, and the armatures that deform them."""
+    found = set()
+    queue = list(objects)
+    while queue:
+        one = queue.pop()
+        if one not in found:
+            found.add(one)
+            queue += [modifier.object for modifier in one.modifiers if modifier.type == "ARMATURE" and modifier.object]
+            if one.parent and one.parent.type in {"EMPTY", "ARMATURE"}:
+                queue.append(one.parent)
+    return found
+
+
+@contextlib.contextmanager
+def selected(context, objects):
+    """Selects more objects for a while."""
+    added = [one for one in objects if not one.select_get(view_layer=context.view_layer)]
+    for one in added:
+        one.select_set(True, view_layer=context.view_layer)
+    try:
+        yield
+    finally:
+        for one in added:
+            one.select_set(False, view_layer=context.view_layer)
+
+
+def lint(file, engine):
+    """Checks the file against the rules of an engine, and returns a line for each finding."""
+    output, _ = program.run("check", "--profile", engine, "--json", "--", file, may_find=True)
+    return [
+        f"{finding['severity']}: {finding['message']}"
+        for line in output.splitlines()
+        for finding in json.loads(line)["findings"]
+    ]
+
+
+def menu(self, _context):
+    self.layout.operator(EXPORT_SCENE_OT_maquette.bl_idname, text="id Tech Model (.md3, .md5mesh, …)")
+
+
+def register():
+    bpy.utils.register_class(EXPORT_SCENE_OT_maquette)
+    bpy.types.TOPBAR_MT_file_export.append(menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_export.remove(menu)
+    bpy.utils.unregister_class(EXPORT_SCENE_OT_maquette)

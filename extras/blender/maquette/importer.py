@@ -1,0 +1,195 @@
+"""File > Import: a model becomes a glTF file, which Blender imports."""
+
+import json
+import math
+import tempfile
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy_extras.io_utils import ImportHelper
+
+from . import gltf, program
+
+EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
+ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
+# A scene with clips of several rates has their least common multiple, up to this rate in frames per second.
+MAX_RATE = 240
+# Length of the drawn axes of a tag, in game units.
+TAG_SIZE = 4
+
+
+class ImportOptions:
+    """Options of an import, and the import itself."""
+
+    entry: StringProperty(name="Entry", description="Path of the model in the archive")
+    scale: FloatProperty(
+        name="Scale", description="Metres per game unit", default=0.0254, min=1e-6, soft_max=1, precision=4
+    )
+    character: BoolProperty(
+        name="Whole Character", description="Import all parts of the character that the model belongs to"
+    )
+    lod: IntProperty(name="Level of Detail", description="0 is the finest", min=0)
+    skin: StringProperty(name="Skin", description="Name of a skin, or a .skin file. Empty: the default skin")
+    clip: StringProperty(name="Clip", description="Import only this clip. Empty: all clips")
+    search_folder: StringProperty(
+        name="Search Folder", description="Folder or archive that is searched for textures first", subtype="DIR_PATH"
+    )
+    set_timing: BoolProperty(
+        name="Set Frame Rate",
+        description="Set the scene's frame rate and range so that every frame of the clips is a whole frame. "
+        "Scenes with actions keep their frame rate",
+        default=True,
+    )
+
+    def load(self, context):
+        """Imports the model, and returns the result of the operator."""
+        try:
+            self.load_file(context, Path(bpy.path.abspath(self.filepath)) / self.entry)
+        except program.MaquetteError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def load_file(self, context, source):
+        arguments = ["--scale", self.scale, "--lod", self.lod]
+        if self.character:
+            arguments.append("--character")
+        for option, value in (("--skin", self.skin), ("--animation", self.clip), ("--root", self.search_folder)):
+            if value:
+                arguments += [option, value]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "model.glb"
+            _, losses = program.run("export", *arguments, "-o", file, "--", source)
+            animations = gltf.read(file)[0].get("animations", [])
+            clips = {animation["name"]: animation["extras"] for animation in animations}
+            if self.set_timing and not bpy.data.actions:
+                set_timing(context.scene, clips.values())
+            before = set(bpy.data.objects)
+            # The heuristic “Blender” keeps the axes of joints.
+            gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic="BLENDER", disable_bone_shape=True)
+        objects = [added for added in bpy.data.objects if added not in before]
+        label_actions(objects, clips)
+        for tag in objects:
+            if tag.type == "EMPTY" and not tag.children:
+                tag.empty_display_type = "ARROWS"
+                tag.empty_display_size = TAG_SIZE
+        program.report(self, f"Imported {source}", losses)
+
+
+def set_timing(scene, clips):
+    """Sets the frame rate and range of a scene from the extras of clips."""
+    rates = {gltf.rate(extras) for extras in clips}
+    if not rates:
+        return
+    rate = max(rates)
+    if all(rate == int(rate) for rate in rates):
+        common = math.lcm(*map(int, rates))
+        rate = common if common <= MAX_RATE else rate
+    scene.render.fps, scene.render.fps_base = max(1, round(rate)), 1
+    scene.frame_start = 0
+    seconds = (extras[gltf.COUNT] / gltf.rate(extras) for extras in clips)
+    scene.frame_end = max(1, round(max(seconds) * scene.render.fps))
+
+
+def label_actions(objects, clips):
+    """Copies the rate and frames of each clip to its actions. If a clip has one action, both have the same name."""
+    actions = {}
+    for holder in [*objects, *(added.data.shape_keys for added in objects if added.type == "MESH")]:
+        if holder and holder.animation_data:
+            for track in holder.animation_data.nla_tracks:
+                actions.setdefault(track.name, set()).update(strip.action for strip in track.strips)
+    for name, extras in clips.items():
+        own = actions.get(name, ())
+        for action in own:
+            for key, value in extras.items():
+                action[key] = value
+            if len(own) == 1:
+                action.name = name
+
+
+class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
+    """Import a model of an id Tech game"""
+
+    bl_idname = "import_scene.maquette"
+    bl_label = "Import id Tech Model"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    filter_glob: StringProperty(
+        default=";".join(f"*.{extension}" for extension in EXTENSIONS + ARCHIVES), options={"HIDDEN"}
+    )
+
+    def execute(self, context):
+        if not self.entry and not bpy.app.background and is_archive(Path(bpy.path.abspath(self.filepath))):
+            options = self.as_keywords(ignore=("filter_glob", "entry"))
+            return bpy.ops.import_scene.maquette_entry("INVOKE_DEFAULT", **options)
+        return self.load(context)
+
+
+class IMPORT_SCENE_OT_maquette_entry(ImportOptions, bpy.types.Operator):
+    """Import a model from an archive"""
+
+    bl_idname = "import_scene.maquette_entry"
+    bl_label = "Import from Archive"
+    bl_options = {"INTERNAL", "UNDO"}
+    bl_property = "model"
+
+    # Blender requires that Python keeps the items of a dynamic list.
+    models = []
+
+    filepath: StringProperty(subtype="FILE_PATH")
+    model: EnumProperty(name="Model", items=lambda self, _context: self.models)
+
+    def invoke(self, context, _event):
+        try:
+            listing, _ = program.run("info", "--json", "--", bpy.path.abspath(self.filepath))
+        except program.MaquetteError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        paths = [model["path"] for model in json.loads(listing)["models"]]
+        type(self).models = [(path, path, "") for path in paths]
+        context.window_manager.invoke_search_popup(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context):
+        self.entry = self.model
+        return self.load(context)
+
+
+def is_archive(path):
+    return path.suffix[1:].lower() in ARCHIVES and path.is_file()
+
+
+def menu(self, _context):
+    self.layout.operator(IMPORT_SCENE_OT_maquette.bl_idname, text="id Tech Model (.md3, .md5mesh, …)")
+
+
+CLASSES = [IMPORT_SCENE_OT_maquette, IMPORT_SCENE_OT_maquette_entry]
+
+if hasattr(bpy.types, "FileHandler"):
+
+    class IO_FH_maquette(bpy.types.FileHandler):
+        """Import of files that are dropped on the 3D view."""
+
+        bl_idname = "IO_FH_maquette"
+        bl_label = "id Tech Model"
+        bl_import_operator = IMPORT_SCENE_OT_maquette.bl_idname
+        bl_file_extensions = ";".join(f".{extension}" for extension in EXTENSIONS)
+
+        @classmethod
+        def poll_drop(cls, context):
+            return context.area and context.area.type == "VIEW_3D"
+
+    CLASSES.append(IO_FH_maquette)
+
+
+def register():
+    for added in CLASSES:
+        bpy.utils.register_class(added)
+    bpy.types.TOPBAR_MT_file_import.append(menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_import.remove(menu)
+    for removed in reversed(CLASSES):
+        bpy.utils.unregister_class(removed)

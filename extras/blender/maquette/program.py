@@ -1,0 +1,69 @@
+"""The program maquette, and the log of its messages in Blender."""
+
+import functools
+import shutil
+import subprocess
+
+import bpy
+
+LOG = "Maquette"
+
+
+class MaquetteError(Exception):
+    """The program is missing, too old or failed, or Blender's glTF add-on failed."""
+
+
+def path():
+    """Returns the program's path from the preferences, or from PATH."""
+    addon = bpy.context.preferences.addons.get(__package__)
+    chosen = bpy.path.abspath(addon.preferences.program) if addon else ""
+    found = shutil.which(chosen or "maquette")
+    if not found:
+        raise MaquetteError(f"program not found: {chosen or 'maquette'}; set its path in the add-on's preferences")
+    return found
+
+
+@functools.lru_cache(maxsize=1)
+def version(program):
+    """Returns the output of `maquette --version`."""
+    return _output(program, ["--version"]).stdout.strip()
+
+
+def run(*arguments, may_find=False):
+    """Runs the program and returns its standard output and its messages, a list of lines. With `may_find`, the exit
+    status 1 means that a check found errors."""
+    program = path()
+    done = _output(program, arguments)
+    if done.returncode == 0 or (may_find and done.returncode == 1):
+        return done.stdout, done.stderr.splitlines()
+    message = done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}"
+    if "unexpected argument" in message or "unrecognized subcommand" in message:
+        message = f"{program} ({version(program)}) is too old for this add-on: {message.splitlines()[0]}"
+    raise MaquetteError(message)
+
+
+def _output(program, arguments):
+    try:
+        return subprocess.run(
+            [program, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            # On Windows, no console window opens.
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise MaquetteError(f"{program} does not run: {error.strerror}") from error
+
+
+def report(operator, title, warnings, notes=()):
+    """Shows warnings as reports of the operator, and writes them and the notes to the text block of the add-on."""
+    text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
+    text.clear()
+    text.write("\n".join([title, *warnings, *notes]) + "\n")
+    for line in warnings:
+        operator.report({"WARNING"}, line)
+    count = f"; {len(warnings)} warnings, see the text “{LOG}”" if warnings else ""
+    operator.report({"INFO"}, title + count)
