@@ -9,7 +9,7 @@ from . import exporter, importer, program
 bl_info = {
     "name": "id Tech Models (Maquette)",
     "description": "Import and export models of id Tech games with Maquette",
-    "author": "Maquette contributors",
+    "author": "The Maquette developers",
     "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export",

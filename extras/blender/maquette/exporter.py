@@ -89,9 +89,9 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
     def save(self, context, target):
         if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
             target = target.with_name(target.name + self.filename_ext)
-        arguments = ["--json", f"--scale={self.scale}", f"--forward={self.forward}"]
+        arguments = ["--json", f"--scale={self.scale:g}", f"--forward={self.forward}"]
         if self.fps:
-            arguments.append(f"--fps={self.fps}")
+            arguments.append(f"--fps={self.fps:g}")
         if self.profile:
             arguments.append(f"--profile={self.profile}")
         if self.overwrite:
@@ -100,7 +100,10 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
             warnings = self.write_gltf(context, file)
-            gltf.update_timing(file)
+            document = gltf.Document(file)
+            document.sort_nodes()
+            document.restore_rates(context.scene.render.fps * context.scene.render.fps_base)
+            document.write(file)
             output, messages = program.run("convert", *arguments, "-o", target, "--", file)
         done = json.loads(output)
         warnings += messages + done["losses"] + lint(target, done["engine"])

@@ -1,6 +1,7 @@
-"""Blender's glTF import and export, and the timing of clips in a .glb file."""
+"""Blender's glTF import and export, and the .glb files between Blender and the program."""
 
 import json
+import math
 import struct
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from .program import MaquetteError
 
 # Custom properties of an action, which are the `extras` of a glTF animation.
 RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
-
+# Custom property of an object: its index among the nodes of the file, because Blender sorts objects by name.
+ORDER = "order"
 
 # The glTF add-on of Blender 3.4 uses this name, which numpy 1.24 (Debian 12) no longer has.
 if "bool" not in vars(numpy):
@@ -29,46 +31,92 @@ def call(operator, **options):
         raise MaquetteError(f"Blender's glTF add-on failed: {error}") from error
 
 
-def read(path):
-    """Returns the JSON document of a .glb file, and the bytes after it."""
-    data = Path(path).read_bytes()
-    (length,) = struct.unpack_from("<I", data, 12)
-    return json.loads(data[20 : 20 + length]), data[20 + length :]
-
-
-def write(path, document, rest):
-    """Writes a .glb file."""
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    header = struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A)
-    Path(path).write_bytes(header + text + rest)
-
-
 def rate(extras):
     """Returns the frames per second that the extras of an animation or an action define, or None."""
     value = extras.get(RATE)
     return value if isinstance(value, (int, float)) and value > 0 else None
 
 
-def update_timing(path):
-    """Corrects the number of frames of clips that have a rate of their own and changed their length in Blender."""
-    document, rest = read(path)
-    animations = document.get("animations", [])
-    in_place = True
-    for animation in animations:
-        extras = animation.get("extras", {})
-        if rate(extras):
-            times = [document["accessors"][sampler["input"]] for sampler in animation["samplers"]]
-            seconds = max(time["max"][0] for time in times) - min(time["min"][0] for time in times)
-            count = round(seconds * rate(extras)) + 1
-            # A looping clip ends with a copy of its first frame, which is not counted.
-            if extras.get(COUNT) not in (count, count - 1):
-                extras[COUNT] = count
-                in_place = False
-        else:
-            in_place = False
-    if not in_place:
-        # The clips follow each other, because their frames are no longer those of the imported model.
-        for animation in animations:
-            animation.get("extras", {}).pop(FIRST, None)
-    write(path, document, rest)
+class Document:
+    """Content of a .glb file: the JSON object and its buffer."""
+
+    def __init__(self, path):
+        data = Path(path).read_bytes()
+        (length,) = struct.unpack_from("<I", data, 12)
+        self.json = json.loads(data[20 : 20 + length])
+        self.binary = bytearray(data[28 + length :])
+
+    def write(self, path):
+        text = json.dumps(self.json).encode()
+        text += b" " * (-len(text) % 4)
+        chunks = struct.pack("<I4s", len(text), b"JSON") + text
+        if self.binary:
+            self.json["buffers"][0]["byteLength"] = len(self.binary)
+            chunks += struct.pack("<I4s", len(self.binary), b"BIN\0") + self.binary
+        Path(path).write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+
+    @property
+    def animations(self):
+        return self.json.get("animations", [])
+
+    def number_nodes(self):
+        """Numbers the nodes, for `sort_nodes`."""
+        for index, node in enumerate(self.json["nodes"]):
+            node.setdefault("extras", {})[ORDER] = index
+
+    def sort_nodes(self):
+        """Restores the order of imported nodes. Other nodes follow."""
+        nodes = self.json.get("nodes", [])
+        for parent in nodes + self.json["scenes"]:
+            for key in {"children", "nodes"} & parent.keys():
+                parent[key].sort(key=lambda child: nodes[child].get("extras", {}).get(ORDER, math.inf))
+
+    def restore_rates(self, fps):
+        """Gives clips their own rate, if they have one. In Blender, their frames are at the rate of the scene."""
+        in_place = True
+        for animation in self.animations:
+            extras = animation.get("extras", {})
+            own = rate(extras)
+            if own:
+                count = round(self.scale_times(animation, fps / own) * own) + 1
+                # A looping clip ends with a copy of its first frame, which is not counted.
+                in_place &= extras.get(COUNT) in (count, count - 1)
+                if not in_place:
+                    extras[COUNT] = count
+        if not in_place or not all(rate(animation.get("extras", {})) for animation in self.animations):
+            # The clips follow each other, because their frames are no longer those of the imported model.
+            for animation in self.animations:
+                animation.get("extras", {}).pop(FIRST, None)
+
+    def scale_times(self, animation, factor):
+        """Multiplies the times of an animation, and returns its length in seconds."""
+        scaled = {}
+        for sampler in animation["samplers"]:
+            # Animations may share their times, so the original stays unchanged.
+            if sampler["input"] not in scaled:
+                scaled[sampler["input"]] = self.add_times(self.times(sampler["input"]) * factor)
+            sampler["input"] = scaled[sampler["input"]]
+        times = [self.times(accessor) for accessor in scaled.values()]
+        return float(max(time[-1] for time in times) - min(time[0] for time in times))
+
+    def times(self, accessor):
+        found = self.json["accessors"][accessor]
+        view = self.json["bufferViews"][found["bufferView"]]
+        offset = view.get("byteOffset", 0) + found.get("byteOffset", 0)
+        return numpy.frombuffer(self.binary, "<f4", found["count"], offset).copy()
+
+    def add_times(self, times):
+        data = times.astype("<f4").tobytes()
+        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
+        self.binary += data
+        self.json["accessors"].append(
+            {
+                "bufferView": len(self.json["bufferViews"]) - 1,
+                "componentType": 5126,
+                "count": len(times),
+                "type": "SCALAR",
+                "min": [float(times[0])],
+                "max": [float(times[-1])],
+            }
+        )
+        return len(self.json["accessors"]) - 1

@@ -1,7 +1,7 @@
 """File > Import: a model becomes a glTF file, which Blender imports."""
 
 import json
-import math
+import statistics
 import tempfile
 from pathlib import Path
 
@@ -13,8 +13,6 @@ from . import gltf, program
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
-# A scene with clips of several rates has their least common multiple, up to this rate in frames per second.
-MAX_RATE = 240
 # Length of the drawn axes of a tag, in game units.
 TAG_SIZE = 4
 
@@ -37,8 +35,7 @@ class ImportOptions:
     )
     set_timing: BoolProperty(
         name="Set Frame Rate",
-        description="Set the scene's frame rate and range so that every frame of the clips is a whole frame. "
-        "Scenes with actions keep their frame rate",
+        description="Set the scene's frame rate to the usual rate of the clips, and its range to the longest clip",
         default=True,
     )
 
@@ -61,39 +58,37 @@ class ImportOptions:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "model.glb"
             _, losses = program.run("export", *arguments, "-o", file, "--", source)
-            animations = gltf.read(file)[0].get("animations", [])
-            clips = {animation["name"]: animation["extras"] for animation in animations}
-            if self.set_timing and not bpy.data.actions:
-                set_timing(context.scene, clips.values())
-            before = set(bpy.data.objects)
+            document = gltf.Document(file)
+            document.number_nodes()
+            document.write(file)
+            clips = {animation["name"]: animation["extras"] for animation in document.animations}
+            if self.set_timing and clips:
+                set_timing(context.scene, list(clips.values()))
+            before = {*bpy.data.objects, *bpy.data.materials}
             # The heuristic “Blender” keeps the axes of joints.
             gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic="BLENDER", disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
-        label_actions(objects, clips)
+        label_actions(context.scene, objects, clips)
         for tag in objects:
             if tag.type == "EMPTY" and not tag.children:
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
+        for material in [added for added in bpy.data.materials if added not in before]:
+            name_material(material)
         program.report(self, f"Imported {source}", losses)
 
 
 def set_timing(scene, clips):
     """Sets the frame rate and range of a scene from the extras of clips."""
-    rates = {gltf.rate(extras) for extras in clips}
-    if not rates:
-        return
-    rate = max(rates)
-    if all(rate == int(rate) for rate in rates):
-        common = math.lcm(*map(int, rates))
-        rate = common if common <= MAX_RATE else rate
-    scene.render.fps, scene.render.fps_base = max(1, round(rate)), 1
+    scene.render.fps = max(1, round(statistics.mode(gltf.rate(extras) for extras in clips)))
+    scene.render.fps_base = 1
     scene.frame_start = 0
-    seconds = (extras[gltf.COUNT] / gltf.rate(extras) for extras in clips)
-    scene.frame_end = max(1, round(max(seconds) * scene.render.fps))
+    scene.frame_end = max(1, *(extras[gltf.COUNT] - 1 for extras in clips))
 
 
-def label_actions(objects, clips):
-    """Copies the rate and frames of each clip to its actions. If a clip has one action, both have the same name."""
+def label_actions(scene, objects, clips):
+    """Copies the extras of each clip to its actions, and moves their keys to whole frames. If a clip has one action, both
+    have the same name."""
     actions = {}
     for holder in [*objects, *(added.data.shape_keys for added in objects if added.type == "MESH")]:
         if holder and holder.animation_data:
@@ -104,8 +99,30 @@ def label_actions(objects, clips):
         for action in own:
             for key, value in extras.items():
                 action[key] = value
+            for curve in curves(action):
+                for key in curve.keyframe_points:
+                    key.co.x = round(key.co.x * gltf.rate(extras) / scene.render.fps)
+                curve.update()
             if len(own) == 1:
                 action.name = name
+
+
+def curves(action):
+    """Returns the F-curves of an action."""
+    if not hasattr(action, "layers"):
+        return action.fcurves
+    bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
+    return [curve for bag in bags for curve in bag.fcurves]
+
+
+def name_material(material):
+    """Names a material as the model's file does, unless another material has this name. The export prefers the custom
+    property `stored` to the name, so that it would undo a new name."""
+    stored = material.get("stored")
+    if stored and (stored == material.name or stored not in bpy.data.materials):
+        material.name = stored
+        if material.name == stored:
+            del material["stored"]
 
 
 class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
