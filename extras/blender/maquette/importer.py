@@ -155,7 +155,7 @@ class IMPORT_SCENE_OT_maquette_entry(ImportOptions, bpy.types.Operator):
     models = []
 
     filepath: StringProperty(subtype="FILE_PATH")
-    model: EnumProperty(name="Model", items=lambda self, _context: self.models)
+    model: EnumProperty(name="Model", items=lambda _operator, _context: IMPORT_SCENE_OT_maquette_entry.models)
 
     def invoke(self, context, _event):
         try:
