@@ -70,7 +70,8 @@ class ImportOptions:
         objects = [added for added in bpy.data.objects if added not in before]
         label_actions(context.scene, objects, clips)
         for tag in objects:
-            if tag.type == "EMPTY" and not tag.children:
+            # Parts of a character are attached to tags, and other empties are roots of models.
+            if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
         for material in [added for added in bpy.data.materials if added not in before]:
