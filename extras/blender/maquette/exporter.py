@@ -102,12 +102,14 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             warnings = self.write_gltf(context, file)
             document = gltf.Document(file)
             document.sort_nodes()
-            document.restore_rates(context.scene.render.fps * context.scene.render.fps_base)
+            document.restore_clips(context.scene.render.fps * context.scene.render.fps_base)
             document.write(file)
             output, messages = program.run("convert", *arguments, "-o", target, "--", file)
         done = json.loads(output)
-        warnings += messages + done["losses"] + lint(target, done["engine"])
-        notes = [f"Written: {path}" for path in done["files"]] + [f"Kept: {path}" for path in done["kept"]]
+        findings = lint(target, done["engine"])
+        warnings += messages + done["losses"] + [line for line in findings if not line.startswith("note")]
+        notes = [line for line in findings if line.startswith("note")]
+        notes += [f"written: {path}" for path in done["files"]] + [f"not replaced: {path}" for path in done["kept"]]
         program.report(self, f"Exported {target}", warnings, notes)
 
     def write_gltf(self, context, file):

@@ -71,33 +71,34 @@ class Document:
             for key in {"children", "nodes"} & parent.keys():
                 parent[key].sort(key=lambda child: nodes[child].get("extras", {}).get(ORDER, math.inf))
 
-    def restore_rates(self, fps):
-        """Gives clips their own rate, if they have one. In Blender, their frames are at the rate of the scene."""
-        in_place = True
+    def restore_clips(self, fps):
+        """Restores the rates and the order of clips. In Blender, their frames are at the rate of the scene."""
+        in_place = all(FIRST in animation.get("extras", {}) for animation in self.animations)
         for animation in self.animations:
             extras = animation.get("extras", {})
             own = rate(extras)
             if own:
-                count = round(self.scale_times(animation, fps / own) * own) + 1
+                count = round(self.move_times(animation, fps / own) * own) + 1
                 # A looping clip ends with a copy of its first frame, which is not counted.
-                in_place &= extras.get(COUNT) in (count, count - 1)
-                if not in_place:
+                if extras.get(COUNT) not in (count, count - 1):
                     extras[COUNT] = count
-        if not in_place or not all(rate(animation.get("extras", {})) for animation in self.animations):
+                    in_place = False
+        if in_place:
+            self.animations.sort(key=lambda animation: animation["extras"][FIRST])
+        else:
             # The clips follow each other, because their frames are no longer those of the imported model.
             for animation in self.animations:
                 animation.get("extras", {}).pop(FIRST, None)
 
-    def scale_times(self, animation, factor):
-        """Multiplies the times of an animation, and returns its length in seconds."""
-        scaled = {}
+    def move_times(self, animation, factor):
+        """Moves the first key of an animation to 0, multiplies the times, and returns the last time in seconds."""
+        originals = {sampler["input"]: self.times(sampler["input"]) for sampler in animation["samplers"]}
+        start = min(times[0] for times in originals.values())
+        # Animations may share their times, so the originals stay unchanged.
+        moved = {accessor: self.add_times((times - start) * factor) for accessor, times in originals.items()}
         for sampler in animation["samplers"]:
-            # Animations may share their times, so the original stays unchanged.
-            if sampler["input"] not in scaled:
-                scaled[sampler["input"]] = self.add_times(self.times(sampler["input"]) * factor)
-            sampler["input"] = scaled[sampler["input"]]
-        times = [self.times(accessor) for accessor in scaled.values()]
-        return float(max(time[-1] for time in times) - min(time[0] for time in times))
+            sampler["input"] = moved[sampler["input"]]
+        return float(max(times[-1] for times in originals.values()) - start) * factor
 
     def times(self, accessor):
         found = self.json["accessors"][accessor]

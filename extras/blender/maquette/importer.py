@@ -42,7 +42,7 @@ class ImportOptions:
     def load(self, context):
         """Imports the model, and returns the result of the operator."""
         try:
-            self.load_file(context, Path(bpy.path.abspath(self.filepath)) / self.entry)
+            self.load_file(context, Path(bpy.path.abspath(self.filepath)) / self.entry.lstrip("/"))
         except program.MaquetteError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -88,8 +88,8 @@ def set_timing(scene, clips):
 
 
 def label_actions(scene, objects, clips):
-    """Copies the extras of each clip to its actions, and moves their keys to whole frames. If a clip has one action, both
-    have the same name."""
+    """Copies the extras of each clip to its actions, and moves their keys to whole frames. If a clip has one action,
+    both have the same name."""
     actions = {}
     for holder in [*objects, *(added.data.shape_keys for added in objects if added.type == "MESH")]:
         if holder and holder.animation_data:
@@ -136,6 +136,12 @@ class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
     filter_glob: StringProperty(
         default=";".join(f"*.{extension}" for extension in EXTENSIONS + ARCHIVES), options={"HIDDEN"}
     )
+
+    def invoke(self, context, event):
+        # A dropped file has a path already, so only its options are missing.
+        if hasattr(self, "invoke_popup"):
+            return self.invoke_popup(context)
+        return ImportHelper.invoke(self, context, event)
 
     def execute(self, context):
         if not self.entry and not bpy.app.background and is_archive(Path(bpy.path.abspath(self.filepath))):
