@@ -307,10 +307,11 @@ class ExportTest(AddonTest):
                     if tag["furthest"]:
                         self.assertLess(tag["furthest"]["distance"], tolerance)
                         self.assertLess(tag["furthest"]["degrees"], 0.2)
-                for joint in found["joints"]:
+                # The bones of an MDR have neither names nor parents.
+                for joint in found["joints"] if extension != "mdr" else []:
                     self.assertFalse({"only", "renamed", "parent"} & joint.keys(), joint)
                 # The copy has no clips from the names of frames.
-                self.assertEqual(clips(info(copy)).keys(), clips(info(model)).keys())
+                self.assertEqual(list(clips(info(copy))), list(clips(info(model))))
                 for name, clip in clips(info(copy)).items():
                     original = clips(info(model))[name]
                     self.assertEqual(

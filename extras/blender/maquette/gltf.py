@@ -11,7 +11,7 @@ from .program import MaquetteError
 
 # Custom properties of an action, which are the `extras` of a glTF animation.
 RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
-# Custom property of an object: its index among the nodes of the file, because Blender sorts objects by name.
+# Custom property of an object or action: its index in the file, because Blender sorts both by name.
 ORDER = "order"
 
 # The glTF add-on of Blender 3.4 uses this name, which numpy 1.24 (Debian 12) no longer has.
@@ -35,6 +35,11 @@ def rate(extras):
     """Returns the frames per second that the extras of an animation or an action define, or None."""
     value = extras.get(RATE)
     return value if isinstance(value, (int, float)) and value > 0 else None
+
+
+def order(item):
+    """Returns the index of an imported node or animation, or infinity for a new one."""
+    return item.get("extras", {}).get(ORDER, math.inf)
 
 
 class Document:
@@ -69,7 +74,7 @@ class Document:
         nodes = self.json.get("nodes", [])
         for parent in nodes + self.json["scenes"]:
             for key in {"children", "nodes"} & parent.keys():
-                parent[key].sort(key=lambda child: nodes[child].get("extras", {}).get(ORDER, math.inf))
+                parent[key].sort(key=lambda child: order(nodes[child]))
 
     def restore_clips(self, fps):
         """Restores the rates and the order of clips. In Blender, their frames are at the rate of the scene."""
@@ -79,13 +84,13 @@ class Document:
             own = rate(extras)
             if own:
                 count = round(self.move_times(animation, fps / own) * own) + 1
-                # A looping clip ends with a copy of its first frame, which is not counted.
-                if extras.get(COUNT) not in (count, count - 1):
+                # A looping clip ends with a copy of its first frame, which is not counted. A clip without motion has
+                # one key, but may have more frames.
+                if COUNT not in extras or (count > 1 and extras[COUNT] not in (count, count - 1)):
                     extras[COUNT] = count
                     in_place = False
-        if in_place:
-            self.animations.sort(key=lambda animation: animation["extras"][FIRST])
-        else:
+        self.animations.sort(key=order)
+        if not in_place:
             # The clips follow each other, because their frames are no longer those of the imported model.
             for animation in self.animations:
                 animation.get("extras", {}).pop(FIRST, None)

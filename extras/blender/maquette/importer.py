@@ -61,7 +61,8 @@ class ImportOptions:
             document = gltf.Document(file)
             document.number_nodes()
             document.write(file)
-            clips = {animation["name"]: animation["extras"] for animation in document.animations}
+            animations = enumerate(document.animations)
+            clips = {animation["name"]: {**animation["extras"], gltf.ORDER: index} for index, animation in animations}
             if self.set_timing and clips:
                 set_timing(context.scene, list(clips.values()))
             before = {*bpy.data.objects, *bpy.data.materials}
