@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import bpy
+import numpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
@@ -52,7 +53,8 @@ class ImportOptions:
         arguments = ["--scale", self.scale, "--lod", self.lod]
         if self.character:
             arguments.append("--character")
-        for option, value in (("--skin", self.skin), ("--animation", self.clip), ("--root", self.search_folder)):
+        search_folder = bpy.path.abspath(self.search_folder)
+        for option, value in (("--skin", self.skin), ("--animation", self.clip), ("--root", search_folder)):
             if value:
                 arguments += [option, value]
         with tempfile.TemporaryDirectory() as folder:
@@ -102,16 +104,18 @@ def label_actions(scene, objects, clips):
             for key, value in extras.items():
                 action[key] = value
             for curve in curves(action):
-                for key in curve.keyframe_points:
-                    key.co.x = round(key.co.x * gltf.rate(extras) / scene.render.fps)
+                keys = numpy.empty((len(curve.keyframe_points), 2), numpy.float32)
+                curve.keyframe_points.foreach_get("co", keys.ravel())
+                keys[:, 0] = numpy.round(keys[:, 0] * gltf.rate(extras) / scene.render.fps)
+                curve.keyframe_points.foreach_set("co", keys.ravel())
                 curve.update()
             if len(own) == 1:
                 action.name = name
 
 
 def curves(action):
-    """Returns the F-curves of an action."""
-    if not hasattr(action, "layers"):
+    """Returns the F-curves of all objects that an action moves."""
+    if bpy.app.version < (4, 4, 0):
         return action.fcurves
     bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
     return [curve for bag in bags for curve in bag.fcurves]
