@@ -339,6 +339,16 @@ class ExportTest(AddonTest):
                 numpy.testing.assert_allclose(tag["axis"], numpy.eye(3), atol=0.02)
         self.assertAlmostEqual(facts["bounds"]["min"][2], manikin.GROUND, delta=0.1)
 
+    def test_action_with_a_rate_keeps_its_frames(self):
+        self.make_figure()
+        bpy.context.scene.render.fps = 24
+        bpy.data.actions["LEGS_RUN"]["framesPerSecond"] = 20
+        self.save(self.folder / "manikin.md3")
+        found = clips(info(self.folder / "manikin.md3"))
+        self.assertEqual((found["LEGS_RUN"]["frames"], found["LEGS_RUN"]["fps"]), (11, 20))
+        # 16 frames at 24 frames per second last as long as 10 intervals at 15.
+        self.assertEqual((found["LEGS_WALK"]["frames"], found["LEGS_WALK"]["fps"]), (10, 15))
+
     def test_forward_turns_the_model(self):
         self.make_figure()
         self.save(self.folder / "front.md3", fps=15)
