@@ -369,6 +369,20 @@ class ExportTest(AddonTest):
         expected = next(tag for tag in original["tags"] if tag["name"] == "tag_weapon")
         numpy.testing.assert_allclose(facts["tags"][0]["axis"], expected["axis"], atol=2e-3)
 
+    def test_numbers_that_blender_adds_to_names_are_removed(self):
+        self.load(SAMPLE / "umber.md3")
+        for one in bpy.data.objects:
+            one.select_set(False)
+        self.load(SAMPLE / "umber.md3")
+        self.assertIn("head.001", bpy.data.objects)
+        # The second model is still selected.
+        self.save(self.folder / "second.md3", selected=True)
+        facts, original = info(self.folder / "second.md3"), info(SAMPLE / "umber.md3")
+        for kind in "surfaces", "tags":
+            names = [item["name"] for item in original[kind] if not item.get("lod")]
+            self.assertEqual([item["name"] for item in facts[kind]], names)
+        self.assertEqual(list(clips(facts)), list(clips(original)))
+
     def test_longer_clips_keep_all_frames(self):
         self.load(SAMPLE / "umber.md5mesh")
         action = bpy.data.actions["run"]

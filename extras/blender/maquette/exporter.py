@@ -101,6 +101,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             file = Path(folder) / f"{target.stem}.glb"
             warnings = self.write_gltf(context, file)
             document = gltf.Document(file)
+            document.restore_names()
             document.sort_nodes()
             document.restore_clips(context.scene.render.fps * context.scene.render.fps_base)
             document.write(file)
@@ -117,12 +118,14 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         objects = with_parents(context.selected_objects) if self.selected else set(context.scene.objects)
         meshes = [one for one in objects if one.type == "MESH"]
         has_shape_keys = any(mesh.data.shape_keys for mesh in meshes)
-        with selected(context, objects) if self.selected else contextlib.nullcontext():
+        # With `use_selection`, Blender 3.4 adds an animation for each object that does not move.
+        with only_visible(context, objects) if self.selected else contextlib.nullcontext():
             gltf.call(
                 bpy.ops.export_scene.gltf,
                 filepath=str(file),
                 export_format="GLB",
-                use_selection=self.selected,
+                use_visible=self.selected,
+                use_active_scene=True,
                 # Blender leaves out shape keys if it applies modifiers.
                 export_apply=not has_shape_keys,
                 export_extras=True,
@@ -151,16 +154,16 @@ def with_parents(objects):
 
 
 @contextlib.contextmanager
-def selected(context, objects):
-    """Selects more objects for a while."""
-    added = [one for one in objects if not one.select_get(view_layer=context.view_layer)]
-    for one in added:
-        one.select_set(True, view_layer=context.view_layer)
+def only_visible(context, objects):
+    """Hides all other objects for a while."""
+    before = {one: one.hide_get(view_layer=context.view_layer) for one in context.view_layer.objects}
     try:
+        for one in before:
+            one.hide_set(one not in objects, view_layer=context.view_layer)
         yield
     finally:
-        for one in added:
-            one.select_set(False, view_layer=context.view_layer)
+        for one, is_hidden in before.items():
+            one.hide_set(is_hidden, view_layer=context.view_layer)
 
 
 def lint(file, engine):

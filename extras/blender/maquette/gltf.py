@@ -1,7 +1,10 @@
 """Blender's glTF import and export, and the .glb files between Blender and the program."""
 
+import collections
+import itertools
 import json
 import math
+import re
 import struct
 from pathlib import Path
 
@@ -11,8 +14,9 @@ from .program import MaquetteError
 
 # Custom properties of an action, which are the `extras` of a glTF animation.
 RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
-# Custom property of an object or action: its index in the file, because Blender sorts both by name.
-ORDER = "order"
+# Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
+# by name.
+NAME, ORDER = "importedName", "importedOrder"
 
 # The glTF add-on of Blender 3.4 uses this name, which numpy 1.24 (Debian 12) no longer has.
 if "bool" not in vars(numpy):
@@ -64,10 +68,28 @@ class Document:
     def animations(self):
         return self.json.get("animations", [])
 
-    def number_nodes(self):
-        """Numbers the nodes, for `sort_nodes`."""
-        for index, node in enumerate(self.json["nodes"]):
-            node.setdefault("extras", {})[ORDER] = index
+    def label(self):
+        """Stores names and order of nodes and animations in their extras. Makes names of animations unique."""
+        for items in self.json["nodes"], self.animations:
+            for index, item in enumerate(items):
+                item.setdefault("extras", {}).update({NAME: item.get("name", ""), ORDER: index})
+        names = set()
+        for animation in self.animations:
+            own = animation["name"]
+            # Blender numbers equal names like this.
+            numbered = (f"{own}.{number:03}" for number in itertools.count(1))
+            animation["name"] = next(name for name in itertools.chain([own], numbered) if name not in names)
+            names.add(animation["name"])
+
+    def restore_names(self):
+        """Removes numbers that Blender added to names. A copy of an imported object keeps its number."""
+        for items in self.json.get("nodes", []), self.animations:
+            counts = collections.Counter(map(order, items))
+            for item in items:
+                own = item.get("extras", {}).get(NAME)
+                is_numbered = own and re.fullmatch(re.escape(own) + r"\.\d{3}", item["name"])
+                if is_numbered and counts[order(item)] == 1:
+                    item["name"] = own
 
     def sort_nodes(self):
         """Restores the order of imported nodes. Other nodes follow."""

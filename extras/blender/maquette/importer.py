@@ -61,10 +61,9 @@ class ImportOptions:
             file = Path(folder) / "model.glb"
             _, losses = program.run("export", *arguments, "-o", file, "--", source)
             document = gltf.Document(file)
-            document.number_nodes()
+            document.label()
             document.write(file)
-            animations = enumerate(document.animations)
-            clips = {animation["name"]: {**animation["extras"], gltf.ORDER: index} for index, animation in animations}
+            clips = {animation["name"]: animation["extras"] for animation in document.animations}
             if self.set_timing and clips:
                 set_timing(context.scene, list(clips.values()))
             before = {*bpy.data.objects, *bpy.data.materials}
