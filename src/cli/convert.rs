@@ -107,11 +107,15 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
 
-/// Returns the rate at which the animations of a glTF were sampled.
+/// Returns the rates at which the animations of a glTF were sampled.
 pub(super) fn rate_note(model: &Model) -> Option<String> {
-    let clip = model.clips().iter().find(|clip| clip.source != ClipSource::BindPose);
-    let rate = clip.filter(|_| model.format() == Format::Gltf)?.frames_per_second;
-    Some(format!("animations were sampled at {rate} frames per second; --fps chooses another rate"))
+    let clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
+    let mut rates: Vec<String> = clips.map(|clip| clip.frames_per_second.to_string()).collect();
+    rates.sort();
+    rates.dedup();
+    let is_sampled = model.format() == Format::Gltf && !rates.is_empty();
+    let rates = rates.join(", ");
+    is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))
 }
 
 fn target(output: &Path) -> Result<Format, Failure> {

@@ -33,7 +33,12 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
         let again =
             written.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
-        notes.extend(conversion.losses.iter().map(|loss| format!("{}: {loss}", part.name)));
+        for loss in conversion.losses {
+            // The parts share materials, so their losses are often equal.
+            if !notes.contains(&loss) {
+                notes.push(loss);
+            }
+        }
         let mut line = format!(
             "{}: {}, {}",
             output::path(&path),

@@ -29,6 +29,7 @@ mod manual;
 mod material_effects;
 mod model_list;
 mod outputs;
+mod player_command;
 mod prose;
 mod rendering;
 mod salvage;

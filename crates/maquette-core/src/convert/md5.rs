@@ -11,6 +11,7 @@ use crate::model::{
     Bounds, ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage,
     JointTrack, JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -22,7 +23,12 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones were converted to joints without parents".to_owned());
     }
-    let rigid = RigidFrames::new(model, &skeleton);
+    let rigid = RigidFrames::new(model, &skeleton, &skeleton.origin.frames);
+    // A model without a bind pose gets its first converted frame as one.
+    let first = skeleton.origin.frames.first().copied().unwrap_or(0);
+    let stored = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose && options.frame.is_none());
+    let bind_frame = stored.map_or(first, |clip| clip.first);
+    let bind = RigidFrames::new(model, &skeleton, &[bind_frame]);
     if rigid.mirrored > 0 {
         losses.push(format!(
             "{} joints are mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped",
@@ -33,13 +39,11 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         losses.push("scales of joints were dropped: MD5 stores no scale".to_owned());
     }
     let names = unique_names(&skeleton.names);
-    let joints = names.into_iter().zip(rigid.frame(0)).zip(&parents);
+    let joints = names.into_iter().zip(bind.frame(0)).zip(&parents);
     let joints: Vec<Joint> =
         joints.map(|((name, bind), parent)| Joint { name, parent: *parent, bind: *bind }).collect();
-    let first = skeleton.origin.frames.first().copied().unwrap_or(0);
-    // The first converted frame becomes the bind pose.
     let mut frames = vec![FrameInfo::default()];
-    let mut origin_frames = vec![first];
+    let mut origin_frames = vec![bind_frame];
     let mut all_clips = vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)];
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
     let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
@@ -50,7 +54,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         let count = u32_or_max(posed.len());
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
         for frame in &order {
-            let bounds: Option<Bounds> = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
+            let stored = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
+            let bounds = Some(stored.unwrap_or_else(|| posed_bounds(model, source(frame))));
             frames.push(FrameInfo { bounds, ..FrameInfo::default() });
         }
         origin_frames.extend(order.iter().map(source));
@@ -115,6 +120,12 @@ fn report_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>
     }
 }
 
+fn posed_bounds(model: &Model, frame: u32) -> Bounds {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
+    pose.bounds
+}
+
 struct RigidFrames {
     joints: Vec<JointTransform>,
     joint_count: usize,
@@ -122,9 +133,9 @@ struct RigidFrames {
 }
 
 impl RigidFrames {
-    fn new(model: &Model, skeleton: &Skeleton) -> Self {
+    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32]) -> Self {
         let mut frames = Self { joints: Vec::new(), joint_count: skeleton.names.len(), mirrored: 0 };
-        let Ok(()) = skeleton.each_frame(model, |joints| {
+        let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
             frames.mirrored += joints.iter().filter(|joint| joint.matrix3.determinant() < 0.0).count();
             frames.joints.extend(joints.iter().map(rigid));
             Ok::<_, Infallible>(())

@@ -142,10 +142,11 @@ impl PlayerClips {
         };
         let named = |name: &str| model.clips().iter().filter(own).find(|clip| clip.name.eq_ignore_ascii_case(name));
         for (part, name) in quake_three_clips() {
-            let dead = name.strip_prefix("BOTH_DEAD").and_then(|number| named(&format!("BOTH_DEATH{number}")));
-            if named(name).or(dead).is_none() {
+            let death = name.strip_prefix("BOTH_DEAD").map(|number| format!("BOTH_DEATH{number}"));
+            if named(name).or_else(|| named(death.as_ref()?)).is_none() {
                 found.missing.push(name);
             }
+            let dead = death.and_then(|death| named(&death).or_else(|| named("BOTH_DEATH1")));
             let substitute = || {
                 let names = substitutes(name).iter().copied();
                 let same_part = quake_three_clips().filter(|(of, _)| *of == part).map(|(_, name)| name);
@@ -157,6 +158,7 @@ impl PlayerClips {
                 (None, Some(death)) => (vec![death.end().saturating_sub(1)], death.frames_per_second, 0),
                 (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), played),
             };
+            let loop_frames = if PLAYED_ONCE.contains(&name) { 0 } else { loop_frames };
             let frames_of_part = found.frames_mut(part);
             let known = frames_of_part.windows(frames.len().max(1)).position(|known| known == frames);
             let first = known.unwrap_or(frames_of_part.len());
@@ -222,6 +224,25 @@ impl PlayerClips {
         text
     }
 }
+
+/// Clips that the game plays once.
+const PLAYED_ONCE: [&str; 15] = [
+    "BOTH_DEATH1",
+    "BOTH_DEAD1",
+    "BOTH_DEATH2",
+    "BOTH_DEAD2",
+    "BOTH_DEATH3",
+    "BOTH_DEAD3",
+    "TORSO_GESTURE",
+    "TORSO_ATTACK",
+    "TORSO_ATTACK2",
+    "TORSO_DROP",
+    "TORSO_RAISE",
+    "LEGS_JUMP",
+    "LEGS_LAND",
+    "LEGS_JUMPB",
+    "LEGS_LANDB",
+];
 
 /// Returns the frames of a clip in the order of playback, its rate and its looping frames.
 fn played(clip: &Clip) -> (Vec<u32>, f32, usize) {

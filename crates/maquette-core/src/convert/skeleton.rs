@@ -117,10 +117,20 @@ impl Skeleton {
 
     /// Calls `take` with the joints of one frame after another. All frames at once would take far more memory than the
     /// result.
-    pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_frame<E>(&self, model: &Model, take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
+        self.each_of(model, &self.origin.frames, take)
+    }
+
+    /// Like [`Self::each_frame`], for some frames of the model.
+    pub fn each_of<E>(
+        &self,
+        model: &Model,
+        frames: &[u32],
+        mut take: impl FnMut(&[Affine3A]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Motion::Skeletal(motion) = model.motion() else { return take(&self.rest) };
         let mut pose = Pose::default();
-        self.origin.frames.iter().try_for_each(|frame| {
+        frames.iter().try_for_each(|frame| {
             // No surface has this LOD, so no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
             let tags = motion.tags.iter().zip(&pose.tags);

@@ -1,0 +1,65 @@
+//! `maquette convert --player`: a figure from Blender becomes a character of Quake III.
+
+use std::path::Path;
+
+use glam::Vec3;
+use maquette_assets::material::ImageLoading;
+use maquette_assets::open::{LoadedModel, Opener};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+
+use crate::support::command::maquette;
+
+fn figure() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/extras/blender/manikin.glb"))
+}
+
+fn load(path: &Path) -> LoadedModel {
+    Opener::new(Vec::new(), ImageLoading::LocateOnly).load(path).unwrap()
+}
+
+/// Returns the pose of a step of a clip.
+fn posed(loaded: &LoadedModel, clip: &str, step: u32) -> Pose {
+    let clip = loaded.model.clips().iter().find(|own| own.name.eq_ignore_ascii_case(clip)).unwrap();
+    let mut pose = Pose::default();
+    sample(&loaded.model, &Sampling::at(FrameBlend::single(clip.first + step)), &mut pose);
+    pose
+}
+
+#[test]
+fn figure_becomes_a_player_that_moves_like_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let player = folder.path().join("models/players/manikin");
+    let at = |name: &str| player.join(name);
+    let arguments = ["convert", figure().to_str().unwrap(), "--player", "-o", player.to_str().unwrap()];
+    let done = maquette(&arguments);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{message}");
+    assert!(message.contains("TORSO_GESTURE") && !message.contains("LEGS_RUN"), "missing clips: {message}");
+    assert!(std::fs::read_to_string(at("upper_default.skin")).unwrap().contains("u_torso,models/players/manikin/body"));
+
+    // Attached to tag_torso of the legs, the upper body is where it is in the figure.
+    let [source, lower, upper] = [figure().to_path_buf(), at("lower.md3"), at("upper.md3")].map(|path| load(&path));
+    for (clip, step) in [("BOTH_DEATH1", 0), ("BOTH_DEATH1", 5)] {
+        let [wanted, legs, torso] = [&source, &lower, &upper].map(|loaded| posed(loaded, clip, step));
+        let tag = lower.model.tags().iter().position(|tag| tag == "tag_torso").unwrap();
+        let surface = |loaded: &LoadedModel, name: &str| {
+            loaded.model.surfaces().iter().position(|surface| surface.name == name).unwrap()
+        };
+        let positions =
+            |loaded: &LoadedModel, pose: &Pose, name: &str| pose.surfaces[surface(loaded, name)].positions.clone();
+        for (own, wanted) in positions(&lower, &legs, "l_legs").iter().zip(positions(&source, &wanted, "l_legs")) {
+            assert!(own.distance(wanted) < 0.02, "{own} {wanted}");
+        }
+        for (own, wanted) in positions(&upper, &torso, "u_torso").iter().zip(positions(&source, &wanted, "u_torso")) {
+            let placed: Vec3 = legs.tags[tag].transform_point3(*own);
+            // An MD3 stores 1/64 unit, twice.
+            assert!(placed.distance(wanted) < 0.03, "{placed} {wanted}");
+        }
+    }
+
+    let checked = maquette(&["check", "--profile", "quake3", player.to_str().unwrap()]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+    let again = maquette(&arguments);
+    assert!(!again.status.success(), "existing files are kept");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
+}
