@@ -58,10 +58,9 @@ struct Frame {
     dome: vec4f,
     // Loss of light of an occluded point: key, studio; distance of the tested point from the surface; texel size.
     self_shadow: vec4f,
-    // Light along outlines: brightness, width in pixels, least distance to what is behind, and an angle.
+    // Light along outlines: brightness, width in pixels, least distance to what is behind; unused.
     edge: vec4f,
-    // Factors of an image in the sum, and of the sum in the shown average; number of points that are compared in the map
-    // of the key light (1 or 4) and of the camera (a multiple of 4).
+    // Factors of an image in the sum, and of the sum in the shown average; two unused.
     average: vec4f,
     // Shading (see src/render/frame.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
@@ -83,6 +82,8 @@ struct Part {
 override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
+// Whether few points of the depth maps are compared around a pixel.
+override compares_few: bool = false;
 
 // Samples an image with the chosen magnification.
 fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> vec4f {
@@ -146,7 +147,7 @@ fn dither(pixel: vec2f) -> f32 {
 fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     let place = frame.map_from_world[map] * vec4f(world + normal * frame.self_shadow.z, 1.0);
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
-    if map == 0u && frame.average.z < 4.0 {
+    if map == 0u && compares_few {
         return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, place.z);
     }
     // The studio is everywhere, so its shadows are blurred more than those of the key light.
@@ -161,14 +162,15 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
 
 // Returns the share of the surroundings of a point on the image that is empty or far behind the point, from 0 to 1.
 fn openness(world: vec3f, view: vec3f) -> f32 {
-    let behind = frame.clip_from_world * vec4f(world - view * frame.edge.z, 1.0);
+    // The same matrix as `clip_from_world`. With that one, Mesa's software renderer compiles the shader for every image.
+    let behind = frame.map_from_world[1] * vec4f(world - view * frame.edge.z, 1.0);
     let place = behind.xyz / behind.w;
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
     let reach = frame.edge.y / frame.picture.xy;
-    let points = u32(frame.average.w);
+    let points = select(8u, 4u, compares_few);
     var sum = 0.0;
     for (var point = 0u; point < points; point++) {
-        let angle = f32(point) / f32(points) * 6.2831853 + frame.edge.w;
+        let angle = (f32(point) / f32(points) + 0.125) * 6.2831853;
         let offset = vec2f(cos(angle), sin(angle)) * reach * select(0.5, 1.0, (point & 1u) == 0u);
         sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, 1u, place.z);
     }

@@ -126,7 +126,6 @@ impl Frame {
         shot: &RenderRequest<'_>,
         (width, height): (u32, u32),
         map_sizes: [u32; 2],
-        is_software: bool,
         exposure: f32,
         sample: &Sample,
     ) -> Self {
@@ -175,8 +174,6 @@ impl Frame {
         };
         let alone = display.wireframe == Wireframe::Alone;
         let samples = display.samples_at_rest() as f32;
-        // An average of many images needs few points in each. Software adapters are slow.
-        let compared = if sample.dome.is_some() || is_software { [1.0, 4.0] } else { [4.0, 8.0] };
         let from_light = |light| self_shadow::clip_from_world(&bounds, light);
         let lift = lift(camera, shot, &clip_from_world, Vec2::new(width, height), studio.lift);
         Self {
@@ -228,13 +225,8 @@ impl Frame {
                 shot.radius * SHADOW_DISTANCE,
                 1.0 / map_size,
             ],
-            edge: [
-                if shades_itself { studio.edge } else { 0.0 },
-                height * EDGE_WIDTH,
-                shot.radius * EDGE_DEPTH,
-                sample.turn,
-            ],
-            average: [1.0 / samples, samples / sample.count as f32, compared[0], compared[1]],
+            edge: [if shades_itself { studio.edge } else { 0.0 }, height * EDGE_WIDTH, shot.radius * EDGE_DEPTH, 0.0],
+            average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }

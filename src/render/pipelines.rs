@@ -124,6 +124,8 @@ pub(super) struct SceneOptions {
     pub texture_filter: TextureFilter,
     /// Whether the alpha of cut-outs decides how many samples of a pixel they cover, instead of all or none.
     pub covers_by_alpha: bool,
+    /// Whether few points of the depth maps are compared: in motion on slow software adapters.
+    pub compares_few: bool,
 }
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
@@ -181,6 +183,7 @@ fn make(
     options: SceneOptions,
 ) -> wgpu::RenderPipeline {
     let filter = ("texture_filter", f64::from(options.texture_filter as u8));
+    let compares_few = ("compares_few", f64::from(u8::from(options.compares_few)));
     let covers_by_alpha = |is_cutout: bool| is_cutout && options.covers_by_alpha;
     let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
         array_stride,
@@ -228,6 +231,7 @@ fn make(
             constants: &[
                 ("alpha_pass", f64::from(alpha as u8)),
                 ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(alpha == AlphaPass::Holes)))),
+                compares_few,
                 filter,
             ],
             covers_by_alpha: covers_by_alpha(alpha == AlphaPass::Holes),
@@ -266,6 +270,7 @@ fn make(
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
                 ("glow", f64::from(stage.blend.map_or(0, glow))),
                 ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(stage.is_studio_cutout())))),
+                compares_few,
                 filter,
             ],
             covers_by_alpha: covers_by_alpha(stage.is_studio_cutout()),

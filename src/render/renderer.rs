@@ -240,7 +240,7 @@ impl Renderer {
 
     fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let frame = Frame::new(shot, target.size(), map_sizes, gpu.is_software(), self.exposure(shot), sample);
+        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -261,6 +261,7 @@ impl Renderer {
             covers_by_alpha: target.samples() > 1
                 && *sample == Sample::SINGLE
                 && shot.display.background != Background::Transparent,
+            compares_few: sample.dome.is_none() && gpu.is_software(),
         };
         // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
         self.moved |= moved;

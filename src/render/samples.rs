@@ -1,6 +1,6 @@
 //! Samples that are averaged for an image at rest: each has its own sub-pixel offset and directions of light.
 
-use std::f32::consts::{FRAC_PI_4, TAU};
+use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
@@ -18,13 +18,11 @@ pub(super) struct Sample {
     pub key: Vec2,
     /// Direction to the part of the studio whose light is tested for occlusion; `None` for the light from all sides.
     pub dome: Option<Vec3>,
-    /// Angle in radians by which the points that are compared around a pixel are turned.
-    pub turn: f32,
 }
 
 impl Sample {
     /// The only sample of an image in motion.
-    pub const SINGLE: Self = Self { count: 1, pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None, turn: FRAC_PI_4 };
+    pub const SINGLE: Self = Self { count: 1, pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None };
 
     /// Returns a sample. Each run of consecutive samples covers all offsets evenly.
     pub fn new(number: u32) -> Self {
@@ -38,7 +36,6 @@ impl Sample {
             pixel: pixel - 0.5,
             key: Vec2::new(cos, sin) * key.y.sqrt(),
             dome: Some(Vec3::new(cos_dome * radius, sin_dome * radius, height)),
-            turn: dome.x * TAU,
         }
     }
 }

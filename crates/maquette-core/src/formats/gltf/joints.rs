@@ -171,6 +171,10 @@ pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames
         }
         let (joint, transform) = carriers.attachment(tag.node);
         let turned = DAffine3 { matrix3: transform.matrix3 * rig.axes_of(tag), ..transform };
+        // An exported MDR has a node for each tag, which is where its bone is.
+        if turned.abs_diff_eq(DAffine3::IDENTITY, RIGID) {
+            return SkeletalTag::Joint(joint);
+        }
         SkeletalTag::Offset(joint, single(&turned))
     });
     let tags = tags.collect();
