@@ -1,4 +1,4 @@
-//! `maquette convert --player`: the models of a Quake III player from one figure.
+//! `maquette convert --player`: the models of a Quake III player from one model.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

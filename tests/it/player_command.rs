@@ -4,7 +4,8 @@ use std::path::Path;
 
 use glam::Vec3;
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{LoadedModel, Opener};
+use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use crate::support::command::maquette;
@@ -13,8 +14,11 @@ fn figure() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/extras/blender/manikin.glb"))
 }
 
+/// Loads a model; a glTF at the rate that `convert` uses for MD3.
 fn load(path: &Path) -> LoadedModel {
-    Opener::new(Vec::new(), ImageLoading::LocateOnly).load(path).unwrap()
+    let import = ImportOptions { usual_rate: 15.0, ..ImportOptions::default() };
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    opener.with(OpenOptions { import, ..OpenOptions::default() }).load(path).unwrap()
 }
 
 /// Returns the pose of a step of a clip.

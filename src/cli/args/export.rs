@@ -65,7 +65,7 @@ pub struct ConvertArguments {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
-    /// Divide a figure into the models of a Quake III player: lower.md3, upper.md3, head.md3, animation.cfg and .skin files
+    /// Divide a model into the parts of a Quake III player: lower.md3, upper.md3, head.md3, animation.cfg and .skin files
     /// in the folder OUT. Names of surfaces begin with l_, u_ or h_; the tags are tag_torso, tag_head and tag_weapon; clips
     /// have the names of the game, such as LEGS_RUN
     #[arg(long, requires = "output", conflicts_with_all = ["frame", "output_dir", "skin_size", "compressed", "uncompressed"])]

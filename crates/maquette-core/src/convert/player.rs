@@ -1,4 +1,4 @@
-//! Division of a figure into the three models of a Quake III or Elite Force player.
+//! Division of a model into the three models of a Quake III or Elite Force player.
 //!
 //! The game attaches the upper body to `tag_torso` of the legs, and the head to `tag_head` of the upper body. Each part is
 //! therefore stored in the space of its tag. `animation.cfg` lists the clips of `bg_public.h` in a fixed order; the number
@@ -16,16 +16,16 @@ use crate::model::{
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Models of a player, in the format of the figure, and the lists of the game.
+/// Models of a player, in the format of the model, and the lists of the game.
 #[derive(Clone, Debug)]
 pub struct Player {
     /// Legs, upper body and head.
     pub parts: [PlayerPart; 3],
     /// Content of `animation.cfg` of Quake III.
     pub animation_config: String,
-    /// Clips of the game that the figure lacks. Other clips of the figure take their place.
+    /// Clips of the game that the model lacks. Other clips of the model take their place.
     pub missing_clips: Vec<&'static str>,
-    /// Descriptions of data of the figure that the player does not have, one sentence each.
+    /// Descriptions of data of the model that the player does not have, one sentence each.
     pub losses: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Rules {
     }
 }
 
-/// Divides a figure by the names of its surfaces (`l_`, `u_`, `h_`). Clips are found by the names of the game
+/// Divides a model by the names of its surfaces (`l_`, `u_`, `h_`). Clips are found by the names of the game
 /// (`LEGS_RUN`). Fails if a surface belongs to no part, a part has no surface, or `tag_torso` or `tag_head` is missing.
 pub fn player(model: &Model) -> Result<Player, ConvertError> {
     let strays: Vec<&str> = model
@@ -102,12 +102,12 @@ pub fn player(model: &Model) -> Result<Player, ConvertError> {
         part(model, head, &[clips.rest], Vec::new())?,
     ];
     if !model.tags().iter().any(|tag| tag.eq_ignore_ascii_case("tag_weapon")) {
-        losses.push("the figure has no tag_weapon, so the game shows no weapon".to_owned());
+        losses.push("the model has no tag_weapon, so the game shows no weapon".to_owned());
     }
     Ok(Player { parts, animation_config: clips.text(), missing_clips: clips.missing, losses })
 }
 
-/// Clip of the game, and the frames of the figure that it shows.
+/// Clip of the game, and the frames of the model that it shows.
 struct Row {
     name: &'static str,
     part: BodyPart,
@@ -120,7 +120,7 @@ struct Row {
 
 /// Clips of the game in their order. The frames of the clips of both halves come first in each model.
 struct PlayerClips {
-    /// Frame of the figure that shows its rest pose.
+    /// Frame of the model that shows its rest pose.
     rest: u32,
     rows: Vec<Row>,
     both: Vec<u32>,
@@ -274,7 +274,7 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
     let origin =
         match rules.origin {
             Some(name) => Some(tag_named(name).ok_or_else(|| {
-                ConvertError::new(format!("the figure has no {name}; {} is attached to it", rules.name))
+                ConvertError::new(format!("the model has no {name}; {} is attached to it", rules.name))
             })?),
             None => None,
         };
