@@ -79,7 +79,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         });
         writeln!(out, "{report}")?;
     } else {
-        notes.iter().for_each(|note| output::error_line(note));
+        notes.iter().for_each(output::error_line);
         for line in lines {
             writeln!(out, "{line}")?;
         }

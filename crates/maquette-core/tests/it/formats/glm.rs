@@ -226,7 +226,7 @@ fn bone_counts_that_differ_are_reported() {
 fn second_skeleton_is_refused() {
     let mut model = typical();
     let error = model.add_animation("again", &Gla::typical().build()).unwrap_err().to_string();
-    assert_eq!(error, "the model already has joints");
+    assert_eq!(error, "joints: the model already has joints");
     assert_eq!(model.frames().len(), 4);
 }
 
