@@ -212,6 +212,11 @@ fn read_mesh(
     // The vertices of the surface for each stored vertex: at its own texture coordinate, and moved to the back.
     let mut known: Vec<[Option<u32>; 2]> = vec![[None; 2]; coordinates.len()];
     for record in records {
+        let exists = |at: &usize| usize::try_from(i32_at(record, *at)).is_ok_and(|stored| stored < coordinates.len());
+        // The triangle would otherwise leave vertices that no other triangle has.
+        if ![4, 8, 12].iter().all(exists) {
+            continue;
+        }
         let is_front = i32_at(record, 0) != 0;
         let mut corner = |at: usize| {
             let stored = usize::try_from(i32_at(record, at)).ok()?;
