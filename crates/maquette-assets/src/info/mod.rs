@@ -193,7 +193,7 @@ impl Serialize for Details<'_> {
             match &detail.value {
                 DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
                 DetailValue::Integers(values) => map.serialize_entry(detail.label, values)?,
-                DetailValue::Look(_) => {}
+                DetailValue::Material(_) => {}
                 DetailValue::Skins(skins) => {
                     let summaries: Vec<String> = skins.iter().map(EmbeddedSkin::summary).collect();
                     map.serialize_entry(detail.label, &summaries)?;

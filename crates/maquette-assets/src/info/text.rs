@@ -364,7 +364,7 @@ fn in_a_line(details: &Details) -> String {
 fn value(value: &DetailValue) -> String {
     match value {
         DetailValue::Text(text) => printable(text),
-        DetailValue::Look(_) => "in the file".to_owned(),
+        DetailValue::Material(_) => "in the file".to_owned(),
         DetailValue::Integers(values) if values.is_empty() => "none".to_owned(),
         DetailValue::Integers(values) => {
             let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");

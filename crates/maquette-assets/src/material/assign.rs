@@ -130,7 +130,7 @@ impl MaterialResolver<'_> {
             // A surface with several materials has one per skin number; games show the first by default.
             let name = surface.materials.first().map_or("", String::as_str);
             let found = self.material(name, Origin::Model, warnings);
-            let mut material = self.with_look(found, surface, warnings);
+            let mut material = self.with_embedded(found, surface, warnings);
             material.sort_tiebreak = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             materials.push(material);
         }

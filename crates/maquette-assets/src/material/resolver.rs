@@ -115,8 +115,8 @@ pub struct MaterialResolver<'a> {
     searchable: Budget,
     comparable: Budget,
     known: HashMap<String, SurfaceMaterial>,
-    /// Materials by the address of the look in the model's file.
-    pub(super) looks: HashMap<usize, SurfaceMaterial>,
+    /// Materials by the address of the definition in the model's file.
+    pub(super) embedded: HashMap<usize, SurfaceMaterial>,
 }
 
 impl MaterialResolver<'_> {
@@ -162,7 +162,7 @@ impl<'a> MaterialResolver<'a> {
             searchable: Budget::new(MAX_SEARCHED_BYTES),
             comparable: Budget::new(MAX_COMPARED_NAMES),
             known: HashMap::new(),
-            looks: HashMap::new(),
+            embedded: HashMap::new(),
         }
     }
 

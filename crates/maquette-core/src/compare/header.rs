@@ -62,7 +62,7 @@ fn value(value: Option<DetailValue>) -> Value {
         None => Value::None,
         Some(DetailValue::Text(text)) => Value::Text(text),
         Some(DetailValue::Integers(numbers)) => Value::Text(format!("{} numbers", numbers.len())),
-        Some(DetailValue::Look(_)) => Value::None,
+        Some(DetailValue::Material(_)) => Value::None,
         Some(DetailValue::Skins(skins)) => Value::Text(counted(skins.len(), "skin", "skins")),
     }
 }

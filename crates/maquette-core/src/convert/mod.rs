@@ -32,8 +32,8 @@ use std::fmt;
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AnimationFiles, DetailValue, EmbeddedSkin, Format, JointFrames, JointStorage, LookImage, MaterialStorage, Model,
-    Motion, u32_or_max,
+    AnimationFiles, DetailValue, EmbeddedImage, EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage,
+    Model, Motion, u32_or_max,
 };
 use crate::pose::cost_of_frame;
 
@@ -202,12 +202,14 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 fn report_inside(model: &Model, losses: &mut Vec<String>) {
     let mut names: Vec<&str> = Vec::new();
     for surface in model.surfaces() {
-        let look = surface.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Look(look) => Some(look),
+        let material = surface.details.iter().find_map(|detail| match &detail.value {
+            DetailValue::Material(material) => Some(material),
             _ => None,
         });
         let name = surface.materials.first().map_or("", String::as_str);
-        if look.is_some_and(|look| matches!(look.image, Some(LookImage::Inside(_)))) && !names.contains(&name) {
+        if material.is_some_and(|material| matches!(material.image, Some(EmbeddedImage::Inside(_))))
+            && !names.contains(&name)
+        {
             names.push(name);
         }
     }

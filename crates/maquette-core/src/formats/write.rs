@@ -74,7 +74,7 @@ pub(super) const OTHER_MOTION: &str = "the animation data is packed for another 
 fn detail_text<'a>(details: &'a [Detail], label: &str) -> Option<&'a str> {
     details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
         DetailValue::Text(text) => Some(text.as_str()),
-        DetailValue::Integers(_) | DetailValue::Skins(_) | DetailValue::Look(_) => None,
+        DetailValue::Integers(_) | DetailValue::Skins(_) | DetailValue::Material(_) => None,
     })
 }
 
@@ -96,7 +96,7 @@ pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
 pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
     details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
         DetailValue::Integers(numbers) => Some(numbers.as_slice()),
-        DetailValue::Text(_) | DetailValue::Skins(_) | DetailValue::Look(_) => None,
+        DetailValue::Text(_) | DetailValue::Skins(_) | DetailValue::Material(_) => None,
     })
 }
 

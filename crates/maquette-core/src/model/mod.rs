@@ -17,10 +17,10 @@ mod bone_angles;
 mod bone_pool;
 mod bounds;
 mod clip;
+mod embedded_material;
 mod extremes;
 mod format;
 mod local_frames;
-mod look;
 mod morph;
 mod nearest_normal;
 mod normals;
@@ -42,6 +42,7 @@ pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
 pub use bone_pool::{BonePool, PackedBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
+pub use embedded_material::{AlphaMode, EmbeddedImage, EmbeddedMaterial};
 pub use extremes::Extremes;
 pub use format::{
     AnimationFiles, Companions, Format, FormatTraits, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision,
@@ -49,7 +50,6 @@ pub use format::{
 };
 pub(crate) use local_frames::push_child;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
-pub use look::{AlphaMode, Look, LookImage};
 pub use morph::{
     ByteFrame, FloatVertex, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack,
 };
@@ -98,8 +98,8 @@ pub enum DetailValue {
     Integers(Vec<i32>),
     /// Skins with their images.
     Skins(Vec<EmbeddedSkin>),
-    /// Look of a surface in the file.
-    Look(Arc<Look>),
+    /// Material of a surface that the file defines.
+    Material(Arc<EmbeddedMaterial>),
 }
 
 impl Detail {
@@ -114,10 +114,10 @@ impl Detail {
         Self { label, value: DetailValue::Integers(values) }
     }
 
-    /// Creates a detail with the look of a surface.
+    /// Creates a detail with the material of a surface.
     #[must_use]
-    pub fn look(look: Arc<Look>) -> Self {
-        Self { label: "material", value: DetailValue::Look(look) }
+    pub fn material(material: Arc<EmbeddedMaterial>) -> Self {
+        Self { label: "material", value: DetailValue::Material(material) }
     }
 
     /// Creates a detail with the skins inside a file.

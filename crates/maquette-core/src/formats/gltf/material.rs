@@ -1,4 +1,4 @@
-//! Materials: names for the games, and the look in the file.
+//! Materials: names for the games, and definitions in the file.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use super::container::{Uri, decode_base64};
 use super::json::Image;
 use super::{broken, lookup};
 use crate::error::LoadError;
-use crate::model::{AlphaMode, Detail, Look, LookImage};
+use crate::model::{AlphaMode, Detail, EmbeddedImage, EmbeddedMaterial};
 
-/// Materials that were read. Surfaces share their looks.
-pub(super) struct Looks<'a> {
+/// Materials that were read. Surfaces share them.
+pub(super) struct Materials<'a> {
     data: &'a Data<'a>,
     known: HashMap<u32, Named>,
 }
 
-/// Name of a material in the games, and its look.
+/// Name of a material in the games, and its definition in the file.
 #[derive(Clone)]
 pub(super) struct Named {
     name: String,
-    look: Arc<Look>,
+    material: Arc<EmbeddedMaterial>,
 }
 
 impl Named {
     /// Returns whether the material has an image.
     pub fn has_image(&self) -> bool {
-        self.look.image.is_some()
+        self.material.image.is_some()
     }
 
     /// Returns the names of the materials of a surface.
@@ -36,21 +36,21 @@ impl Named {
 
     /// Returns the details of a surface.
     pub fn details(&self) -> Vec<Detail> {
-        vec![Detail::look(Arc::clone(&self.look))]
+        vec![Detail::material(Arc::clone(&self.material))]
     }
 }
 
-impl<'a> Looks<'a> {
+impl<'a> Materials<'a> {
     pub fn new(data: &'a Data<'a>) -> Self {
         Self { data, known: HashMap::new() }
     }
 
-    /// Returns the look of a primitive.
+    /// Returns the material of a primitive.
     pub fn of(&mut self, material: Option<u32>) -> Result<Named, LoadError> {
         let Some(index) = material else {
             // The default material of the specification is white.
-            let look = Look { colour: [1.0; 4], ..Look::default() };
-            return Ok(Named { name: String::new(), look: Arc::new(look) });
+            let material = EmbeddedMaterial { colour: [1.0; 4], ..EmbeddedMaterial::default() };
+            return Ok(Named { name: String::new(), material: Arc::new(material) });
         };
         if let Some(known) = self.known.get(&index) {
             return Ok(known.clone());
@@ -75,7 +75,7 @@ impl<'a> Looks<'a> {
         };
         let path = image.map_or_else(String::new, |(_, image)| name_of_image(image));
         let colour = pbr.and_then(|pbr| pbr.base_color_factor).unwrap_or([1.0; 4]);
-        let look = Look {
+        let embedded = EmbeddedMaterial {
             image: match image {
                 Some((index, image)) => self.image(index, image)?,
                 None => None,
@@ -92,23 +92,23 @@ impl<'a> Looks<'a> {
             script: material.extras.script.clone(),
         };
         let name = if material.name.is_empty() { path } else { material.name.clone() };
-        Ok(Named { name, look: Arc::new(look) })
+        Ok(Named { name, material: Arc::new(embedded) })
     }
 
-    fn image(&self, index: u32, image: &Image) -> Result<Option<LookImage>, LoadError> {
+    fn image(&self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {
         let about = format!("image {index}");
         if let Some(view) = image.buffer_view {
             let bytes = self.data.view(view, 0, &about)?;
             self.data.claim(&about, bytes.len() as u64)?;
-            return Ok(Some(LookImage::Inside(bytes.into())));
+            return Ok(Some(EmbeddedImage::Inside(bytes.into())));
         }
         let Some(uri) = &image.uri else { return Ok(None) };
         match Uri::parse(uri).map_err(|why| broken(&about, why)) {
             Ok(Uri::Data(data)) => {
                 self.data.claim(&about, data.len() as u64)?;
-                Ok(Some(LookImage::Inside(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
+                Ok(Some(EmbeddedImage::Inside(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
             }
-            Ok(Uri::File(path)) => Ok(Some(LookImage::Beside(path))),
+            Ok(Uri::File(path)) => Ok(Some(EmbeddedImage::Beside(path))),
             Err(error) => {
                 self.data.warn(crate::error::WarningKind::LeftOut, about, error.reason.to_string());
                 Ok(None)

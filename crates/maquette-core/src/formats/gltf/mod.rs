@@ -11,7 +11,7 @@
 //! - `scene`, `surface`, `animation`: nodes, primitives and samplers, in the space of the file.
 //! - `frames`: the frames of the clips.
 //! - `joints`, `vertices`: the moving part of the model, as joints or as vertices of every frame.
-//! - `material`: names and looks of the materials.
+//! - `material`: names and definitions of the materials.
 
 mod accessor;
 mod animation;
@@ -277,7 +277,7 @@ fn read_surfaces(
     let document = &data.document;
     let (mut surfaces, mut parts) = (Vec::new(), Vec::new());
     let mut coloured = 0;
-    let mut looks = material::Looks::new(data);
+    let mut materials = material::Materials::new(data);
     for shown in &scene.shown {
         let about = format!("node {}", shown.node);
         let mesh = lookup(&document.meshes, shown.mesh, &about)?;
@@ -304,19 +304,19 @@ fn read_surfaces(
                 name = format!("surface {}", surfaces.len());
             }
             number += 1;
-            let look = looks.of(primitive.material)?;
-            coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !look.has_image());
+            let material = materials.of(primitive.material)?;
+            coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();
             let mirrored = shape.influences.is_none() && world.matrix3.determinant() < 0.0;
             let turned = |[a, b, c]: [u32; 3]| if mirrored { [a, b, c] } else { [a, c, b] };
             surfaces.push(Surface {
                 name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
                 lod: 0,
-                materials: look.names(),
+                materials: material.names(),
                 triangles: shape.triangles.iter().copied().map(turned).collect(),
                 uvs: std::mem::take(&mut shape.uvs),
                 hidden: shown.hidden,
-                details: look.details(),
+                details: material.details(),
             });
             shape.triangles = Vec::new();
             let skin = shown.skin.filter(|_| shape.influences.is_some());

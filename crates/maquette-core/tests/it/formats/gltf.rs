@@ -10,7 +10,8 @@ use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, E
 use maquette_core::formats;
 use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::model::{
-    AlphaMode, Clip, ClipSource, DetailValue, Format, FrameNumbering, Look, LookImage, Model, Motion, Surface, Wrap,
+    AlphaMode, Clip, ClipSource, DetailValue, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion,
+    Surface, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 use maquette_testing::gltf::{GltfFile, I8, I16, U8, U16, U32};
@@ -51,9 +52,9 @@ fn axes(tag: &Affine3A) -> [Vec3; 3] {
     [tag.matrix3.x_axis, tag.matrix3.y_axis, tag.matrix3.z_axis].map(Vec3::from)
 }
 
-fn look(surface: &Surface) -> &Look {
+fn look(surface: &Surface) -> &EmbeddedMaterial {
     let look = surface.details.iter().find_map(|detail| match &detail.value {
-        DetailValue::Look(look) => Some(look),
+        DetailValue::Material(look) => Some(look),
         _ => None,
     });
     look.unwrap()
@@ -246,7 +247,7 @@ fn texture_transform_moves_texture_coordinates() {
     assert!(surface.uvs[1].abs_diff_eq(Vec2::new(0.5, -1.75), 1e-5), "{:?}", surface.uvs);
     assert!(surface.uvs[2].abs_diff_eq(Vec2::new(3.5, 0.25), 1e-5), "{:?}", surface.uvs);
     assert_eq!(surface.materials, ["skins/red box"]);
-    assert_eq!(look(surface).image, Some(LookImage::Beside("skins/red box.png".to_owned())));
+    assert_eq!(look(surface).image, Some(EmbeddedImage::Beside("skins/red box.png".to_owned())));
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn material_states_name_alpha_sides_and_script() {
     assert_eq!(model.surfaces()[0].materials, ["models/box/skin.001"]);
     let look = look(&model.surfaces()[0]);
     assert_eq!((look.alpha, look.double_sided, look.script.as_deref()), (AlphaMode::Mask(0.25), true, Some("{ }")));
-    assert_eq!(look.image, Some(LookImage::Inside(b"\x89PNG"[..].into())));
+    assert_eq!(look.image, Some(EmbeddedImage::Inside(b"\x89PNG"[..].into())));
 }
 
 #[test]

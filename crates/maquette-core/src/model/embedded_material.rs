@@ -1,13 +1,13 @@
-//! Look of a material that the model's file states (glTF).
+//! Material that the model's file defines (glTF).
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Look of a material in the model's file, for surfaces whose name no game file defines.
+/// Material that the model's file defines, for surfaces whose material name no game file defines.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct EmbeddedMaterial {
     /// Base colour image.
-    pub image: Option<LookImage>,
+    pub image: Option<EmbeddedImage>,
     /// Factor of the base colour: red, green, blue and alpha, linear, 0 to 1.
     pub colour: [f32; 4],
     /// Meaning of alpha.
@@ -18,16 +18,16 @@ pub struct Look {
     pub script: Option<String>,
 }
 
-/// Image of a [`Look`].
+/// Image of a [`EmbeddedMaterial`].
 #[derive(Clone, PartialEq)]
-pub enum LookImage {
+pub enum EmbeddedImage {
     /// Path relative to the model's folder.
     Beside(String),
     /// Contents of an image file inside the model's file.
     Inside(Arc<[u8]>),
 }
 
-impl fmt::Debug for LookImage {
+impl fmt::Debug for EmbeddedImage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Beside(path) => write!(f, "Beside({path:?})"),
@@ -36,7 +36,7 @@ impl fmt::Debug for LookImage {
     }
 }
 
-/// Meaning of the alpha channel of a [`Look`].
+/// Meaning of the alpha channel of a [`EmbeddedMaterial`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
     /// Ignored.

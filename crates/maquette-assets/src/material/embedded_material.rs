@@ -1,4 +1,4 @@
-//! Looks that the model's file states (glTF), for names that the game does not define.
+//! Materials that the model's file defines (glTF), for names that the game does not define.
 //!
 //! The order is: the script in the file, which an export wrote; the game's own search for the name; the image of the
 //! file, next to it or inside; a plain colour. What the file says about alpha and sides counts if no script was found.
@@ -12,31 +12,31 @@ use super::stage::{AlphaTest, Blend, DrawnFaces, sort};
 use super::{Image, ImageLoading, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, name_of};
 use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::model::{AlphaMode, DetailValue, Look, LookImage, Surface};
+use maquette_core::model::{AlphaMode, DetailValue, EmbeddedImage, EmbeddedMaterial, Surface};
 
 /// Name of an image inside the file, for messages.
 const INSIDE: &str = "image inside the file";
 
 impl MaterialResolver<'_> {
-    /// Returns the material of a surface after the look in the file was applied to the one that the game found.
-    pub(super) fn with_look(
+    /// Returns the material of a surface: the one that was found for its name, with the definition in the model's file.
+    pub(super) fn with_embedded(
         &mut self,
         found: SurfaceMaterial,
         surface: &Surface,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let look = surface.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Look(look) => Some(look),
+        let embedded = surface.details.iter().find_map(|detail| match &detail.value {
+            DetailValue::Material(embedded) => Some(embedded),
             _ => None,
         });
-        let Some(look) = look else { return found };
-        let key = Arc::as_ptr(look) as usize;
-        if let Some(known) = self.looks.get(&key) {
+        let Some(embedded) = embedded else { return found };
+        let key = Arc::as_ptr(embedded) as usize;
+        if let Some(known) = self.embedded.get(&key) {
             return known.clone();
         }
-        let scripted = look.script.as_ref().and_then(|script| self.script_in_file(&found.name, script, warnings));
-        let material = scripted.unwrap_or_else(|| self.seen_as(found, look, warnings));
-        self.looks.insert(key, material.clone());
+        let scripted = embedded.script.as_ref().and_then(|script| self.script_in_file(&found.name, script, warnings));
+        let material = scripted.unwrap_or_else(|| self.seen_as(found, embedded, warnings));
+        self.embedded.insert(key, material.clone());
         material
     }
 
@@ -53,17 +53,22 @@ impl MaterialResolver<'_> {
         (material.missing_image.is_none() && !material.is_missing()).then_some(material)
     }
 
-    fn seen_as(&mut self, found: SurfaceMaterial, look: &Look, warnings: &mut Warnings) -> SurfaceMaterial {
+    fn seen_as(
+        &mut self,
+        found: SurfaceMaterial,
+        embedded: &EmbeddedMaterial,
+        warnings: &mut Warnings,
+    ) -> SurfaceMaterial {
         if found.script.is_some() {
             return found;
         }
-        let mut material = if found.is_missing() { self.image_of_look(found, look, warnings) } else { found };
+        let mut material = if found.is_missing() { self.image_of_embedded(found, embedded, warnings) } else { found };
         let definition = Arc::make_mut(&mut material.definition);
-        if look.double_sided {
+        if embedded.double_sided {
             definition.sides = DrawnFaces::Both;
         }
         if let Some(stage) = definition.stages.first_mut() {
-            match look.alpha {
+            match embedded.alpha {
                 AlphaMode::Opaque => {}
                 AlphaMode::Mask(cutoff) => stage.alpha_test = AlphaTest::Above(Expression::Number(cutoff)),
                 AlphaMode::Blend => {
@@ -76,11 +81,16 @@ impl MaterialResolver<'_> {
         material
     }
 
-    fn image_of_look(&mut self, missing: SurfaceMaterial, look: &Look, warnings: &mut Warnings) -> SurfaceMaterial {
+    fn image_of_embedded(
+        &mut self,
+        missing: SurfaceMaterial,
+        embedded: &EmbeddedMaterial,
+        warnings: &mut Warnings,
+    ) -> SurfaceMaterial {
         let path_of_model = join(&self.candidates.folder, &self.candidates.name);
-        let (path, image, step) = match &look.image {
+        let (path, image, step) = match &embedded.image {
             None => {
-                let image = Image::of_colour(display_colour(look.colour));
+                let image = Image::of_colour(display_colour(embedded.colour));
                 let step = SearchStep {
                     what: "Colour inside the file".to_owned(),
                     found: Some("a plain colour".to_owned()),
@@ -88,7 +98,7 @@ impl MaterialResolver<'_> {
                 };
                 (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
             }
-            Some(LookImage::Beside(path)) => {
+            Some(EmbeddedImage::Beside(path)) => {
                 let tried = join(&self.candidates.folder, path);
                 let found = self.vfs.find(&tried);
                 let image = found.as_ref().and_then(|path| self.load_image(path, warnings));
@@ -96,7 +106,7 @@ impl MaterialResolver<'_> {
                 let step = SearchStep { what, tried: vec![tried], found: found.clone(), ..SearchStep::default() };
                 (found.unwrap_or_default(), image, step)
             }
-            Some(LookImage::Inside(bytes)) => {
+            Some(EmbeddedImage::Inside(bytes)) => {
                 let image = self.image_inside(bytes, warnings);
                 let what = "Image inside the file".to_owned();
                 let found = image.is_some().then(|| missing.name.clone());
