@@ -321,8 +321,8 @@ pub static GAMES: [Game; 18] = [
         companions: &[Companion::Animations, Companion::Tags],
         ..PLAIN
     },
-    // Source of glTF models, which are for conversion: no game of the table reads them.
-    Game { name: "Blender", short_name: "Blender", ..PLAIN },
+    // No game of the table reads glTF models; they are for conversion.
+    Game { name: "glTF", short_name: "glTF", ..PLAIN },
     Game { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 

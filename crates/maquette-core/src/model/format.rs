@@ -528,7 +528,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         other_extension: Some("gltf"),
         media_type: "model/gltf-binary",
         signature: "glTF",
-        game: "Blender",
+        game: "glTF",
         version: 2,
         // Blender's own rate, so that frames fall on keys.
         usual_rate: 24.0,
