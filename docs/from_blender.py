@@ -1,4 +1,4 @@
-"""Prepares the window of Blender for an image of from-blender.md: the figure with its bones and tags."""
+"""Prepares the window of Blender for an image of from-blender.md: the manikin with its bones and tags."""
 
 import math
 import sys
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "extras/blender"))
 import manikin  # isort: skip
 
 
-def show_figure():
+def show_manikin():
     armature = bpy.data.objects["manikin"]
     armature.data.display_type = "STICK"
     layer = bpy.context.window_manager.windows[0].view_layer
@@ -36,9 +36,9 @@ def show_figure():
 
 
 if bpy.app.background:
-    manikin.make_figure()
+    manikin.make_manikin()
     bpy.ops.wm.save_as_mainfile(filepath=sys.argv[-1])
 else:
     bpy.context.preferences.view.show_splash = False
     # The window has its areas only after the start.
-    bpy.app.timers.register(show_figure, first_interval=2)
+    bpy.app.timers.register(show_manikin, first_interval=2)

@@ -1,9 +1,9 @@
-"""Makes manikin.glb, a wooden figure with the surfaces, tags and clips of a Quake III player.
+"""Makes manikin.glb, a wooden manikin with the surfaces, tags and clips of a Quake III player.
 
     python manikin.py [OUT.glb [TEXTURE.tga]]                         with the bpy package
     blender -b --factory-startup -P manikin.py [-- OUT.glb [TEXTURE.tga]]
 
-The figure faces −Y, the front view of Blender. Its origin is 24 units above the ground, as in Quake III. A unit is
+The manikin faces −Y, the front view of Blender. Its origin is 24 units above the ground, as in Quake III. A unit is
 0.0254 m, and a frame lasts 1/15 s.
 """
 
@@ -374,8 +374,8 @@ def make_tags(armature, surfaces):
     bpy.context.view_layer.update()
 
 
-def make_figure():
-    """Makes the figure in an empty scene."""
+def make_manikin():
+    """Makes the manikin in an empty scene."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.scene.render.fps = FPS
     armature = make_armature()
@@ -394,7 +394,7 @@ def main():
     own = sys.argv.index("--") + 1 if "--" in sys.argv else len(sys.argv) if bpy.app.binary_path else 1
     arguments = sys.argv[own:]
     output = Path(arguments[0] if arguments else Path(__file__).with_name("manikin.glb")).resolve()
-    make_figure()
+    make_manikin()
     bpy.ops.export_scene.gltf(filepath=str(output), export_format="GLB", export_frame_range=False)
     print(output, output.stat().st_size, "bytes")
     if len(arguments) > 1:

@@ -320,13 +320,13 @@ class ExportTest(AddonTest):
                     )
                 print(f"{model.name}: vertices within {furthest:.5f} units, {found['frames']} frames")
 
-    def make_figure(self):
-        manikin.make_figure()
+    def make_manikin(self):
+        manikin.make_manikin()
         addon_utils.enable("maquette", default_set=True)
         self.preferences.program = str(PROGRAM)
 
-    def test_figure_has_surfaces_tags_and_clips(self):
-        self.make_figure()
+    def test_manikin_has_surfaces_tags_and_clips(self):
+        self.make_manikin()
         self.save(self.folder / "manikin.md3", fps=15)
         facts = info(self.folder / "manikin.md3")
         self.assertEqual({surface["name"] for surface in facts["surfaces"]}, {"l_legs", "u_torso", "u_arms", "h_head"})
@@ -340,7 +340,7 @@ class ExportTest(AddonTest):
         self.assertAlmostEqual(facts["bounds"]["min"][2], manikin.GROUND, delta=0.1)
 
     def test_action_with_a_rate_keeps_its_frames(self):
-        self.make_figure()
+        self.make_manikin()
         bpy.context.scene.render.fps = 24
         bpy.data.actions["LEGS_RUN"]["framesPerSecond"] = 20
         self.save(self.folder / "manikin.md3")
@@ -350,11 +350,11 @@ class ExportTest(AddonTest):
         self.assertEqual((found["LEGS_WALK"]["frames"], found["LEGS_WALK"]["fps"]), (10, 15))
 
     def test_forward_turns_the_model(self):
-        self.make_figure()
+        self.make_manikin()
         self.save(self.folder / "front.md3", fps=15)
         self.save(self.folder / "side.md3", fps=15, forward="+x")
         front, side = (info(self.folder / name)["bounds"] for name in ("front.md3", "side.md3"))
-        # The left side of the figure, Blender's X, becomes forward.
+        # The left side of the manikin, Blender's X, becomes forward.
         self.assertAlmostEqual(front["max"][1], side["max"][0], delta=0.05)
 
     def test_selected_objects_keep_their_tags(self):

@@ -1,4 +1,4 @@
-//! `maquette convert --player`: a figure from Blender becomes a character of Quake III.
+//! `maquette convert --player`: a manikin from Blender becomes a character of Quake III.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use crate::support::command::maquette;
 
-fn figure() -> &'static Path {
+fn manikin() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/extras/blender/manikin.glb"))
 }
 
@@ -30,19 +30,19 @@ fn posed(loaded: &LoadedModel, clip: &str, step: u32) -> Pose {
 }
 
 #[test]
-fn figure_becomes_a_player_that_moves_like_it() {
+fn manikin_becomes_a_player_that_moves_like_it() {
     let folder = tempfile::tempdir().unwrap();
     let player = folder.path().join("models/players/manikin");
     let at = |name: &str| player.join(name);
-    let arguments = ["convert", figure().to_str().unwrap(), "--player", "-o", player.to_str().unwrap()];
+    let arguments = ["convert", manikin().to_str().unwrap(), "--player", "-o", player.to_str().unwrap()];
     let done = maquette(&arguments);
     let message = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{message}");
     assert!(message.contains("TORSO_GESTURE") && !message.contains("LEGS_RUN"), "missing clips: {message}");
     assert!(std::fs::read_to_string(at("upper_default.skin")).unwrap().contains("u_torso,models/players/manikin/body"));
 
-    // Attached to tag_torso of the legs, the upper body is where it is in the figure.
-    let [source, lower, upper] = [figure().to_path_buf(), at("lower.md3"), at("upper.md3")].map(|path| load(&path));
+    // Attached to tag_torso of the legs, the upper body is where it is in the manikin.
+    let [source, lower, upper] = [manikin().to_path_buf(), at("lower.md3"), at("upper.md3")].map(|path| load(&path));
     for (clip, step) in [("BOTH_DEATH1", 0), ("BOTH_DEATH1", 5)] {
         let [wanted, legs, torso] = [&source, &lower, &upper].map(|loaded| posed(loaded, clip, step));
         let tag = lower.model.tags().iter().position(|tag| tag == "tag_torso").unwrap();

@@ -1,4 +1,4 @@
-//! Division of a figure into the models of a Quake III player.
+//! Division of a model into the models of a Quake III player.
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::convert::{Player, player};
@@ -19,8 +19,8 @@ fn tags(frame: u8) -> [TagFrame; 2] {
     [tag(10, [Vec3::Y, Vec3::NEG_X, Vec3::Z]), tag(20, [Vec3::X, Vec3::Y, Vec3::Z])]
 }
 
-/// A figure of one triangle for each part. Frame 0 is the rest pose, then two frames of running and two of standing.
-fn figure(names: &[&str], tag_names: &[&str]) -> Model {
+/// Model with one triangle for each part. Frame 0 is the rest pose, then two frames of running and two of standing.
+fn undivided(names: &[&str], tag_names: &[&str]) -> Model {
     let clip = |name: &str, first, count| Clip::new(name, first, count, 15.0, ClipSource::AnimationList);
     let vertex = FloatVertex { position: CORNER, normal: Vec3::X };
     let surface = |name: &&str| Surface {
@@ -56,7 +56,7 @@ fn figure(names: &[&str], tag_names: &[&str]) -> Model {
 }
 
 fn typical() -> Player {
-    player(&figure(&["l_legs", "U_body", "h_head"], &["tag_torso", "tag_head"])).unwrap()
+    player(&undivided(&["l_legs", "U_body", "h_head"], &["tag_torso", "tag_head"])).unwrap()
 }
 
 fn posed(model: &Model, frame: u32) -> Pose {
@@ -82,7 +82,7 @@ fn parts_have_surfaces_tags_and_frames_of_the_game() {
 fn upper_and_head_are_in_the_space_of_their_tags() {
     let [lower, upper, head] = typical().parts;
     assert_eq!(posed(&lower.model, 1).surfaces[0].positions[0], CORNER);
-    // Frame 1 shows frame 3 of the figure, whose torso is at height 13. Along the tag's axes, forward is Y and left −X.
+    // Frame 1 shows frame 3 of the model, whose torso is at height 13. Along the tag's axes, forward is Y and left −X.
     let pose = posed(&upper.model, 1);
     assert!(pose.surfaces[0].positions[0].distance(Vec3::new(0.0, -1.0, -1.0)) < 1e-5, "{pose:?}");
     assert!(pose.surfaces[0].normals[0].distance(Vec3::NEG_Y) < 1e-5, "{pose:?}");
@@ -115,8 +115,8 @@ fn animation_list_reads_back_as_the_clips_of_both_halves() {
 }
 
 #[test]
-fn figures_that_cannot_be_divided_name_the_reason() {
-    let why = |names: &[&str], tags: &[&str]| player(&figure(names, tags)).unwrap_err().to_string();
+fn models_that_cannot_be_divided_name_the_reason() {
+    let why = |names: &[&str], tags: &[&str]| player(&undivided(names, tags)).unwrap_err().to_string();
     assert!(why(&["l_legs", "u_body", "hat"], &["tag_torso", "tag_head"]).contains("hat"));
     assert!(why(&["l_legs", "u_body"], &["tag_torso", "tag_head"]).contains("h_"));
     assert!(why(&["l_legs", "u_body", "h_head"], &["tag_torso"]).contains("tag_head"));
