@@ -8,8 +8,8 @@ use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
 use crate::model::{
-    Bounds, ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage,
-    JointTrack, JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
+    ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
+    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -47,6 +47,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut all_clips = vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)];
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
     let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
+    let mut pose = Pose::default();
     for clip in &moving {
         let order = order(clip);
         let posed: Vec<&[JointTransform]> = order.iter().map(|frame| rigid.frame(*frame)).collect();
@@ -55,7 +56,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
         for frame in &order {
             let stored = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
-            let bounds = Some(stored.unwrap_or_else(|| posed_bounds(model, source(frame))));
+            let bounds = Some(stored.unwrap_or_else(|| {
+                sample(model, &Sampling::at(FrameBlend::single(source(frame))), &mut pose);
+                pose.bounds
+            }));
             frames.push(FrameInfo { bounds, ..FrameInfo::default() });
         }
         origin_frames.extend(order.iter().map(source));
@@ -118,12 +122,6 @@ fn report_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>
     if count > 1 && left > 0 {
         losses.push(format!("{left} frames were dropped: they belong to no clip"));
     }
-}
-
-fn posed_bounds(model: &Model, frame: u32) -> Bounds {
-    let mut pose = Pose::default();
-    sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
-    pose.bounds
 }
 
 struct RigidFrames {

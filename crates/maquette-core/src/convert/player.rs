@@ -1,4 +1,4 @@
-//! Division of a model into the three models of a Quake III or Elite Force player.
+//! Division of a model into the three models of a Quake III player.
 //!
 //! The game attaches the upper body to `tag_torso` of the legs, and the head to `tag_head` of the upper body. Each part is
 //! therefore stored in the space of its tag. `animation.cfg` lists the clips of `bg_public.h` in a fixed order; the number
@@ -23,7 +23,7 @@ pub struct Player {
     pub parts: [PlayerPart; 3],
     /// Content of `animation.cfg` of Quake III.
     pub animation_config: String,
-    /// Clips of the game that the model lacks. Other clips of the model take their place.
+    /// Clips of the game that the model lacks. The player shows other clips of the model instead.
     pub missing_clips: Vec<&'static str>,
     /// Descriptions of data of the model that the player does not have, one sentence each.
     pub losses: Vec<String>,
@@ -158,7 +158,7 @@ impl PlayerClips {
                 (None, Some(death)) => (vec![death.end().saturating_sub(1)], death.frames_per_second, 0),
                 (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), played),
             };
-            let loop_frames = if PLAYED_ONCE.contains(&name) { 0 } else { loop_frames };
+            let loop_frames = if is_played_once(name) { 0 } else { loop_frames };
             let frames_of_part = found.frames_mut(part);
             let known = frames_of_part.windows(frames.len().max(1)).position(|known| known == frames);
             let first = known.unwrap_or(frames_of_part.len());
@@ -225,24 +225,11 @@ impl PlayerClips {
     }
 }
 
-/// Clips that the game plays once.
-const PLAYED_ONCE: [&str; 15] = [
-    "BOTH_DEATH1",
-    "BOTH_DEAD1",
-    "BOTH_DEATH2",
-    "BOTH_DEAD2",
-    "BOTH_DEATH3",
-    "BOTH_DEAD3",
-    "TORSO_GESTURE",
-    "TORSO_ATTACK",
-    "TORSO_ATTACK2",
-    "TORSO_DROP",
-    "TORSO_RAISE",
-    "LEGS_JUMP",
-    "LEGS_LAND",
-    "LEGS_JUMPB",
-    "LEGS_LANDB",
-];
+/// Returns whether the game plays a clip once.
+fn is_played_once(name: &str) -> bool {
+    let starts = ["BOTH_", "TORSO_GESTURE", "TORSO_ATTACK", "TORSO_DROP", "TORSO_RAISE", "LEGS_JUMP", "LEGS_LAND"];
+    starts.iter().any(|start| name.starts_with(start))
+}
 
 /// Returns the frames of a clip in the order of playback, its rate and its looping frames.
 fn played(clip: &Clip) -> (Vec<u32>, f32, usize) {
