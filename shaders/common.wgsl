@@ -58,9 +58,9 @@ struct Frame {
     dome: vec4f,
     // Loss of light of an occluded point: key, studio; distance of the tested point from the surface; texel size.
     self_shadow: vec4f,
-    // Light along outlines: brightness, width in pixels, least distance to what is behind; unused.
+    // Light along outlines: brightness, width in pixels, minimum distance to surfaces behind; unused.
     edge: vec4f,
-    // Factors of an image in the sum, and of the sum in the shown average; two unused.
+    // Factors of an image in the sum, and of the sum in the shown average; shift of noise in this image; unused.
     average: vec4f,
     // Shading (see src/render/frame.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
@@ -82,7 +82,7 @@ struct Part {
 override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
-// Whether few points of the depth maps are compared around a pixel.
+// Whether one point of the key light's map is compared instead of four.
 override compares_few: bool = false;
 
 // Samples an image with the chosen magnification.
@@ -137,10 +137,14 @@ fn covering_corner(index: u32) -> vec2f {
     return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
 }
 
-// Returns up to half a step of an 8-bit value, positive or negative. It differs between neighbouring pixels, so that
-// gradients show no bands.
+// Returns a number from 0 to 1 that differs between neighbouring pixels (J. Jimenez, interleaved gradient noise, 2014).
+fn pixel_noise(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715))));
+}
+
+// Returns up to half a step of an 8-bit value, positive or negative, so that gradients show no bands.
 fn dither(pixel: vec2f) -> f32 {
-    return (fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
+    return (pixel_noise(pixel) - 0.5) / 255.0;
 }
 
 // Share of the light of a map that reaches a point, from 0 to 1.
@@ -167,14 +171,21 @@ fn openness(world: vec3f, view: vec3f) -> f32 {
     let place = behind.xyz / behind.w;
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
     let reach = frame.edge.y / frame.picture.xy;
-    let points = select(8u, 4u, compares_few);
+    // The points are those of crosses whose angle and size differ between neighbouring pixels and between the images of an
+    // average, so that the light fades inwards without steps. A single image has more of them, and so less noise.
+    let noise = fract(pixel_noise(uv * frame.picture.xy) + frame.average.z);
+    let crosses = select(3u, 1u, frame.self_shadow.y > 0.0);
     var sum = 0.0;
-    for (var point = 0u; point < points; point++) {
-        let angle = (f32(point) / f32(points) + 0.125) * 6.2831853;
-        let offset = vec2f(cos(angle), sin(angle)) * reach * select(0.5, 1.0, (point & 1u) == 0u);
-        sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, 1u, place.z);
+    for (var cross = 0u; cross < crosses; cross++) {
+        let share = f32(cross) / f32(crosses);
+        let angle = (noise + share) * 1.5707963;
+        var arm = vec2f(cos(angle), sin(angle)) * sqrt(fract(noise * 5.0 + share));
+        for (var point = 0u; point < 4u; point++) {
+            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm * reach, 1u, place.z);
+            arm = vec2f(-arm.y, arm.x);
+        }
     }
-    return sum / f32(points);
+    return sum / f32(4u * crosses);
 }
 
 // Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The curve
@@ -233,13 +244,14 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // At grazing angles, even black surfaces mirror the studio, so outlines differ from the background whatever the texture.
+    // At grazing angles, even black surfaces mirror the studio, so that outlines differ from the background.
     let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
     let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
     var reflected = diffuse + mirrored;
-    if frame.edge.x > 0.0 {
-        // Every leaf has outlines, so a whole crown would turn pale.
-        reflected += edge_light(albedo, reflected) * openness(world, view) * select(1.0, 0.6, is_cutout);
+    // Every leaf has outlines, so a whole crown would turn pale.
+    let edge = edge_light(albedo, reflected) * select(1.0, 0.6, is_cutout);
+    if max(edge.r, max(edge.g, edge.b)) > 0.0 {
+        reflected += edge * openness(world, view);
     }
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);

@@ -25,8 +25,8 @@ const KEY_OCCLUSION: f32 = 1.0;
 const DOME_OCCLUSION: f32 = 2.4;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
-/// Width of the light along outlines, in heights of the image, and the least distance to what is behind them, in radii of
-/// the scene.
+/// Width of the light along outlines, in heights of the image, and minimum distance to the surfaces behind them, in radii
+/// of the scene.
 const EDGE_WIDTH: f32 = 0.009;
 const EDGE_DEPTH: f32 = 0.08;
 /// Distances between grid lines, in points, at which the finer lines become visible and are fully visible.
@@ -226,7 +226,7 @@ impl Frame {
                 1.0 / map_size,
             ],
             edge: [if shades_itself { studio.edge } else { 0.0 }, height * EDGE_WIDTH, shot.radius * EDGE_DEPTH, 0.0],
-            average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
+            average: [1.0 / samples, samples / sample.count as f32, sample.noise, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
     }

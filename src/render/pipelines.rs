@@ -124,7 +124,7 @@ pub(super) struct SceneOptions {
     pub texture_filter: TextureFilter,
     /// Whether the alpha of cut-outs decides how many samples of a pixel they cover, instead of all or none.
     pub covers_by_alpha: bool,
-    /// Whether few points of the depth maps are compared: in motion on slow software adapters.
+    /// Whether one point of the key light's map is compared instead of four: in motion on slow software adapters.
     pub compares_few: bool,
 }
 

@@ -18,11 +18,13 @@ pub(super) struct Sample {
     pub key: Vec2,
     /// Direction to the part of the studio whose light is tested for occlusion; `None` for the light from all sides.
     pub dome: Option<Vec3>,
+    /// Shift of the noise between pixels, 0 to 1.
+    pub noise: f32,
 }
 
 impl Sample {
     /// The only sample of an image in motion.
-    pub const SINGLE: Self = Self { count: 1, pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None };
+    pub const SINGLE: Self = Self { count: 1, pixel: Vec2::ZERO, key: Vec2::ZERO, dome: None, noise: 0.0 };
 
     /// Returns a sample. Each run of consecutive samples covers all offsets evenly.
     pub fn new(number: u32) -> Self {
@@ -36,6 +38,8 @@ impl Sample {
             pixel: pixel - 0.5,
             key: Vec2::new(cos, sin) * key.y.sqrt(),
             dome: Some(Vec3::new(cos_dome * radius, sin_dome * radius, height)),
+            // Multiples of the golden ratio.
+            noise: (number as f32 * 0.618_034).fract(),
         }
     }
 }
