@@ -6,9 +6,9 @@ use glam::{Affine3A, Quat, Vec3};
 use super::PosedSurface;
 use super::chunk::Chunk;
 use super::packing::{Bytes, Deltas, Packing, Shorts, StoredVertices, VertexSelection};
-use super::skin_vertices::weigh_in;
+use super::skin_vertices::{change_in, weigh_in};
 use super::vertex_lerp::{Frame, between_in, single_in};
-use crate::model::{Binding, Bounds, ByteFrame, ShortVertex, Weight};
+use crate::model::{BindVertex, Binding, Bounds, ByteFrame, ShortVertex, Weight};
 
 const VERTICES: usize = 70;
 
@@ -82,7 +82,7 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
     let binding = Binding {
         vertices: (0..).step_by(3).zip(std::iter::repeat(3)).take(VERTICES).collect(),
         weights,
-        bind: Vec::new(),
+        bind: numbers.list(VERTICES, |numbers| BindVertex { position: numbers.vector(), normal: numbers.vector() }),
     };
     let joint = |numbers: &mut Numbers| {
         let turned = Quat::from_xyzw(numbers.unit(), numbers.unit(), numbers.unit(), 1.0).normalize();
@@ -93,6 +93,7 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
         .chain(morphed(simd, [Shorts::new(); 2], shorts))
         .chain(morphed(simd, [Deltas::new(); 2], deltas))
         .chain(posed(|part| simd.vectorize(|| weigh_in(simd, &binding, &joints, part))))
+        .chain(posed(|part| simd.vectorize(|| change_in(simd, &binding, &joints, part))))
         .collect()
 }
 

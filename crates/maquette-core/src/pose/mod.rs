@@ -50,7 +50,7 @@ pub struct Pose {
     revision: u64,
     /// Joints of the animation and of the model, reused between samples.
     joint_scratch: [Vec<JointTransform>; 2],
-    change_scratch: Vec<Mat3A>,
+    change_scratch: Vec<Affine3A>,
 }
 
 impl Default for Pose {

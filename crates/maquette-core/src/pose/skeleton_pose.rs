@@ -10,9 +10,9 @@ use super::bone::{blend_bones, packed_bone, plain_bone};
 use super::bone_angles::{AngleBlend, sample_angles, turn_tags};
 use super::bone_pool::sample_pool;
 use super::channels::sample_channels;
-use super::chunk::{Chunk, share};
-use super::local::{changes, sample_local, turn_normals};
-use super::skin_vertices::{skin_vertices, skinned_position};
+use super::chunk::share;
+use super::local::{changes, sample_local};
+use super::skin_vertices::{skin_bind_pose, skin_vertices, skinned_position};
 use super::{FrameBlend, Pose, Sampling, tag_frame};
 use crate::model::{
     Binding, Bounds, JointFrames, JointStorage, JointTrack, LocalFrames, Model, SkeletalMotion, SkeletalTag,
@@ -44,14 +44,8 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling
         return;
     }
     pose.bounds = share(&mut pose.surfaces, threads, |index, part| match motion.bindings.get(index) {
-        Some(binding) => {
-            let Chunk { first, positions, normals, lengths } = part;
-            let bounds = skin_vertices(binding, joints, Chunk { first, positions, normals: &mut *normals, lengths });
-            if local.is_some() {
-                turn_normals(binding, changes, first, normals);
-            }
-            bounds
-        }
+        Some(binding) if local.is_some() && !binding.bind.is_empty() => skin_bind_pose(binding, changes, part),
+        Some(binding) => skin_vertices(binding, joints, part),
         None => Bounds::EMPTY,
     });
     if let Some(JointFrames::Angles(angles)) = track_at(motion, sampling.blend.from).map(|track| &track.frames) {
