@@ -332,6 +332,26 @@ fn renamed_surfaces_pair_by_material() {
 }
 
 #[test]
+fn vertices_in_another_order_match_by_triangles() {
+    let original = Md3::typical().build();
+    let mut md3 = Md3::typical();
+    md3.triangles = vec![[2, 0, 1]];
+    for list in &mut md3.frames {
+        list.rotate_left(1);
+    }
+    md3.uvs.rotate_left(1);
+    let found = difference(&original, &md3.build());
+    let surface = only_surface(&found);
+    assert!(surface.reordered && surface.moved == 0 && surface.triangles.is_none() && surface.uvs.is_none());
+    // The vertex that A numbers 1 is vertex 0 of B.
+    md3.frames[0][0].0[2] += 64;
+    let found = difference(&original, &md3.build());
+    let surface = only_surface(&found);
+    assert_eq!((surface.reordered, surface.moved, surface.frames), (true, 1, 1));
+    assert_eq!(surface.furthest.as_ref().map(|furthest| (furthest.vertex, furthest.distance)), Some((1, 1.0)));
+}
+
+#[test]
 fn differing_vertex_counts_match_by_nearest_point() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();

@@ -266,6 +266,9 @@ fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
     if let Some(sides) = &surface.vertices {
         add(format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex")));
     }
+    if surface.reordered {
+        add("vertices in another order".to_owned());
+    }
     if let Some(name) = &surface.renamed {
         add(format!("named {name} in B"));
     }

@@ -180,6 +180,10 @@ pub struct SurfaceChange {
     /// `nearest` if the numbers of vertices differ, so that each vertex was compared with the nearest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<&'static str>,
+    /// Whether the second model has the same triangles with other vertex numbers. Vertices are compared with those of the
+    /// same corners.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reordered: bool,
     /// Number of vertices of the first model that moved in any frame.
     pub moved: usize,
     /// With `matched`: number of vertices of the second model that are not near any vertex of the first.

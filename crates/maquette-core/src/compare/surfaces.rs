@@ -12,7 +12,7 @@ use super::precision::{ComparePrecision, is_further};
 use super::report::{ModelSide, NormalChange, Pair, SurfaceChange, TriangleChange, UvChange, VertexMove};
 use super::transforms::angle;
 use crate::budget::Budget;
-use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
+use crate::model::{Binding, Model, MorphTrack, Motion, Surface, u32_or_max};
 use crate::pose::{Pose, PosedSurface, sample_stored};
 
 pub(super) struct SurfacePair {
@@ -84,6 +84,10 @@ pub(super) struct SurfaceInMotion<'a> {
     stored: Option<[&'a MorphTrack; 2]>,
     bindings: Option<[(&'a Binding, &'a Model); 2]>,
     counts: [usize; 2],
+    /// For each vertex of the first surface, the one of the second, if the second has another order. The first frame
+    /// decides.
+    reordered: Option<Vec<u32>>,
+    is_order_known: bool,
     resolution: ComparePrecision,
     is_same_format: bool,
     moved: Vec<bool>,
@@ -107,12 +111,18 @@ impl<'a> SurfaceInMotion<'a> {
         let bindings = binding(a, pair.a).zip(binding(b, pair.b)).map(|(own, other)| [(own, a), (other, b)]);
         let corresponds = counts[0] == counts[1];
         let has_normals = corresponds && resolution.normal_degrees.is_finite();
+        let reordered = corresponds.then(|| {
+            let [a, b] = [0, 1].map(|side| corners(surfaces[side], stored.map(|tracks| tracks[side])));
+            reordered(a, b, counts[0])
+        });
         Self {
             pair,
             surfaces,
             stored,
             bindings,
             counts,
+            reordered: reordered.flatten(),
+            is_order_known: false,
             resolution: *resolution,
             is_same_format: a.format() == b.format(),
             moved: vec![false; counts[0]],
@@ -162,10 +172,17 @@ impl<'a> SurfaceInMotion<'a> {
     fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) {
         let mut moves = false;
         if self.corresponds() {
-            for (vertex, (own, other)) in a.positions.iter().zip(&b.positions).enumerate() {
+            if !self.is_order_known {
+                self.is_order_known = true;
+                self.drop_useless_order(a, b);
+            }
+            for (vertex, own) in a.positions.iter().enumerate() {
+                let Some(other) = b.positions.get(self.other(vertex)) else { continue };
                 moves |= self.moves(vertex, distance(*own, *other), frames.a);
             }
-            for ((turned, own), other) in self.turned.iter_mut().zip(&a.normals).zip(&b.normals) {
+            for (vertex, own) in a.normals.iter().enumerate() {
+                let other = b.normals.get(self.other(vertex));
+                let (Some(turned), Some(other)) = (self.turned.get_mut(vertex), other) else { continue };
                 let degrees = angle(*own, *other);
                 if degrees > turned.0 {
                     *turned = (degrees, frames.a);
@@ -186,6 +203,26 @@ impl<'a> SurfaceInMotion<'a> {
             }
         }
         self.frames += usize::from(moves);
+    }
+
+    /// Compares vertices by number if that finds as few differences: triangles may only be turned.
+    fn drop_useless_order(&mut self, a: &PosedSurface, b: &PosedSurface) {
+        let Some(order) = &self.reordered else { return };
+        let moved = |others: &mut dyn Iterator<Item = u32>| {
+            let far = |(own, other): (&Vec3, u32)| {
+                let other = b.positions.get(other as usize);
+                other.is_none_or(|other| is_beyond(distance(*own, *other), self.resolution.distance))
+            };
+            a.positions.iter().zip(others).filter(|pair| far(*pair)).count()
+        };
+        if moved(&mut (0..)) <= moved(&mut order.iter().copied()) {
+            self.reordered = None;
+        }
+    }
+
+    /// Returns the vertex of the second surface that corresponds to one of the first.
+    fn other(&self, vertex: usize) -> usize {
+        self.reordered.as_ref().and_then(|order| order.get(vertex)).map_or(vertex, |other| *other as usize)
     }
 
     fn moves(&mut self, vertex: usize, distance: f32, frame: u32) -> bool {
@@ -212,6 +249,7 @@ impl<'a> SurfaceInMotion<'a> {
             order: self.pair.order,
             vertices: Pair::if_different(self.counts[0], self.counts[1]),
             matched: (!self.corresponds()).then_some("nearest"),
+            reordered: self.reordered.is_some(),
             moved: count(&self.moved),
             added: (!self.corresponds()).then(|| count(&self.added)),
             frames: self.frames,
@@ -247,10 +285,10 @@ impl<'a> SurfaceInMotion<'a> {
         (!is_same).then(|| Pair { a: a.clone(), b: b.clone() })
     }
 
-    fn corners(&self, side: usize) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
-        let remap = self.stored.and_then(|tracks| tracks[side].remap.as_deref());
-        let vertex = move |index: u32| remap.map_or(index, |remap| remap.get(index as usize).copied().unwrap_or(index));
-        self.surfaces[side].triangles.iter().map(move |corners| corners.map(vertex))
+    /// Returns the corners of the triangles. Those of the first surface get the numbers of the second.
+    fn corners(&self, side: usize) -> impl Iterator<Item = [u32; 3]> + '_ {
+        let numbered = move |vertex: u32| if side == 0 { u32_or_max(self.other(vertex as usize)) } else { vertex };
+        corners(self.surfaces[side], self.stored.map(|tracks| tracks[side])).map(move |corners| corners.map(numbered))
     }
 
     fn triangles(&self) -> Option<TriangleChange> {
@@ -285,12 +323,12 @@ impl<'a> SurfaceInMotion<'a> {
         };
         if self.stored.is_some() {
             let [own, other] = self.surfaces.map(|surface| surface.triangles.as_flattened().iter());
-            let vertices = self.corners(0).flatten();
+            let vertices = corners(self.surfaces[0], self.stored.map(|tracks| tracks[0])).flatten();
             for ((own, other), vertex) in own.zip(other).zip(vertices) {
                 add(vertex as usize, a.get(*own as usize), b.get(*other as usize));
             }
         } else {
-            a.iter().zip(b).enumerate().for_each(|(vertex, (a, b))| add(vertex, Some(a), Some(b)));
+            a.iter().enumerate().for_each(|(vertex, a)| add(vertex, Some(a), b.get(self.other(vertex))));
         }
         (change.differing > 0).then_some(change)
     }
@@ -308,14 +346,15 @@ impl<'a> SurfaceInMotion<'a> {
 
     fn weights(&self) -> Option<usize> {
         let [(a, model_a), (b, model_b)] = self.bindings.filter(|_| self.corresponds() && self.resolution.alike)?;
-        let differs = |(one, other): &(&(u32, u32), &(u32, u32))| {
+        let differs = |(vertex, one): &(usize, &(u32, u32))| {
+            let Some(other) = b.vertices.get(self.other(*vertex)) else { return true };
             let weights = |binding: &'a Binding, model: &'a Model, vertex: (u32, u32)| {
                 let name = |joint: u32| model.joints().get(joint as usize).map(|joint| joint.name.as_str());
                 binding.weights_of(vertex).iter().map(move |weight| (name(weight.joint), weight.bias))
             };
-            !weights(a, model_a, **one).eq(weights(b, model_b, **other))
+            !weights(a, model_a, **one).eq(weights(b, model_b, *other))
         };
-        let count = a.vertices.iter().zip(&b.vertices).filter(differs).count();
+        let count = a.vertices.iter().enumerate().filter(differs).count();
         (count > 0).then_some(count)
     }
 }
@@ -348,6 +387,42 @@ fn bare(name: &str) -> String {
     let file = name.rfind('/').map_or(0, |slash| slash + 1);
     let end = name[file..].rfind('.').map_or(name.len(), |dot| file + dot);
     name[..end].to_owned()
+}
+
+/// Returns the corners of triangles as stored vertices.
+fn corners<'a>(surface: &'a Surface, track: Option<&'a MorphTrack>) -> impl Iterator<Item = [u32; 3]> + 'a {
+    let remap = track.and_then(|track| track.remap.as_deref());
+    let vertex = move |index: u32| remap.map_or(index, |remap| remap.get(index as usize).copied().unwrap_or(index));
+    surface.triangles.iter().map(move |corners| corners.map(vertex))
+}
+
+/// Returns the vertex of `b` for each vertex of `a` if both have the same triangles in the same order, but other numbers
+/// of vertices. Tools that convert models number them anew.
+fn reordered(
+    a: impl Iterator<Item = [u32; 3]>,
+    b: impl Iterator<Item = [u32; 3]>,
+    vertices: usize,
+) -> Option<Vec<u32>> {
+    let mut to: Vec<Option<u32>> = vec![None; vertices];
+    let mut is_taken = vec![false; vertices];
+    let (mut a, mut b) = (a.flatten(), b.flatten());
+    loop {
+        let (own, other) = match (a.next(), b.next()) {
+            (Some(own), Some(other)) => (own, other),
+            (None, None) => break,
+            _ => return None,
+        };
+        let (to, is_taken) = (to.get_mut(own as usize)?, is_taken.get_mut(other as usize)?);
+        match to {
+            Some(known) if *known == other => {}
+            None if !*is_taken => (*to, *is_taken) = (Some(other), true),
+            _ => return None,
+        }
+    }
+    // Vertices without triangles keep their order.
+    let mut free = (0..).zip(&is_taken).filter(|(_, is_taken)| !**is_taken).map(|(index, _)| index);
+    let order: Vec<u32> = to.into_iter().map(|to| to.or_else(|| free.next())).collect::<Option<_>>()?;
+    (!order.iter().copied().eq(0..u32_or_max(vertices))).then_some(order)
 }
 
 fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]>) -> usize {

@@ -113,6 +113,9 @@ fn surface(surface: &SurfaceChange) -> String {
     parts.extend(surface.renamed.as_ref().map(|name| format!("named {} in B", quoted(name))));
     parts.extend(surface.order.as_ref().map(order));
     parts.extend(surface.vertices.map(|Pair { a, b }| format!("{a} → {b} vertices, compared by nearest vertex")));
+    if surface.reordered {
+        parts.push("vertices in another order".to_owned());
+    }
     if surface.moved > 0 {
         let moved = format!(
             "{} moved in {}",
