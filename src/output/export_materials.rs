@@ -42,7 +42,7 @@ impl ExportMaterials {
             own.image(&map.path, map.image.as_ref()?)
         };
         let exported = ExportMaterial {
-            name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
+            name: [stored, &material.name, surface].into_iter().find(|name| !name.is_empty()).unwrap_or("").to_owned(),
             base: image.and_then(|image| self.image(path, &image)),
             alpha: first.map_or(Alpha::Opaque, alpha_of),
             double_sided: material.definition.sides == DrawnFaces::Both,

@@ -377,6 +377,8 @@ fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
         count: clip.count,
         rate: rate_of(clip),
         reversed: clip.reversed,
+        loop_frames: clip.loop_frames,
+        unlisted: clip.source == ClipSource::AllFrames && !model.clips().iter().any(|own| own == clip),
         tracks,
     }
 }

@@ -167,7 +167,10 @@ fn md5_export_keeps_joints_and_animation() {
     let corners = &gltf.posed(None, 0)[0];
     is_at(in_model(corners[2].0), [14.0, 0.0, 0.0]);
     let wave = gltf.animation("wave");
-    assert_eq!(wave["extras"], serde_json::json!({"firstFrame": 0, "frameCount": 3, "framesPerSecond": 30.0}));
+    assert_eq!(
+        wave["extras"],
+        serde_json::json!({"firstFrame": 0, "frameCount": 3, "framesPerSecond": 30.0, "loopFrames": 3})
+    );
     // The arm rotates about Z by 90 degrees per frame, and the origin rises by 1. Corners: 0, 2, 1.
     for (key, [x, y, z]) in [[14.0, 0.0, 0.0], [10.0, 4.0, 1.0], [6.0, 0.0, 2.0]].into_iter().enumerate() {
         let corners = &gltf.posed(Some(wave), key)[0];

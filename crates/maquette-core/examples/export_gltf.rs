@@ -48,6 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 count: clip.count,
                 rate: clip.frames_per_second,
                 reversed: clip.reversed,
+                loop_frames: clip.loop_frames,
+                unlisted: false,
                 tracks: vec![Track::new(0, clip, clip.frames_per_second)],
             })
             .collect(),

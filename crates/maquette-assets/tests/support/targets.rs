@@ -365,9 +365,16 @@ fn export_gltf(model: &Model, pose: &Pose) {
     }
     let animation = |clip: &Clip| {
         let rate = if clip.frames_per_second > 0.0 { clip.frames_per_second } else { 10.0 };
-        let (first, count, reversed) = (clip.first, clip.count, clip.reversed);
-        let tracks = vec![export::Track::new(0, clip, rate)];
-        export::Animation { name: clip.name.clone(), first, count, rate, reversed, tracks }
+        export::Animation {
+            name: clip.name.clone(),
+            first: clip.first,
+            count: clip.count,
+            rate,
+            reversed: clip.reversed,
+            loop_frames: clip.loop_frames,
+            unlisted: false,
+            tracks: vec![export::Track::new(0, clip, rate)],
+        }
     };
     let subject = export::ExportScene {
         parts: vec![ExportPart::alone(model, pose)],

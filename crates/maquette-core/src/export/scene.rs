@@ -128,6 +128,10 @@ pub struct Animation {
     pub rate: f32,
     /// Whether the clip plays backwards. Keys are in file order nevertheless.
     pub reversed: bool,
+    /// Number of frames at the end that repeat; 0 for a clip that plays once.
+    pub loop_frames: u32,
+    /// Whether the frames belong to no clip of the model.
+    pub unlisted: bool,
     /// Motion of each part; parts without a track are static.
     pub tracks: Vec<Track>,
 }
@@ -198,7 +202,7 @@ pub struct ExportMaterial {
     pub emissive: Option<usize>,
     /// Whether textures are clamped instead of repeated.
     pub clamped: bool,
-    /// Name of the material in the model's file. Skins replace it, and other programs shorten or number names.
+    /// Name of the material in the model's file. Other programs shorten or number names.
     pub stored: String,
     /// Shader or material source text of the game.
     pub script: Option<String>,

@@ -360,8 +360,16 @@ fn native_exporters_write_companion_files() {
 
     let model = load(&Mdr::typical().build());
     let pose = pose(&model, 0, 0);
-    let whole =
-        Animation { name: "all".to_owned(), first: 0, count: 2, rate: 10.0, reversed: false, tracks: Vec::new() };
+    let whole = Animation {
+        name: "all".to_owned(),
+        first: 0,
+        count: 2,
+        rate: 10.0,
+        reversed: false,
+        loop_frames: 0,
+        unlisted: false,
+        tracks: Vec::new(),
+    };
     let parts = vec![ExportPart { name: "arm", ..ExportPart::alone(&model, &pose) }];
     let mut subject = ExportScene { parts, animations: vec![whole], ..ExportScene::default() };
     let written = |subject: &ExportScene, name: &str| {

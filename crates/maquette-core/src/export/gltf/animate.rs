@@ -25,7 +25,9 @@ pub(super) fn add(
             first_frame: animation.first,
             frame_count: animation.count,
             frames_per_second: animation.rate,
+            loop_frames: animation.loop_frames,
             reversed: animation.reversed,
+            unlisted: animation.unlisted,
         },
     };
     for track in animation.tracks.iter().filter(|track| !track.keys.is_empty()) {

@@ -128,8 +128,11 @@ pub(super) struct AnimationExtras {
     pub first_frame: u32,
     pub frame_count: u32,
     pub frames_per_second: f32,
+    pub loop_frames: u32,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reversed: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unlisted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

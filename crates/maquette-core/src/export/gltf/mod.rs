@@ -12,7 +12,8 @@
 //! | bones without parents (MDR) | a node for each below the model's, likewise |
 //! | weights, each with an offset of its own | one position in the bind pose, moved by joint × inverse bind matrix |
 //! | tag | a node of its name: its X, Y and Z are forward, left and up |
-//! | clip | an animation with `firstFrame`, `frameCount` and `framesPerSecond` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
+//! | clip | an animation with `firstFrame`, `frameCount`, `framesPerSecond` and `loopFrames` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
+//! | frames without a clip | an animation with `unlisted` in `extras` |
 //! | clip that loops from its last frame to its first | a closing key, equal to the first |
 
 mod animate;

@@ -60,6 +60,10 @@ struct Planned {
     /// Whether the file states the frames.
     is_stated: bool,
     reversed: bool,
+    /// Number of repeated frames that the file states.
+    loop_frames: Option<u32>,
+    /// Whether the exported model has no clip of these frames.
+    unlisted: bool,
 }
 
 impl Planned {
@@ -81,6 +85,8 @@ impl Planned {
                 closes: animation.end > (count - 0.5) / rate,
                 is_stated: true,
                 reversed: extras.reversed,
+                loop_frames: extras.loop_frames.map(whole),
+                unlisted: extras.unlisted,
             };
         }
         let rate = options.rate.map_or(f64::from(options.usual_rate), f64::from);
@@ -94,6 +100,8 @@ impl Planned {
             closes: false,
             is_stated: false,
             reversed: extras.reversed,
+            loop_frames: None,
+            unlisted: false,
         }
     }
 
@@ -202,10 +210,16 @@ impl Frames {
 
     fn add_clip(&mut self, rig: &Rig, plan: &Planned, first: u32, count: u32, posed: &mut Posed) {
         let Some(animation) = rig.animations.get(plan.animation) else { return };
-        let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, ClipSource::AnimationList);
+        let source = if plan.unlisted { ClipSource::AllFrames } else { ClipSource::AnimationList };
+        let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
         clip.reversed = plan.reversed;
         let is_whole = count == plan.count && count > 1;
-        if plan.closes {
+        if let Some(loop_frames) = plan.loop_frames {
+            clip.loop_frames = loop_frames.min(count);
+            // The export closes a loop from the last frame to the first with a key. A motion without changes has one key.
+            let closes = plan.closes || animation.end <= 0.0 || clip.loop_frames < count;
+            clip.wrap = if closes { Wrap::LastToFirst } else { Wrap::LastIsFirst };
+        } else if plan.closes {
             clip.wrap = Wrap::LastToFirst;
         } else if is_whole && self.are_equal(rig, plan.time(0, animation), plan.time(count - 1, animation), posed) {
             clip.wrap = Wrap::LastIsFirst;

@@ -326,10 +326,13 @@ impl Listed for BufferView {
 #[derive(Clone, Default)]
 pub(super) struct Extras {
     pub script: Option<String>,
+    pub stored: Option<String>,
     pub first_frame: Option<f64>,
     pub frame_count: Option<f64>,
     pub frames_per_second: Option<f64>,
+    pub loop_frames: Option<f64>,
     pub reversed: bool,
+    pub unlisted: bool,
 }
 
 /// Value of a property of `extras`.
@@ -344,6 +347,13 @@ impl Scalar {
     fn number(self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -442,10 +452,13 @@ impl<'de> Deserialize<'de> for Extras {
                 while let Some(key) = items.next_key::<String>()? {
                     let value: Scalar = items.next_value()?;
                     match key.as_str() {
-                        "script" => extras.script = if let Scalar::Text(text) = value { Some(text) } else { None },
+                        "script" => extras.script = value.text(),
+                        "stored" => extras.stored = value.text(),
                         "firstFrame" => extras.first_frame = value.number(),
                         "frameCount" => extras.frame_count = value.number(),
                         "framesPerSecond" => extras.frames_per_second = value.number(),
+                        "loopFrames" => extras.loop_frames = value.number(),
+                        "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
                         "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
                         _ => {}
                     }

@@ -91,7 +91,9 @@ impl<'a> Materials<'a> {
             double_sided: material.double_sided,
             script: material.extras.script.clone(),
         };
-        let name = if material.name.is_empty() { path } else { material.name.clone() };
+        let stored = material.extras.stored.as_ref().filter(|stored| is_numbered_or_cut(&material.name, stored));
+        let name = stored.unwrap_or(&material.name).clone();
+        let name = if name.is_empty() { path } else { name };
         Ok(Named { name, material: Arc::new(embedded) })
     }
 
@@ -129,3 +131,16 @@ fn name_of_image(image: &Image) -> String {
         None => path,
     }
 }
+
+/// Returns whether Blender may have made `name` from `stored`: it numbers equal names (`.001`) and cuts long ones at 63
+/// bytes.
+fn is_numbered_or_cut(name: &str, stored: &str) -> bool {
+    let numbered = name
+        .rsplit_once('.')
+        .filter(|(_, number)| number.len() >= 3 && number.bytes().all(|digit| digit.is_ascii_digit()));
+    let is_from = |name: &str| name == stored || name.len() >= SHORTEST_CUT && stored.starts_with(name);
+    is_from(name) || numbered.is_some_and(|(name, _)| is_from(name))
+}
+
+/// Shortest name that Blender cuts: 63 bytes, less a number and the bytes of a character.
+const SHORTEST_CUT: usize = 55;

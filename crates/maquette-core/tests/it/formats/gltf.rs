@@ -421,6 +421,41 @@ fn extras_of_our_export_place_the_frames() {
 }
 
 #[test]
+fn clip_plays_once_although_its_last_pose_is_the_first() {
+    let mut file = GltfFile::skinned();
+    let half = FRAC_1_SQRT_2;
+    let values = [0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half, 0.0, 0.0, 0.0, 1.0];
+    file.json["animations"] = json!([]);
+    for (name, loops) in [("once", json!(0)), ("again", json!(3)), ("end", json!(1))] {
+        file.animate(name, 2, "rotation", &[0.0, 0.1, 0.2], &values, "LINEAR");
+        file.json["animations"].as_array_mut().unwrap().last_mut().unwrap()["extras"] =
+            json!({ "firstFrame": 0, "frameCount": 3, "framesPerSecond": 10, "loopFrames": loops });
+    }
+    let own = model(&file);
+    let facts = |name: &str| own.clip(name).map(|clip| (clip.loop_frames, clip.wrap)).unwrap();
+    assert_eq!(facts("once").0, 0);
+    assert_eq!(facts("again"), (3, Wrap::LastIsFirst));
+    assert_eq!(facts("end"), (1, Wrap::LastToFirst));
+}
+
+#[test]
+fn names_of_materials_that_blender_numbers_or_cuts_are_restored() {
+    let name_of = |name: &str, stored: serde_json::Value| {
+        let mut file = GltfFile::triangle();
+        let material = file.push("materials", json!({ "name": name, "extras": { "stored": stored } }));
+        file.json["meshes"][0]["primitives"][0]["material"] = json!(material);
+        model(&file).surfaces()[0].materials.clone()
+    };
+    let long = "models/players/a_folder_with_a_long_name/another_folder/a_skin_of_it.tga";
+    assert_eq!(name_of("models/box.003", json!("models/box")), ["models/box"]);
+    assert_eq!(name_of(&long[..63], json!(long)), [long]);
+    assert_eq!(name_of(&format!("{}.012", &long[..59]), json!(long)), [long]);
+    assert_eq!(name_of("models/crate", json!("models/box")), ["models/crate"], "the user has renamed it");
+    assert_eq!(name_of("models/bo", json!("models/box")), ["models/bo"]);
+    assert_eq!(name_of("models/box", json!(7)), ["models/box"]);
+}
+
+#[test]
 fn animation_without_effect_is_skipped() {
     let mut file = GltfFile::triangle();
     file.animate("light", 0, "pointer", &[0.0, 1.0], &[0.0; 6], "LINEAR");
@@ -592,6 +627,8 @@ fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
         count: clip.count,
         rate: clip.frames_per_second,
         reversed: clip.reversed,
+        loop_frames: clip.loop_frames,
+        unlisted: clip.source == ClipSource::AllFrames,
         tracks: vec![Track::new(0, clip, clip.frames_per_second)],
     };
     let scene = ExportScene {
@@ -632,7 +669,10 @@ fn exported_models_read_back_with_their_clips_and_tags() {
         assert_eq!(back.surfaces().len(), model.surfaces().iter().filter(|surface| surface.lod == 0).count(), "{name}");
         for clip in &clips {
             let own = back.clip(&clip.name).unwrap();
-            assert_eq!((own.count, own.frames_per_second), (clip.count, clip.frames_per_second), "{name}");
+            let facts = |clip: &Clip| (clip.count, clip.frames_per_second, clip.loop_frames, clip.wrap);
+            assert_eq!(facts(own), facts(clip), "{name}");
+            let is_unlisted = |clip: &Clip| clip.source == ClipSource::AllFrames;
+            assert_eq!(is_unlisted(own), is_unlisted(clip), "{name}");
             for frame in [0, clip.count / 2, clip.count - 1] {
                 compare_poses(name, &model, &at(&model, clip.first + frame), &back, &at(&back, own.first + frame));
             }
