@@ -13,7 +13,7 @@ use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, convert, measure,
     targets, usual_rate,
 };
-use maquette_core::error::{counted, printable};
+use maquette_core::error::{Warning, counted, printable};
 use maquette_core::export::exporter_for;
 use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
@@ -102,9 +102,15 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         kept_files,
         profile,
     };
-    let mut notes = conversion.losses.clone();
+    let mut notes = damage(&loaded.warnings());
+    notes.extend(conversion.losses.iter().cloned());
     notes.extend(rate_note(&loaded.model));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
+}
+
+/// Returns the warnings about parts of a file that were skipped.
+pub(super) fn damage(warnings: &[Warning]) -> Vec<String> {
+    warnings.iter().filter(|warning| warning.kind.loses_data()).map(ToString::to_string).collect()
 }
 
 /// Returns the rates at which the animations of a glTF were sampled.

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::args::{ExportArguments, FrameArguments, TexturesArgument};
 use super::batch::{self, BatchOutcome, Target};
+use super::convert::damage;
 use super::{Failure, output, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
@@ -103,7 +104,12 @@ fn one(
         ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {
-        Ok(report) => Ok(BatchOutcome { notes: report.losses, ..BatchOutcome::default() }),
+        Ok(report) => {
+            let mut notes: Vec<String> =
+                scene.entities().iter().flat_map(|entity| damage(&entity.asset.warnings)).collect();
+            notes.extend(report.losses);
+            Ok(BatchOutcome { notes, ..BatchOutcome::default() })
+        }
         Err(ExportError::Write(error)) => Err(Failure::output(output, error)),
         Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", model.display()))),
     }

@@ -105,7 +105,7 @@ fn issue_list_groups_all_kinds() {
     let found = harness.state().session.lint_findings().map(|findings| {
         let counts = |finding: &&maquette_assets::lint::Finding| {
             // Missing textures and load issues are listed above.
-            let is_repeated = ["missing-texture", "oddity", "companion"].contains(&finding.rule);
+            let is_repeated = ["missing-texture", "truncated", "oddity", "companion"].contains(&finding.rule);
             finding.severity != maquette_assets::lint::Severity::Note && !is_repeated
         };
         findings.list.iter().filter(counts).count()

@@ -204,6 +204,10 @@ const TRIPS: &[Trip] = &[
     ("crease", || found(&creased(), "any")),
     ("loop-jump", || found_with_clips(&walk(), &[("run", 0, 10)])),
     ("clip-overlap", || found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)])),
+    ("truncated", || {
+        let whole = Md3::typical().build();
+        found(&whole[..whole.len() - 8], "any")
+    }),
     ("oddity", || found(&Md3 { triangles: vec![[0, 1, 2], [0, 1, 9]], ..Md3::typical() }.build(), "any")),
     (REQUIREMENT, || asked("at most 0 tags", &Md3::typical().build(), "")),
     ("companion", || {

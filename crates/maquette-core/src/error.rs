@@ -235,12 +235,22 @@ impl std::error::Error for LoadError {}
 pub enum WarningKind {
     /// Part of the file was skipped: triangles, tags, frames, a line.
     LeftOut,
+    /// The file ends before its data, of which a part was skipped.
+    Truncated,
     /// Unusable or missing data was replaced.
     Substituted,
     /// The file contradicts itself; no data is lost.
     Inconsistent,
     /// The warning is about a companion file, present or missing.
     Companion,
+}
+
+impl WarningKind {
+    /// Returns whether a part of the file is not shown.
+    #[must_use]
+    pub fn loses_data(self) -> bool {
+        matches!(self, Self::LeftOut | Self::Truncated)
+    }
 }
 
 /// Recoverable error in a file.
@@ -348,6 +358,8 @@ impl Warnings {
         message: impl Into<String>,
         error: &LoadError,
     ) {
+        let ends_early = matches!(error.reason, Reason::UnexpectedEnd { .. } | Reason::TableOutsideFile { .. });
+        let kind = if kind == WarningKind::LeftOut && ends_early { WarningKind::Truncated } else { kind };
         self.push(Warning { position: error.position, reached: error.reached, ..Warning::new(kind, about, message) });
     }
 

@@ -9,7 +9,6 @@ use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::ui::Thumbnail;
 use maquette_assets::material::{ImageCache, ImageLoading};
 use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
-use maquette_core::error::WarningKind;
 use maquette_core::model::{FrameNumbering, Model};
 use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
@@ -75,7 +74,7 @@ impl ThumbnailMaker {
 
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format(), frames(&part.model));
-        let damaged = part.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+        let damaged = part.warnings.iter().any(|warning| warning.kind.loses_data());
         let mut session = Session::default();
         session.view.display.overlays.set(OverlayKind::Grid, false);
         session.view.display.overlays.set(OverlayKind::Shadow, false);

@@ -23,7 +23,7 @@ pub fn counts(session: &Session) -> [usize; 2] {
 }
 
 /// Rules whose findings repeat load issues and missing textures.
-const REPEATED: [&str; 3] = ["missing-texture", "oddity", "companion"];
+const REPEATED: [&str; 4] = ["missing-texture", "truncated", "oddity", "companion"];
 
 /// Returns the findings that are not listed as load issues or missing textures.
 fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {

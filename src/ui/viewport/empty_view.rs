@@ -4,7 +4,6 @@ use egui::{Rect, Ui, vec2};
 
 use crate::ui::{Button, Emphasis, fonts, format, list, paint, theme};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
-use maquette_core::error::WarningKind;
 use maquette_scene::scene::{BackfaceDisplay, Entity, OverlayKind};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, FileAction, SceneAction, Session};
 
@@ -91,7 +90,7 @@ fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> 
 /// Returns a button that opens the recoverable part of a file whose invalid triangles were dropped.
 fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     let [Entity { asset, .. }] = entities else { return None };
-    let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+    let left_out = asset.warnings.iter().any(|warning| warning.kind.loses_data());
     let file = asset.file.clone().filter(|_| left_out && !asset.salvaged)?;
     Some(("Open recoverable part", Action::File(FileAction::Salvage(file))))
 }

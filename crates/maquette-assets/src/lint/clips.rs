@@ -1,6 +1,7 @@
 //! Rules for clips: joints that the mesh does not have, jumps of loops, and partly shared frames.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use glam::Vec3;
 
@@ -37,13 +38,22 @@ pub(super) fn own_animations<'a>(context: &Context<'a>) -> impl Iterator<Item = 
     clips.chain(replaced).filter(move |(_, clip)| own(clip))
 }
 
-/// Reports the animation named after the mesh if the engine rejects it.
+/// Reports animations that the engine rejects. They belong to the mesh if they have its name, or its joints.
 pub(super) fn skeletons(context: &Context, sink: &mut Sink) {
     let (model, profile) = (context.model(), context.profile);
     let Motion::Skeletal(skeletal) = model.motion() else { return };
-    for (location, clip) in own_animations(context) {
+    let own: HashSet<u32> = own_animations(context).map(|(_, clip)| clip.first).collect();
+    let files = model.clips().iter().enumerate().filter(|(_, clip)| clip.source == ClipSource::AnimationFile);
+    let clips = files.map(|(index, clip)| (Location::clip(index, &clip.name), clip));
+    let replaced = own_animations(context).filter(|(location, _)| *location == Location::default());
+    for (location, clip) in clips.chain(replaced) {
         let track = skeletal.tracks.iter().find(|track| track.first == clip.first);
         let Some(JointFrames::Channels(channels)) = track.map(|track| &track.frames) else { continue };
+        let has_all =
+            channels.joints.len() == model.joints().len() && channels.joint_of_mesh.iter().all(Option::is_some);
+        if !own.contains(&clip.first) && !has_all {
+            continue;
+        }
         if let Some((joint, difference)) = skeleton_difference(model, channels, profile.skeleton) {
             let message = format!("{difference}; {} rejects the animation", profile.title);
             let named =

@@ -4,13 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
-use crate::material::{Stage, SurfaceMaterial};
+use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial};
 use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Warning, WarningKind};
 use maquette_core::model::Format;
 
+pub(super) fn truncated(context: &Context, sink: &mut Sink) {
+    for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Truncated) {
+        sink.add(Severity::Error, Location::default(), warning.to_string());
+    }
+}
+
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
-    for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {
+    let elsewhere = [WarningKind::Companion, WarningKind::Truncated];
+    for warning in context.subject.warnings.iter().filter(|warning| !elsewhere.contains(&warning.kind)) {
         sink.add(Severity::Warning, Location::default(), warning.to_string());
     }
 }
@@ -25,16 +32,16 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// Reports shaders that the engine rejects for an unknown directive.
+/// Reports shaders that the engine rejects for a directive.
 pub(super) fn directives(context: &Context, sink: &mut Sink) {
     if !context.profile.refuses_unknown_directives {
         return;
     }
     let mut found = ByMessage::default();
     each_material(context, |material, place, with| {
-        if let Some((word, _)) = &material.definition.unknown_word {
+        if let Some((why, _)) = &material.definition.rejected_for {
             let title = context.profile.title;
-            found.add(format!("unknown directive “{word}”; {title} rejects the shader{with}"), place);
+            found.add(format!("{why}; {title} rejects the shader{with}"), place);
         }
     });
     found.report(Severity::Warning, sink);
@@ -105,9 +112,18 @@ pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     each_material(context, |material, location, with| {
         if material.is_guess {
             found.add(format!("{} is a guess; none of the named images exist{with}", material.path), location);
+        } else if is_elsewhere(material) {
+            found.add(format!("{} is not at the path “{}”{with}", material.path, material.name), location);
         }
     });
     found.report(Severity::Note, sink);
+}
+
+/// Returns whether an image was found by its file name in the model's folder, although the name has another folder.
+fn is_elsewhere(material: &SurfaceMaterial) -> bool {
+    let is_image = material.script.is_none() && !material.path.is_empty();
+    let by_name = |step: &SearchStep| step.what == IMAGE_IN_MODEL_FOLDER && step.found.as_ref() == Some(&material.path);
+    is_image && material.name.contains(['/', '\\']) && material.search_log.iter().any(by_name)
 }
 
 #[derive(Default)]

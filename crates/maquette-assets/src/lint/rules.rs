@@ -38,7 +38,7 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// All rules.
-pub static RULES: [Rule; 45] = [
+pub static RULES: [Rule; 46] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
@@ -154,7 +154,7 @@ pub static RULES: [Rule; 45] = [
     rule(
         "unknown-directive",
         Warning,
-        "The engine rejects a shader with a directive that it does not know.",
+        "The engine rejects a shader with a directive that it does not know, or that names no image.",
         files::directives,
     ),
     rule("no-extension", Warning, "The engine loads no image for a name without an extension.", files::extensions),
@@ -188,6 +188,7 @@ pub static RULES: [Rule; 45] = [
         "Clips that overlap in part often have a wrong first frame or frame count.",
         clips::overlaps,
     ),
+    rule("truncated", Error, "The file ends before its data, and engines read past its end.", files::truncated),
     rule("oddity", Warning, "The file is inconsistent, or a part of it cannot be used.", files::oddities),
     rule(REQUIREMENT, Error, "The model violates a rule of the rules file.", elsewhere),
     rule("companion", Note, "A companion file is damaged, inconsistent or missing.", files::companions),

@@ -13,6 +13,8 @@ use maquette_core::model::Format;
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
 const ALIKE: f64 = 0.8;
+/// Name of the search step for an image with the file name in the model's folder.
+pub(crate) const IMAGE_IN_MODEL_FOLDER: &str = "Image in model folder";
 /// Name of the search step for compressed twins.
 pub(super) const TWIN_STEP: &str = " compressed twin";
 

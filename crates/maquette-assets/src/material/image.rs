@@ -10,6 +10,7 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat,
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
+use maquette_core::formats::stand_in;
 use maquette_core::model::u32_or_max;
 
 /// Maximum width and height in texels. Larger images are refused.
@@ -248,7 +249,8 @@ impl Image {
             None => failed.wasted,
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
-        let why = if is_image { failed.message.as_str() } else { "unsupported image format" };
+        let unknown = || if is_image { failed.message.as_str() } else { "unsupported image format" };
+        let why = if bytes.is_empty() { "the file is empty" } else { stand_in(bytes).unwrap_or_else(unknown) };
         Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 

@@ -36,6 +36,7 @@ mod transparency;
 mod wave;
 
 pub use assign::{LoadedSkin, SKIN_STEP};
+pub(crate) use candidate_paths::IMAGE_IN_MODEL_FOLDER;
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, LookupTable, Operator};

@@ -30,6 +30,7 @@ use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::formats::stand_in;
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{Format, ScriptOrder, Surface};
 
@@ -41,6 +42,9 @@ const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
 /// Bytes that an image inside a model's file counts at least. A small file may contain many images of one texel.
 const MIN_EMBEDDED_BYTES: usize = 1 << 10;
+
+/// Bytes of an image file that are read if it is not decoded.
+const IMAGE_HEAD: u64 = 64;
 
 /// Whether the search decodes images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -355,16 +359,16 @@ impl<'a> MaterialResolver<'a> {
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
         // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
-        let unknown = material
-            .unknown_word
+        let rejected = material
+            .rejected_for
             .as_ref()
             .filter(|_| kind == Kind::Quake3 && self.game().is_none_or(|game| !game.textures.skips_unknown_words));
-        if let Some((word, _)) = unknown {
-            let note = format!("the game rejects the shader: unknown directive “{word}”");
+        if let Some((why, _)) = rejected {
+            let note = format!("the game rejects the shader: {why}");
             log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
         }
         let in_game = match kind {
-            Kind::Quake3 if unknown.is_some() => InGame::DefaultTexture,
+            Kind::Quake3 if rejected.is_some() => InGame::DefaultTexture,
             Kind::Doom3 if stops && has_image => InGame::DefaultMaps,
             Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultTexture,
             _ if count == 0 => InGame::Stages(0),
@@ -598,7 +602,13 @@ impl<'a> MaterialResolver<'a> {
             return None;
         }
         let image = if self.depth == ImageLoading::LocateOnly {
-            Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
+            // Other unreadable files are found only by decoding them.
+            let start = self.vfs.read(path, ReadLimit::Start(IMAGE_HEAD)).unwrap_or_default();
+            let problem = if start.is_empty() { Some("the file is empty") } else { stand_in(&start) };
+            if let Some(problem) = problem {
+                warnings.add(WarningKind::Companion, BROKEN, format!("{}: {problem}", name_of(path)));
+            }
+            problem.is_none().then(|| Arc::new(Image::of_colour([128, 128, 128, 255])))
         } else {
             let location = self.vfs.location_of(path);
             let known =

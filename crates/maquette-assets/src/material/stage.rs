@@ -50,9 +50,8 @@ pub struct Material {
     pub stops_after: Option<f32>,
     /// Image for editors, used if one image must represent the material.
     pub editor_image: Option<String>,
-    /// First directive that no supported game knows, and the number of stages before it. Quake III rejects such a
-    /// definition.
-    pub unknown_word: Option<(String, usize)>,
+    /// First directive for which Quake III rejects the definition, with the reason, and the number of stages before it.
+    pub rejected_for: Option<(String, usize)>,
     /// Whether the script has `surfaceparm nodraw`. Games only obey it if there are no stages.
     pub no_draw: bool,
 }

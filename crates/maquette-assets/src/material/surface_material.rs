@@ -129,7 +129,7 @@ impl SurfaceMaterial {
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultTexture {
             let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.image.is_none());
-            let known = self.definition.unknown_word.as_ref().map(|(_, stages)| *stages);
+            let known = self.definition.rejected_for.as_ref().map(|(_, stages)| *stages);
             let complete = self.definition.stages.iter().position(lacks).or(known).unwrap_or(0);
             // Stages that show nothing may have been removed after the directive.
             self.in_game = InGame::Stages(complete.min(known.unwrap_or(complete)).min(self.definition.stages.len()));

@@ -73,7 +73,7 @@ pub(super) fn add_animations(
         .collect();
     let weighted = weighted_joints(model);
     let (own_name, _) = split_extension(name_of(game_path));
-    let mut foreign = 0;
+    let mut foreign: Vec<String> = Vec::new();
     let mut room = DecompressionBudget::default();
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
@@ -97,7 +97,7 @@ pub(super) fn add_animations(
         let is_expected = index < declared || split_extension(name_of(&path)).0.eq_ignore_ascii_case(own_name);
         let loaded = load_animation(&bytes, &name, model, &mut own);
         if loaded.as_ref().is_ok_and(|loaded| !is_expected && !fits(&loaded.track.1, &weighted)) {
-            foreign += 1;
+            foreign.push(name_of(&path).to_owned());
             continue;
         }
         match loaded.and_then(|loaded| model.add_loaded(loaded)) {
@@ -107,7 +107,7 @@ pub(super) fn add_animations(
                     set_rate(model, frames_per_second);
                 }
             }
-            Err(error) if error.reason == Reason::OtherModel => foreign += 1,
+            Err(error) if error.reason == Reason::OtherModel => foreign.push(name_of(&path).to_owned()),
             Err(error) => {
                 own.add_error(WarningKind::Companion, "", format!("animation skipped: {error}"), &error);
             }
@@ -122,15 +122,21 @@ pub(super) fn add_animations(
     if let Some(message) = room.warning() {
         warnings.add(WarningKind::Companion, "animations", message);
     }
-    if foreign > 0 {
-        let are = if foreign == 1 {
+    if !foreign.is_empty() {
+        let are = if foreign.len() == 1 {
             "1 animation in the model’s folder belongs"
         } else {
-            &format!("{foreign} animations in the model’s folder belong")
+            &format!("{} animations in the model’s folder belong", foreign.len())
         };
-        warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
+        let named: Vec<&str> = foreign.iter().take(NAMED_ANIMATIONS).map(String::as_str).collect();
+        let more = if foreign.len() > named.len() { ", …" } else { "" };
+        let message = format!("{are} to other models: {}{more}", named.join(", "));
+        warnings.add(WarningKind::Companion, "animations", message);
     }
 }
+
+/// Animations of other models that a warning names.
+const NAMED_ANIMATIONS: usize = 4;
 
 /// Returns whether an animation moves all joints that carry weights, or at least half of the joints.
 fn fits(joints: &JointFrames, weighted: &HashSet<u32>) -> bool {

@@ -59,7 +59,8 @@ impl OpenCause {
                 format!("the character is incomplete: its folder has no {missing}.md3, .mdc, .mdr or .iqm")
             }
             Self::NoCharacter(None) => {
-                "not part of a character; a character needs lower, upper and head, or a body of Quake II or Wolfenstein"
+                "not part of a character; a character needs lower, upper and head, a body of Quake II or Wolfenstein, \
+                 or models that GZDoom joins"
                     .to_owned()
             }
             Self::NoSkeleton(model) => {

@@ -38,8 +38,10 @@ impl Definitions {
 pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let mut setups: Vec<ModelSetup> = Vec::new();
     let mut has_more = false;
+    let mut problems: Vec<String> = Vec::new();
     each_use(vfs, game_path, warnings, |base, path, used, index| {
         let Some(defined) = used.models.get(&index) else { return true };
+        report_missing(vfs, base, used, index, model, &mut problems);
         if setups.len() == MAX_SETUPS {
             has_more = true;
             return false;
@@ -54,11 +56,52 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
         });
         true
     });
+    problems.dedup();
+    for problem in problems.into_iter().take(MAX_PROBLEMS) {
+        warnings.add(WarningKind::Companion, "MODELDEF", problem);
+    }
     if has_more {
         let message = format!("the model is used more than {MAX_SETUPS} times; further uses are skipped");
         warnings.add(WarningKind::Companion, "MODELDEF", message);
     }
     setups
+}
+
+/// Warnings about the uses of a model.
+const MAX_PROBLEMS: usize = 16;
+
+/// Reports what a use names, but does not exist: frames and surfaces of the model, and the models that it is joined with.
+/// GZDoom stops at the name of a frame, prints the path of a model, and ignores the others.
+fn report_missing(vfs: &Vfs, base: &str, used: &ModelUse, index: u32, model: &Model, problems: &mut Vec<String>) {
+    let actor = &used.actor;
+    for state in used.frames.iter().filter(|state| state.model == index && frame_of(state, model).is_none()) {
+        problems.push(match &state.frame {
+            FrameName::Name(name) => format!("{actor}: the model has no frame “{name}”; GZDoom refuses the file"),
+            FrameName::Index(number) => {
+                format!("{actor}: frame {number} does not exist; the model has {} frames", model.frames().len())
+            }
+        });
+    }
+    let surfaces = used.models.get(&index).into_iter().flat_map(|defined| defined.surface_skins.keys());
+    for surface in surfaces.filter(|surface| **surface as usize >= model.surfaces().len()) {
+        problems.push(format!("{actor}: SurfaceSkin {index} {surface} has no effect: the surface does not exist"));
+    }
+    let others = used.models.iter().filter(|(other, defined)| **other != index && !defined.path.is_empty());
+    for (_, other) in others.filter(|(_, other)| vfs.find(&join(base, &other.path)).is_none()) {
+        problems.push(format!("{actor}: model not found: {}", other.path));
+    }
+}
+
+/// Returns the frame of the model that a state shows.
+fn frame_of(state: &StateFrame, model: &Model) -> Option<u32> {
+    let frame = match &state.frame {
+        FrameName::Index(number) => Some(*number),
+        FrameName::Name(name) => {
+            let called = |frame: &FrameInfo| frame.name.eq_ignore_ascii_case(name);
+            model.frames().iter().position(called).map(u32_or_max)
+        }
+    };
+    frame.filter(|frame| (*frame as usize) < model.frames().len())
 }
 
 /// Returns the actor that uses the model at `game_path` first, and the game paths of the models that it draws together
@@ -105,6 +148,9 @@ fn each_use(
         }
         for included in definitions.includes.iter().rev() {
             let found = vfs.find(&join(&base, included));
+            if found.is_none() && uses.is_some() {
+                warnings.add(WarningKind::Companion, "MODELDEF", format!("included file not found: {included}"));
+            }
             let is_new = |found: &String| seen.len() < MAX_MODEL_DEFINITIONS && seen.insert(found.to_lowercase());
             queue.extend(found.filter(is_new).map(|found| (base.clone(), found)));
         }
@@ -141,14 +187,7 @@ fn is_image(vfs: &Vfs, path: &str) -> bool {
 fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
     let mut by_sprite: Vec<(&str, Vec<(char, u32)>)> = Vec::new();
     for state in frames.iter().filter(|state| state.model == index) {
-        let frame = match &state.frame {
-            FrameName::Index(number) => Some(*number),
-            FrameName::Name(name) => {
-                let called = |frame: &FrameInfo| frame.name.eq_ignore_ascii_case(name);
-                model.frames().iter().position(called).map(u32_or_max)
-            }
-        };
-        let Some(frame) = frame.filter(|frame| (*frame as usize) < model.frames().len()) else { continue };
+        let Some(frame) = frame_of(state, model) else { continue };
         let letters = state.letters.chars().map(|letter| (letter.to_ascii_uppercase(), frame));
         match by_sprite.iter_mut().find(|(sprite, _)| sprite.eq_ignore_ascii_case(&state.sprite)) {
             Some((_, states)) => states.extend(letters.take(MAX_STATES)),

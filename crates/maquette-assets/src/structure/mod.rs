@@ -175,7 +175,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
         (read, recorder, warnings)
     };
     let (read, recorder, warnings) = load();
-    if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
+    if read.is_ok() && !warnings.iter().any(|warning| warning.kind.loses_data()) {
         return Read::new(format, None, recorder, warnings);
     }
     // The structure is that of one file.

@@ -54,7 +54,7 @@ fn cube_script_names_skins_animations_tags_and_placement() {
     let files = [
         ("m/body.iqm", mesh()),
         ("m/walk.iqm", Iqm::animation().build()),
-        ("m/skin.png", Vec::new()),
+        ("m/skin.png", b"image".to_vec()),
         ("m/iqm.cfg", script.into()),
     ];
     let asset = opened("m/body.iqm", &files);
@@ -81,7 +81,7 @@ fn skin_file_is_matched_by_the_name_of_the_mesh_in_lower_case() {
     let files = [
         ("m/body.iqm", Iqm::typical().build()),
         ("m/body_default.skin", b"body,m/red.tga\n".to_vec()),
-        ("m/red.tga", Vec::new()),
+        ("m/red.tga", b"image".to_vec()),
     ];
     assert_eq!(opened("m/body.iqm", &files).skins[0].materials[0].path, "m/red.tga");
 }

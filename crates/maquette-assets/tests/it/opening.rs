@@ -313,6 +313,29 @@ fn skin_file_of_daemon_is_for_meshes_by_number() {
     assert_eq!((paths_of(0), paths_of(1)), (vec!["a.png", "b.png"], vec!["b.png", ""]));
 }
 
+#[test]
+fn mistakes_in_modeldef_are_reported() {
+    let definitions = "#include \"gone.txt\"\nModel Box\n{\n\tModel 0 \"box.md3\"\n\tModel 1 \"lid.md3\"\n\tSkinn 0 \"a.png\"\n\t\
+        SurfaceSkin 0 7 \"a.png\"\n\tRotation-Vector 0 0 1\n\tFrame BOXA A 0 \"nosuchframe\"\n\tFrameIndex BOXA B 0 500\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("MODELDEF.txt"), definitions).unwrap();
+    fs::write(folder.path().join("box.md3"), Md3::typical().build()).unwrap();
+    let asset = open(&folder.path().join("box.md3")).unwrap();
+    let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
+    for wanted in [
+        "“Skinn” is not a setting",
+        "the definition of “Box” has no closing brace",
+        "included file not found: gone.txt",
+        "the model has no frame “nosuchframe”",
+        "frame 500 does not exist; the model has 2 frames",
+        "SurfaceSkin 0 7 has no effect",
+        "model not found: lid.md3",
+    ] {
+        assert!(warnings.iter().any(|warning| warning.contains(wanted)), "{wanted}: {warnings:#?}");
+    }
+    assert!(!warnings.iter().any(|warning| warning.contains("Rotation")), "{warnings:#?}");
+}
+
 /// Paths and contents of files.
 type Files<'f> = &'f [(&'f str, &'f [u8])];
 /// Name, source and file of skins.

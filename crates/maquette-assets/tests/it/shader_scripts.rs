@@ -578,7 +578,7 @@ fn template_is_continued_with_its_values() {
     assert_eq!(hit.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["first.tga", "hits/bullet/bullet$2.tga"]);
     assert_eq!((hit.sides, hit.stages[1].blend), (DrawnFaces::Both, Some(Blend::ADD)));
     // An unknown word of the template has the directive's line, and the engine skips the word.
-    assert_eq!((warnings.len(), &hit.unknown_word), (1, &None), "{warnings:?}");
+    assert_eq!((warnings.len(), &hit.rejected_for), (1, &None), "{warnings:?}");
     assert!(warnings[0].starts_with("scripts/b.shader line 7: "), "{warnings:?}");
 }
 
@@ -634,7 +634,15 @@ fn bracket_on_the_line_of_tcmod_is_reported() {
     let (odd, warnings) = parsed("{\nmap a.tga\ntcMod scroll 1 0 }\n{\nmap b.tga\nblendFunc add }");
     assert_eq!(warnings, ["scripts/x.shader line 5: the game reads the “}” after “tcMod” as part of the directive"]);
     // Maquette shows what the author means; in the game, the next word is unknown and the shader is rejected.
-    assert_eq!((odd.stages.len(), odd.unknown_word), (2, Some(("}".to_owned(), 0))));
+    assert_eq!((odd.stages.len(), odd.rejected_for), (2, Some(("unknown directive “}”".to_owned(), 0))));
+}
+
+#[test]
+fn map_without_image_rejects_the_shader() {
+    // Quake III `tr_shader.c`, `ParseStage`: “missing parameter for 'map' keyword”.
+    let (material, warnings) = parsed("{\nmap a.tga\n}\n{\nmap\nblendFunc add\n}");
+    assert_eq!(material.rejected_for, Some(("“map” names no image".to_owned(), 1)));
+    assert_eq!(warnings, ["scripts/x.shader line 7: “map” names no image"]);
 }
 
 /// Resolves `name` with this script and these images.

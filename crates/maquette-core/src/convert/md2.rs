@@ -80,8 +80,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
-    if !names.is_empty() {
-        losses.push(format!("surfaces were merged into one; names dropped: {}", names.join(", ")));
+    match names.as_slice() {
+        [] => {}
+        [name] => losses.push(format!("the name of the surface was dropped: {name}")),
+        _ => losses.push(format!("surfaces were merged into one; names dropped: {}", names.join(", "))),
     }
     if !baked.tags.is_empty() {
         losses.push(format!("{} has no tags; dropped: {}", format.name().to_uppercase(), baked.tags.join(", ")));

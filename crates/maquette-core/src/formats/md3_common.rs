@@ -218,13 +218,13 @@ pub(super) fn next_of_chain(
     if next.is_some_and(|(start, _)| start == source.len()) {
         let message = format!("the count is {count}, but the file ends after surface {index}; {left} skipped");
         let position = FilePosition::Byte(*counted_at);
-        warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, position);
+        warnings.add_at(WarningKind::Truncated, format!("{about}numSurfaces"), message, position);
         return None;
     }
     let Some(end) = end else {
         let message = format!("the file ends within the header of surface {index}; {left} after it skipped");
         warnings.add_at(
-            WarningKind::LeftOut,
+            WarningKind::Truncated,
             format!("{about}surface {index}"),
             message,
             FilePosition::Byte(source.len()),
@@ -232,7 +232,8 @@ pub(super) fn next_of_chain(
         return None;
     };
     let message = no_next(source, "surface", *index, next.map(|(start, _)| start), left);
-    warnings.add_at(WarningKind::LeftOut, format!("{about}ofsEnd"), message, FilePosition::Byte(end.at));
+    let kind = if next.is_some() { WarningKind::Truncated } else { WarningKind::LeftOut };
+    warnings.add_at(kind, format!("{about}ofsEnd"), message, FilePosition::Byte(end.at));
     None
 }
 

@@ -196,11 +196,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
 
 /// Signatures of files that are named like a model by accident, with messages.
 const ACCIDENTS: &[(&[u8], &str)] = &[
-    (
-        b"version https://git-lfs.github.com/",
-        "this is a Git LFS pointer, not the file itself; download it with “git lfs pull”",
-    ),
-    (b"/annex/objects/", "this is a git-annex pointer, not the file itself; download it with “git annex get”"),
     (glm::gla::MAGIC, "this is a Ghoul2 skeleton (GLA) without its mesh; open the .glm instead"),
     (
         b"PACK",
@@ -223,6 +218,25 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
     (b"OggS", "this is an Ogg sound, not a model"),
     (b"%PDF", "this is a PDF document, not a model"),
 ];
+
+/// Describes a file that stands in for another: a pointer of Git LFS or git-annex, or a web page.
+#[must_use]
+pub fn stand_in(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"version https://git-lfs.github.com/") {
+        return Some("this is a Git LFS pointer, not the file itself; download it with “git lfs pull”");
+    }
+    if bytes.starts_with(b"/annex/objects/") {
+        return Some("this is a git-annex pointer, not the file itself; download it with “git annex get”");
+    }
+    let is_page = begins(bytes, "<!doctype html") || begins(bytes, "<html");
+    is_page.then_some("this is a web page (HTML); the download failed")
+}
+
+/// Returns whether a text begins with a word, after a byte order mark and whitespace.
+fn begins(bytes: &[u8], word: &str) -> bool {
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+}
 
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
 const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "dkm", "fm", "skd", "skb", "psk"];
@@ -268,6 +282,9 @@ pub fn load_animation(
     model: &Model,
     warnings: &mut Warnings,
 ) -> Result<LoadedAnimation, LoadError> {
+    if let Some(what) = stand_in(bytes) {
+        return Err(LoadError::new(model.format().name(), "", FilePosition::Whole, Reason::Broken(what.to_owned())));
+    }
     let entry = FORMATS.iter().find(|entry| entry.format == model.format());
     let load = entry.and_then(|entry| entry.animation).ok_or_else(|| {
         let why = "models of this format have no animation files".to_owned();
@@ -419,12 +436,10 @@ fn unknown(bytes: &[u8]) -> LoadError {
     if let Some((_, what)) = ACCIDENTS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return refuse(what);
     }
-    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let begins = |word: &str| start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
-    if begins("<!doctype html") || begins("<html") {
-        return refuse("this is a web page (HTML), not a model; the download failed");
+    if let Some(what) = stand_in(bytes) {
+        return refuse(what);
     }
-    if begins("<?xml") {
+    if begins(bytes, "<?xml") {
         return refuse("this is an XML file, not a model");
     }
     let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');

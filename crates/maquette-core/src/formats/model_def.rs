@@ -105,7 +105,7 @@ pub enum FrameName {
     Name(String),
 }
 
-/// Parses a file. Unknown and incomplete lines are skipped.
+/// Parses a file. Unknown and incomplete settings are skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
     let bytes = readable(bytes, MAX_MODEL_DEF_BYTES, warnings);
@@ -114,6 +114,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
         result: ModelDef::default(),
         lines: 0,
         entries: 0,
+        warnings: &mut *warnings,
     };
     let outcome = parser.file();
     let Parser { result, lines, .. } = parser;
@@ -130,8 +131,9 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
     result
 }
 
-struct Parser<'a> {
+struct Parser<'a, 'w> {
     lexer: Lexer<'a>,
+    warnings: &'w mut Warnings,
     result: ModelDef,
     lines: usize,
     /// Number of models and textures in all uses. A short file may have many, because every use repeats those of its
@@ -142,12 +144,35 @@ struct Parser<'a> {
 /// Settings that a use depends on.
 const SETTINGS: [&str; 10] =
     ["path", "model", "skin", "surfaceskin", "scale", "offset", "zoffset", "angleoffset", "pitchoffset", "rolloffset"];
+/// Settings that do not change how a model looks, with the numbers of values.
+const OTHER_SETTINGS: [(&str, usize); 20] = [
+    ("animation", 2),
+    ("rotation-speed", 1),
+    ("rotation-vector", 3),
+    ("rotation-center", 3),
+    ("rotating", 0),
+    ("ignoretranslation", 0),
+    ("pitchfrommomentum", 0),
+    ("inheritactorpitch", 0),
+    ("inheritactorroll", 0),
+    ("useactorpitch", 0),
+    ("useactorroll", 0),
+    ("noperpixellighting", 0),
+    ("scaleweaponfov", 0),
+    ("modelsareattachments", 0),
+    ("interpolatedoubledframes", 0),
+    ("nointerpolation", 0),
+    ("dontcullbackfaces", 0),
+    ("userotationcenter", 0),
+    ("correctpixelstretch", 0),
+    ("baseframe", 0),
+];
 /// Smallest factor of a scale.
 const MIN_SCALE: f32 = 1e-6;
 /// Largest index of a model in a definition, and of a surface (GZDoom `MD3_MAX_SURFACES`).
 const MAX_MODEL_INDEX: u32 = 31;
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'a, '_> {
     fn file(&mut self) -> Result<(), LoadError> {
         while let Some(token) = self.lexer.next()? {
             if token.is("#include") {
@@ -198,7 +223,12 @@ impl<'a> Parser<'a> {
         let mut folder = String::new();
         let mut state = ModelUse { actor, ..ModelUse::default() };
         let first = self.result.uses.len();
-        while let Some(token) = self.lexer.next()? {
+        loop {
+            let Some(token) = self.lexer.next()? else {
+                let message = format!("the definition of “{}” has no closing brace", state.actor);
+                self.warnings.add(WarningKind::Inconsistent, "", message);
+                break;
+            };
             if token.is("}") {
                 break;
             }
@@ -224,6 +254,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    fn warn(&mut self, token: &Token, message: String) {
+        self.warnings.add_at(WarningKind::LeftOut, "", message, token.position());
+    }
+
     fn finish(&mut self, state: &ModelUse) {
         self.entries += state.models.values().map(|model| 1 + model.surface_skins.len()).sum::<usize>();
         if !state.models.is_empty() && self.entries <= MAX_MODEL_DEF_LINES {
@@ -240,6 +274,8 @@ impl<'a> Parser<'a> {
         };
         if let (Some(sprite), Some(letters), Some(model), Some(frame)) = (sprite, letters, model, frame) {
             state.frames.push(StateFrame { sprite, letters, model, frame });
+        } else {
+            self.warn(token, format!("the line “{}” is incomplete", token.text()));
         }
         Ok(())
     }
@@ -278,8 +314,14 @@ impl<'a> Parser<'a> {
             "angleoffset" => state.angles[0] = self.number()?.unwrap_or(state.angles[0]),
             "pitchoffset" => state.angles[1] = self.number()?.unwrap_or(state.angles[1]),
             "rolloffset" => state.angles[2] = self.number()?.unwrap_or(state.angles[2]),
-            // Flags and settings that do not change how a model looks; their values are skipped as unknown words.
-            _ => {}
+            word => match OTHER_SETTINGS.iter().find(|(known, _)| *known == word) {
+                Some((_, values)) => {
+                    for _ in 0..*values {
+                        self.text()?;
+                    }
+                }
+                None => self.warn(token, format!("“{}” is not a setting", token.text())),
+            },
         }
         Ok(())
     }

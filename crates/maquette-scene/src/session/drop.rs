@@ -9,7 +9,6 @@ use super::{Comparison, Effect, History, Load, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
-use maquette_core::error::WarningKind;
 use maquette_core::formats::is_animation_extension;
 
 /// Action that a drop causes.
@@ -110,7 +109,7 @@ fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
 
 fn is_empty_remnant(scene: &Scene) -> bool {
     let is_drawn = |entity: &Entity| entity.model().surfaces().iter().any(|surface| !surface.triangles.is_empty());
-    let is_damaged = |entity: &Entity| entity.asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+    let is_damaged = |entity: &Entity| entity.asset.warnings.iter().any(|warning| warning.kind.loses_data());
     !scene.entities().iter().any(is_drawn) && scene.entities().iter().any(is_damaged)
 }
 

@@ -53,7 +53,7 @@ impl Issue {
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.warning.kind {
-            WarningKind::LeftOut => Severity::Lost,
+            WarningKind::LeftOut | WarningKind::Truncated => Severity::Lost,
             WarningKind::Substituted => Severity::Replaced,
             WarningKind::Companion => Severity::Companion,
             WarningKind::Inconsistent => Severity::Note,

@@ -31,7 +31,7 @@ impl Expanded {
             *line = self.line.min(*line);
         }
         // The engine with templates skips unknown directives.
-        material.unknown_word = None;
+        material.rejected_for = None;
         Ok(material)
     }
 }

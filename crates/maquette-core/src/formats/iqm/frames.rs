@@ -344,7 +344,7 @@ fn read_clips(
         if count > left {
             let message =
                 format!("“{name}” has {count} frames from frame {first}, but the file ends after {left} of them");
-            warnings.add(WarningKind::LeftOut, about(), message);
+            warnings.add(WarningKind::Truncated, about(), message);
         }
         let [rate] = f32s(record.get(12..).unwrap_or_default());
         let rate = if rate.is_finite() && rate > 0.0 { rate } else { RATE };

@@ -381,7 +381,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         let lost = header.frames - count;
         let message = format!("the file ends in frame {count}; the last {lost} frames are skipped");
         let (field, at) = header.ofs_frames.counter();
-        warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
+        warnings.add_at(WarningKind::Truncated, field, message, FilePosition::Byte(at));
     }
     let record = Record::new("frames", FRAME_HEAD)
         .holding(PartKind::Frame)

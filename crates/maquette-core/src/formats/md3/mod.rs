@@ -248,7 +248,7 @@ fn read_vertices(
             "the file ends in frame {count}; the remaining {} frames repeat the last complete frame",
             frames - count
         );
-        warnings.add_at(WarningKind::LeftOut, about, message, FilePosition::Byte(offset.at));
+        warnings.add_at(WarningKind::Truncated, about, message, FilePosition::Byte(offset.at));
     }
     Ok((short_vertices(table(count)?), count))
 }

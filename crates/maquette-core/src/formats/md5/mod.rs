@@ -147,7 +147,11 @@ impl UnusableNumbers {
     /// Stores name and position of the first element with an unusable number. Call this after each element.
     fn locate(&mut self, position: FilePosition, name: impl FnOnce() -> String) {
         if self.count > 0 && self.first.is_none() {
-            self.first = Some((name(), position));
+            let line = match position {
+                FilePosition::Line { line, .. } => format!(", line {line}"),
+                _ => String::new(),
+            };
+            self.first = Some((name() + &line, position));
         }
     }
 

@@ -276,7 +276,8 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 next = after.filter(|at| *at < source.len()).map(|at| TableStart { at, offset: end });
                 if next.is_none() && left > 0 {
                     let message = no_next(source, "LOD", lod, after, left);
-                    warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, FilePosition::Byte(end.at));
+                    let kind = if after.is_some() { WarningKind::Truncated } else { WarningKind::LeftOut };
+                    warnings.add_at(kind, "ofsEnd", message, FilePosition::Byte(end.at));
                 }
             }
             Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, start, error)),

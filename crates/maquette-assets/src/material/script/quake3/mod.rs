@@ -126,7 +126,11 @@ impl<'a> Parser<'a, '_> {
     fn unknown(&mut self, line: &DirectiveArgs) {
         let word = shortened(&line.word.text()).to_string();
         self.warn(&line.word, format!("unknown directive “{word}” skipped"));
-        self.material.unknown_word.get_or_insert((word, self.material.stages.len()));
+        self.reject(format!("unknown directive “{word}”"));
+    }
+
+    fn reject(&mut self, why: String) {
+        self.material.rejected_for.get_or_insert((why, self.material.stages.len()));
     }
 
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
@@ -227,7 +231,7 @@ impl<'a> Parser<'a, '_> {
             {
                 let word = bracket.text();
                 self.warn(&line.word, format!("the game reads the “{word}” after “tcMod” as part of the directive"));
-                self.material.unknown_word.get_or_insert((word, self.material.stages.len()));
+                self.reject(format!("unknown directive “{word}”"));
             }
             self.stage_directive(line, &mut stage, &mut own_wrap);
         }
@@ -264,7 +268,9 @@ impl<'a> Parser<'a, '_> {
                     ..Map::new(ImageProgram::named(name))
                 };
                 stage.maps = line.text().iter().map(map).collect();
-                None
+                let lacks_image = stage.maps.is_empty().then(|| format!("“{word}” names no image"));
+                lacks_image.iter().for_each(|why| self.reject(why.clone()));
+                lacks_image
             }
             "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" | "animmapcomp" | "animmapnocomp" => {
                 stage.rate = line.number().clamp(0.0, 1000.0);
