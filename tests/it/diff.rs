@@ -332,7 +332,7 @@ fn renamed_surfaces_pair_by_material() {
 }
 
 #[test]
-fn vertices_in_another_order_match_by_triangles() {
+fn reordered_vertices_match_by_triangle_corners() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();
     md3.triangles = vec![[2, 0, 1]];

@@ -123,7 +123,9 @@ pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
 fn is_elsewhere(material: &SurfaceMaterial) -> bool {
     let is_image = material.script.is_none() && !material.path.is_empty();
     let by_name = |step: &SearchStep| step.what == IMAGE_IN_MODEL_FOLDER && step.found.as_ref() == Some(&material.path);
-    is_image && material.name.contains(['/', '\\']) && material.search_log.iter().any(by_name)
+    // “$(dir)” stands for the model's folder (Turtle Arena).
+    let has_folder = material.name.contains(['/', '\\']) && !material.name.starts_with('$');
+    is_image && has_folder && material.search_log.iter().any(by_name)
 }
 
 #[derive(Default)]
