@@ -48,11 +48,12 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
     let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
     let mut pose = Pose::default();
+    let mut clip_names = UniqueNames::default();
     for clip in &moving {
         let order = order(clip);
-        let posed: Vec<&[JointTransform]> = order.iter().map(|frame| rigid.frame(*frame)).collect();
+        let local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, &joints)).collect();
         let start = u32_or_max(frames.len());
-        let count = u32_or_max(posed.len());
+        let count = u32_or_max(local.len());
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
         for frame in &order {
             let stored = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
@@ -63,9 +64,15 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             frames.push(FrameInfo { bounds, ..FrameInfo::default() });
         }
         origin_frames.extend(order.iter().map(source));
+        // Clips become files, whose names some systems compare without case.
         let name = clip.name.replace(char::is_whitespace, "_");
+        let name = clip_names.claim(name, str::to_lowercase, "_");
         all_clips.push(Clip::new(name, start, count, clip.frames_per_second, ClipSource::AnimationFile));
-        tracks.push(JointTrack { first: start, frame_count: count, frames: JointFrames::Channels(channels(&posed)) });
+        tracks.push(JointTrack {
+            first: start,
+            frame_count: count,
+            frames: JointFrames::Channels(channels(&local, &joints)),
+        });
     }
     report_unplayed(&skeleton, &moving, &mut losses);
     let converted = skeleton.origin.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
@@ -141,6 +148,16 @@ impl RigidFrames {
         frames
     }
 
+    /// Returns the joints of a frame relative to their parents.
+    fn local(&self, index: u32, joints: &[Joint]) -> Vec<JointTransform> {
+        let frame = self.frame(index);
+        let relative = |(transform, joint): (&JointTransform, &Joint)| {
+            let parent = joint.parent.and_then(|parent| frame.get(parent as usize));
+            parent.map_or(*transform, |parent| parent.inverse().then_inner(*transform))
+        };
+        frame.iter().zip(joints).map(relative).collect()
+    }
+
     fn frame(&self, index: u32) -> &[JointTransform] {
         let joints = index as usize * self.joint_count..(index as usize + 1) * self.joint_count;
         self.joints.get(joints).unwrap_or_default()
@@ -172,27 +189,32 @@ fn rigid(transform: &Affine3A) -> JointTransform {
 /// Iterations until any rotation converges to single precision.
 const ROUNDS: usize = 8;
 
-fn channels(frames: &[&[JointTransform]]) -> JointChannels {
+/// Smallest change of a component that is stored. Relative transforms of joints that do not move differ by rounding.
+const CHANGE: f32 = 1e-6;
+
+/// Returns the channels of `frames`, whose transforms are relative to the parents of `joints`.
+fn channels(frames: &[Vec<JointTransform>], own_joints: &[Joint]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
         // The file stores three components; readers compute the fourth as a number of at most 0.
         let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };
         let (Vec3 { x, y, z }, xyz) = (joint.translation, rotation.xyz());
         [x, y, z, xyz.x, xyz.y, xyz.z]
     };
-    let base: Vec<[f32; 6]> = frames.first().into_iter().copied().flatten().map(numbers).collect();
+    let base: Vec<[f32; 6]> = frames.first().into_iter().flatten().map(numbers).collect();
     let mut changing = vec![0_u8; base.len()];
     for frame in frames {
         for ((joint, base), flags) in frame.iter().zip(&base).zip(&mut changing) {
-            let differs = numbers(joint).into_iter().zip(base).map(|(number, base)| number.to_bits() != base.to_bits());
+            let is_changed = |number: f32, base: f32| (number - base).abs() > CHANGE * base.abs().max(1.0);
+            let differs = numbers(joint).into_iter().zip(base).map(|(number, base)| is_changed(number, *base));
             *flags |= differs.enumerate().fold(0, |flags, (bit, differs)| flags | u8::from(differs) << bit);
         }
     }
     let mut stride = 0;
-    let joints = base.iter().zip(&changing).map(|([x, y, z, a, b, c], flags)| {
+    let joints = base.iter().zip(&changing).zip(own_joints).map(|(([x, y, z, a, b, c], flags), joint)| {
         let first = if *flags == 0 { 0 } else { stride };
         stride += flags.count_ones();
         ChannelJoint {
-            parent: None,
+            parent: joint.parent,
             flags: *flags,
             first,
             translation: Vec3::new(*x, *y, *z),

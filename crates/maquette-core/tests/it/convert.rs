@@ -14,7 +14,7 @@ use maquette_core::convert::{
     targets,
 };
 use maquette_core::formats;
-use maquette_core::model::{Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, Model, Motion};
+use maquette_core::model::{Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
@@ -588,4 +588,32 @@ fn mdl_gets_the_skin_of_the_options_or_a_grey_one() {
     let broken = EmbeddedSkin { width: 5, ..image };
     let options = ConvertOptions { skin_image: Some(&broken), ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));
+}
+
+/// Doom 3 compares the parents of an animation with those of its mesh, and each clip is a file.
+#[test]
+fn animations_of_md5_have_the_parents_of_the_mesh_and_unique_names() {
+    let mut source = load(MD5_MESH.as_bytes());
+    source.add_animation("wave", MD5_ANIM.as_bytes()).unwrap();
+    source.add_animation("Wave", MD5_ANIM.as_bytes()).unwrap();
+    let source = convert(&source, &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    let conversion = convert(&source, &ConvertOptions::to(Format::Md5)).unwrap();
+    let names: Vec<&str> = conversion.model.clips().iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["bind pose", "wave", "Wave_2"]);
+    let Motion::Skeletal(motion) = conversion.model.motion() else { panic!("an MD5 has joints") };
+    for track in motion.tracks.iter().skip(1) {
+        let JointFrames::Channels(channels) = &track.frames else { panic!("{track:?}") };
+        let parents = channels.joints.iter().map(|joint| joint.parent);
+        assert!(parents.eq(motion.joints.iter().map(|joint| joint.parent)));
+        // Only the root moves, and only the arm turns.
+        let flags: Vec<u8> = channels.joints.iter().map(|joint| joint.flags).collect();
+        assert_eq!(flags, [0b100, 0b11_1000 & flags[1]]);
+    }
+    for frame in 0..2 {
+        // The converted model has a bind pose before its clips.
+        let (own, converted) = (pose(&source, frame, 0), pose(&conversion.model, frame + 1, 0));
+        for (a, b) in own.surfaces[0].positions.iter().zip(&converted.surfaces[0].positions) {
+            assert!(a.distance(*b) < 1e-3, "{a} is not {b} in frame {frame}");
+        }
+    }
 }

@@ -108,7 +108,11 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
         "( -8 nan 0 )",
         "mesh 0: weight 3, line 24: a number is not finite or beyond a billion; replaced by 0",
     );
-    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "joint 1: a number is not finite or beyond a billion; replaced by 0");
+    mesh_warns(
+        "( 10 0 0 )",
+        "( 10 1.#INF 0 )",
+        "joint 1, line 9: a number is not finite or beyond a billion; replaced by 0",
+    );
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",
