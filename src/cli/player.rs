@@ -1,4 +1,4 @@
-//! `maquette convert --player`: the models of a Quake III player from one model.
+//! `maquette convert --player`: the models of a Quake III or Elite Force player from one model.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,28 +7,37 @@ use maquette::output::write_together;
 use maquette_assets::lint::{self, Profile};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure, player, player_skin};
 use maquette_core::error::counted;
-use maquette_core::model::Format;
+use maquette_core::model::{Format, Motion};
 use serde_json::json;
 
 use super::args::ConvertArguments;
 use super::convert::{limits, opener, rate_note, refused};
 use super::{Failure, output};
 
-const FORMAT: Format = Format::Md3;
+/// Returns the format of a part. Elite Force loads `.mdr` for the legs and the upper body only (multiplayer
+/// `cg_players.c`).
+fn format_of(part: &str, arguments: &ConvertArguments) -> Format {
+    if arguments.mdr && part != "head" { Format::Mdr } else { Format::Md3 }
+}
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(folder) = &arguments.output else { return Ok(()) };
     let input = super::single(&arguments.models)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
-    let model = opener(arguments, FORMAT)?.load(input)?.model;
-    let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(FORMAT));
-    let options = ConvertOptions { limits: limits(arguments, FORMAT, profile), ..ConvertOptions::to(FORMAT) };
+    let main = format_of("lower", arguments);
+    let model = opener(arguments, main)?.load(input)?.model;
+    if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
+        return Err(unfit("--mdr needs a model with joints; its vertices are stored for each frame".to_owned()));
+    }
+    let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(main));
     let divided = player(&model).map_err(|error| unfit(error.to_string()))?;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     let mut notes = divided.losses.clone();
     let mut lines = Vec::new();
     for part in &divided.parts {
-        let path = folder.join(part.name).with_extension(FORMAT.extension());
+        let format = format_of(part.name, arguments);
+        let options = ConvertOptions { limits: limits(arguments, format, profile), ..ConvertOptions::to(format) };
+        let path = folder.join(part.name).with_extension(format.extension());
         let conversion = convert(&part.model, &options).map_err(|error| unfit(error.to_string()))?;
         let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
         let again =

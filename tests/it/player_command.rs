@@ -67,3 +67,42 @@ fn manikin_becomes_a_player_that_moves_like_it() {
     assert!(!again.status.success(), "existing files are kept");
     assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
 }
+
+/// Elite Force loads the legs and the upper body as MDR, and the head as MD3.
+#[test]
+fn mdr_player_moves_like_the_manikin() {
+    let folder = tempfile::tempdir().unwrap();
+    let player = folder.path().join("models/players2/manikin");
+    let at = |name: &str| player.join(name);
+    let done = maquette(&["convert", manikin().to_str().unwrap(), "--player", "--mdr", "-o", player.to_str().unwrap()]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(at("head.md3").exists() && !at("lower.md3").exists());
+    let [source, lower, upper] = [manikin().to_path_buf(), at("lower.mdr"), at("upper.mdr")].map(|path| load(&path));
+    for clip in ["BOTH_DEATH1", "BOTH_DEAD1"] {
+        let step = if clip == "BOTH_DEAD1" { 0 } else { 7 };
+        let from = if clip == "BOTH_DEAD1" { ("BOTH_DEATH1", last_step(&source, "BOTH_DEATH1")) } else { (clip, step) };
+        let wanted = posed(&source, from.0, from.1);
+        let (legs, torso) = (posed(&lower, clip, step), posed(&upper, clip, step));
+        let tag = lower.model.tags().iter().position(|tag| tag == "tag_torso").unwrap();
+        for (part, pose, name, limit) in [(&lower, &legs, "l_legs", 0.03), (&upper, &torso, "u_torso", 0.06)] {
+            let surface =
+                |loaded: &LoadedModel| loaded.model.surfaces().iter().position(|surface| surface.name == name).unwrap();
+            let placed = |position: &Vec3| {
+                if name == "u_torso" { legs.tags[tag].transform_point3(*position) } else { *position }
+            };
+            let wanted = &wanted.surfaces[surface(&source)].positions;
+            for (own, wanted) in pose.surfaces[surface(part)].positions.iter().zip(wanted) {
+                assert!(placed(own).distance(*wanted) < limit, "{name} of {clip}: {} {wanted}", placed(own));
+            }
+        }
+    }
+    let checked = maquette(&["check", "--profile", "elite-force", player.to_str().unwrap()]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+    let whole = maquette(&["info", player.to_str().unwrap(), "--character"]);
+    let text = String::from_utf8_lossy(&whole.stdout).into_owned();
+    assert!(text.contains("lower.mdr") && text.contains("upper.mdr") && text.contains("head.md3"), "{text}");
+}
+
+fn last_step(loaded: &LoadedModel, clip: &str) -> u32 {
+    loaded.model.clips().iter().find(|own| own.name.eq_ignore_ascii_case(clip)).unwrap().count - 1
+}

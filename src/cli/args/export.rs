@@ -70,6 +70,9 @@ pub struct ConvertArguments {
     /// have the names of the game, such as LEGS_RUN
     #[arg(long, requires = "output", conflicts_with_all = ["frame", "output_dir", "skin_size", "compressed", "uncompressed"])]
     pub player: bool,
+    /// With --player: write lower.mdr and upper.mdr for Elite Force; the head is an MD3 all the same
+    #[arg(long, requires = "player")]
+    pub mdr: bool,
     /// With --output-dir: extension of the format to write
     #[arg(long, value_name = "EXTENSION", required_unless_present = "output", requires = "output_dir")]
     pub to: Option<String>,
