@@ -223,15 +223,18 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     // Normals of coarse models point away from the eye on faces that do not, and would shine like an edge there.
     let face = normalize(cross(dpdx(world), dpdy(world)));
     let n_v = clamp(max(dot(normal, view), abs(dot(face, view))), 0.08, 1.0);
+    // Some exporters write one normal for all vertices. Shadows follow the faces then.
+    let outwards = select(-face, face, dot(face, view) > 0.0);
+    let off = select(outwards, normal, dot(normal, outwards) > 0.2 || is_cutout);
     var seen_key = 1.0;
     if frame.self_shadow.x > 0.0 {
-        seen_key = 1.0 - frame.self_shadow.x * (1.0 - visibility(world, normal, 0u));
+        seen_key = 1.0 - frame.self_shadow.x * (1.0 - visibility(world, off, 0u));
     }
     var unoccluded = 1.0;
     if frame.self_shadow.y > 0.0 {
         // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
-        let weight = 4.0 * max(dot(normal, frame.dome.xyz), 0.0);
-        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, normal, 2u));
+        let weight = 4.0 * max(dot(off, frame.dome.xyz), 0.0);
+        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, off, 2u));
     }
     // Downward faces have no rim light, because it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
@@ -256,5 +259,11 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
     let light = reflected * grounded * 1.12;
-    return light * (1.0 + light / 6.0) / (1.0 + 0.35 * light);
+    return shoulder(light * (1.0 + light / 6.0) / (1.0 + 0.35 * light));
+}
+
+// Compresses light above 0.5, so that bright textures keep their detail instead of turning white.
+fn shoulder(light: vec3f) -> vec3f {
+    let over = max(light - 0.5, vec3f(0.0));
+    return min(light, vec3f(0.5)) + 0.5 * (1.0 - exp(-2.0 * over));
 }

@@ -411,6 +411,8 @@ fn make(
             },
             buffers: &[Some(position), None, Some(uv)],
             constants: &[("map", map as f64)],
+            // Walls that are not drawn, because they are seen from behind, cast no shadow into the room.
+            cull: (!holes).then_some(wgpu::Face::Back),
             format: None,
             depth: Some(wgpu::DepthStencilState { bias: SHADOW_BIAS, ..depth(wgpu::CompareFunction::LessEqual, true) }),
             ..plain
