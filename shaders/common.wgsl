@@ -82,8 +82,10 @@ struct Part {
 override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
-// Whether one point of the key light's map is compared instead of four.
-override compares_few: bool = false;
+// What the depth maps are used for: nothing (0), the shadows of the key light (1), these and the light along outlines (2),
+// or both and the shadows of the studio (3). Software adapters run both branches of a condition, unless
+// the compiler knows the number.
+override shadow_detail: u32 = 3;
 
 // Samples an image with the chosen magnification.
 fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> vec4f {
@@ -149,19 +151,25 @@ fn dither(pixel: vec2f) -> f32 {
 
 // Share of the light of a map that reaches a point, from 0 to 1.
 fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
-    let place = frame.map_from_world[map] * vec4f(world + normal * frame.self_shadow.z, 1.0);
+    // The studio is everywhere, so its shadows are blurred more than those of the key light, and further from the surface.
+    let is_dome = map == 2u;
+    let place = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.z * select(1.0, 2.2, is_dome)), 1.0);
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
-    if map == 0u && compares_few {
+    if map == 0u && shadow_detail == 1u {
         return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, place.z);
     }
-    // The studio is everywhere, so its shadows are blurred more than those of the key light.
-    let texel = frame.self_shadow.w * select(1.0, 5.0, map == 2u);
+    var arm = vec2f(select(frame.self_shadow.w, 0.007, is_dome));
+    let rings = select(1u, 3u, is_dome);
     var sum = 0.0;
-    for (var corner = 0u; corner < 4u; corner++) {
-        let offset = (vec2f(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * texel;
-        sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + offset, map, place.z);
+    for (var ring = 0u; ring < rings; ring++) {
+        for (var corner = 0u; corner < 4u; corner++) {
+            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, map, place.z);
+            arm = vec2f(-arm.y, arm.x);
+        }
+        // The next cross is turned by 30 degrees and smaller.
+        arm = vec2f(arm.x * 0.866 - arm.y * 0.5, arm.x * 0.5 + arm.y * 0.866) * 0.66;
     }
-    return sum * 0.25;
+    return sum / f32(4u * rings);
 }
 
 // Returns the share of the surroundings of a point on the image that is empty or far behind the point, from 0 to 1.
@@ -174,7 +182,7 @@ fn openness(world: vec3f, view: vec3f) -> f32 {
     // The points are those of crosses whose angle and size differ between neighbouring pixels and between the images of an
     // average, so that the light fades inwards without steps. A single image has more of them, and so less noise.
     let noise = fract(pixel_noise(uv * frame.picture.xy) + frame.average.z);
-    let crosses = select(3u, 1u, frame.self_shadow.y > 0.0);
+    let crosses = select(1u, 3u, shadow_detail == 2u);
     var sum = 0.0;
     for (var cross = 0u; cross < crosses; cross++) {
         let share = f32(cross) / f32(crosses);
@@ -199,7 +207,12 @@ fn softbox(cosine: f32) -> f32 {
 // visible share of the key light.
 fn studio(direction: vec3f, key: f32) -> vec3f {
     let cosines = direction * mat3x3f(frame.key_direction.xyz, frame.fill_direction.xyz, frame.rim_direction.xyz);
-    let lobes = pow(0.5 + 0.5 * cosines, vec3f(16.0));
+    // The sixteenth power, without the cost of `pow` on software adapters.
+    var lobes = 0.5 + 0.5 * cosines;
+    lobes *= lobes;
+    lobes *= lobes;
+    lobes *= lobes;
+    lobes *= lobes;
     return mix(frame.ground.rgb, frame.sky.rgb, direction.z * 0.5 + 0.5)
         + lobes.x * key * frame.key_colour.rgb
         + lobes.y * frame.fill_colour.rgb
@@ -227,11 +240,11 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let outwards = select(-face, face, dot(face, view) > 0.0);
     let off = select(outwards, normal, dot(normal, outwards) > 0.2 || is_cutout);
     var seen_key = 1.0;
-    if frame.self_shadow.x > 0.0 {
+    if shadow_detail > 0u {
         seen_key = 1.0 - frame.self_shadow.x * (1.0 - visibility(world, off, 0u));
     }
     var unoccluded = 1.0;
-    if frame.self_shadow.y > 0.0 {
+    if shadow_detail == 3u {
         // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
         let weight = 4.0 * max(dot(off, frame.dome.xyz), 0.0);
         unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, off, 2u));
@@ -248,12 +261,13 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
     // At grazing angles, even black surfaces mirror the studio, so that outlines differ from the background.
-    let grazing = select(frame.floor.z * pow(1.0 - n_v, 5.0), 0.0, is_cutout);
+    let away = (1.0 - n_v) * (1.0 - n_v);
+    let grazing = select(frame.floor.z * away * away * (1.0 - n_v), 0.0, is_cutout);
     let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
     var reflected = diffuse + mirrored;
     // Every leaf has outlines, so a whole crown would turn pale.
     let edge = edge_light(albedo, reflected) * select(1.0, 0.6, is_cutout);
-    if max(edge.r, max(edge.g, edge.b)) > 0.0 {
+    if shadow_detail > 1u && max(edge.r, max(edge.g, edge.b)) > 0.0 {
         reflected += edge * openness(world, view);
     }
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
@@ -262,8 +276,16 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     return shoulder(light * (1.0 + light / 6.0) / (1.0 + 0.35 * light));
 }
 
-// Compresses light above 0.5, so that bright textures keep their detail instead of turning white.
+// Compresses light above 0.5, so that bright textures keep their detail. Most of their hue remains, too: skin does not
+// turn white.
 fn shoulder(light: vec3f) -> vec3f {
-    let over = max(light - 0.5, vec3f(0.0));
-    return min(light, vec3f(0.5)) + 0.5 * (1.0 - exp(-2.0 * over));
+    let strongest = max(light.r, max(light.g, light.b));
+    let channels = compressed(vec4f(light, strongest));
+    return mix(channels.rgb, light * (channels.a / max(strongest, 1e-3)), 0.75);
+}
+
+fn compressed(light: vec4f) -> vec4f {
+    let over = max(light - 0.5, vec4f(0.0));
+    // About (1 - exp(-2 * over)) / 2.
+    return min(light, vec4f(0.5)) + over * (1.0 + over) / (1.0 + 2.0 * over * (1.0 + over));
 }

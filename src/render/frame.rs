@@ -8,7 +8,7 @@ use maquette_scene::scene::{Background, Camera, OverlayKind, Projection, Shading
 
 use super::RenderRequest;
 use super::samples::Sample;
-use super::self_shadow::{self, MAPS};
+use super::self_shadow::{self, MAPS, ShadowDetail};
 use super::studio::{INSIDE, Studio};
 
 /// Units between grid lines. The spacing of coarser lines is a power of this number.
@@ -22,7 +22,7 @@ const FLATTEST: f32 = 38.0;
 /// Losses of an occluded point: the whole key light, and more of the light from all sides than it would lose, because
 /// coarse models have few creases.
 const KEY_OCCLUSION: f32 = 1.0;
-const DOME_OCCLUSION: f32 = 2.4;
+const DOME_OCCLUSION: f32 = 1.7;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
 /// Width of the light along outlines, in heights of the image, and minimum distance to the surfaces behind them, in radii
@@ -128,6 +128,7 @@ impl Frame {
         map_sizes: [u32; 2],
         exposure: f32,
         sample: &Sample,
+        shadow_detail: ShadowDetail,
     ) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         let [width, height, shadow_size, map_size] =
@@ -150,7 +151,10 @@ impl Frame {
         let lines = Studio::for_theme(display.line_theme());
         let caster = caster(key);
         let bounds = world_bounds(shot);
-        let shades_itself = shades_itself(shot) && !bounds.is_empty();
+        let grazing = match shadow_detail {
+            ShadowDetail::None | ShadowDetail::Key => studio.grazing_alone,
+            ShadowDetail::Outlines | ShadowDetail::All => studio.grazing,
+        };
         let dome = sample.dome.unwrap_or(Vec3::Z);
         let key = moved_on_disc(key, sample.key * studio.key_radius);
         let model_height = if bounds.is_empty() { shot.radius } else { bounds.max.z - shot.floor };
@@ -189,7 +193,7 @@ impl Frame {
             ground,
             clay: studio.clay.extend(0.0).into(),
             picture: [width, height, shot.pixels_per_point, studio.pool],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), studio.grazing, exposure.recip()],
+            floor: [shot.floor, model_height.max(shot.radius * 1e-3), grazing, exposure.recip()],
             grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
             grid_origin: plane.origin.extend(shot.floor).into(),
@@ -219,13 +223,8 @@ impl Frame {
             selection: lines.selection.into(),
             map_from_world: [from_light(key), clip_from_world, from_light(dome)].map(|map| map.to_cols_array_2d()),
             dome: dome.extend(0.0).into(),
-            self_shadow: [
-                if shades_itself { KEY_OCCLUSION } else { 0.0 },
-                if shades_itself && sample.dome.is_some() { DOME_OCCLUSION } else { 0.0 },
-                shot.radius * SHADOW_DISTANCE,
-                1.0 / map_size,
-            ],
-            edge: [if shades_itself { studio.edge } else { 0.0 }, height * EDGE_WIDTH, shot.radius * EDGE_DEPTH, 0.0],
+            self_shadow: [KEY_OCCLUSION, DOME_OCCLUSION, shot.radius * SHADOW_DISTANCE, 1.0 / map_size],
+            edge: [studio.edge, height * EDGE_WIDTH, shot.radius * EDGE_DEPTH, 0.0],
             average: [1.0 / samples, samples / sample.count as f32, sample.noise, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }

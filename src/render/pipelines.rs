@@ -9,6 +9,7 @@ use super::layouts::Layouts;
 use super::lines::LineInstance;
 use super::outline::MASK;
 use super::pipeline_key::StagePipelineKey;
+use super::self_shadow::ShadowDetail;
 use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::{Layer, TextureFilter};
 
@@ -124,8 +125,8 @@ pub(super) struct SceneOptions {
     pub texture_filter: TextureFilter,
     /// Whether the alpha of cut-outs decides how many samples of a pixel they cover, instead of all or none.
     pub covers_by_alpha: bool,
-    /// Whether one point of the key light's map is compared instead of four: in motion on slow software adapters.
-    pub compares_few: bool,
+    /// Use of the depth maps.
+    pub shadow_detail: ShadowDetail,
 }
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
@@ -183,7 +184,7 @@ fn make(
     options: SceneOptions,
 ) -> wgpu::RenderPipeline {
     let filter = ("texture_filter", f64::from(options.texture_filter as u8));
-    let compares_few = ("compares_few", f64::from(u8::from(options.compares_few)));
+    let shadow_detail = ("shadow_detail", f64::from(options.shadow_detail as u8));
     let covers_by_alpha = |is_cutout: bool| is_cutout && options.covers_by_alpha;
     let vertex = |array_stride, attributes| wgpu::VertexBufferLayout {
         array_stride,
@@ -231,7 +232,7 @@ fn make(
             constants: &[
                 ("alpha_pass", f64::from(alpha as u8)),
                 ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(alpha == AlphaPass::Holes)))),
-                compares_few,
+                shadow_detail,
                 filter,
             ],
             covers_by_alpha: covers_by_alpha(alpha == AlphaPass::Holes),
@@ -270,7 +271,7 @@ fn make(
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
                 ("glow", f64::from(stage.blend.map_or(0, glow))),
                 ("covers_by_alpha", f64::from(u8::from(covers_by_alpha(stage.is_studio_cutout())))),
-                compares_few,
+                shadow_detail,
                 filter,
             ],
             covers_by_alpha: covers_by_alpha(stage.is_studio_cutout()),

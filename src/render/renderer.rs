@@ -12,7 +12,7 @@ use maquette_scene::scene::{
 
 use super::average::Average;
 use super::default_textures::DefaultTextures;
-use super::frame::{Frame, casts_shadow, shades_itself};
+use super::frame::{Frame, casts_shadow};
 use super::ghosts::Ghosts;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
@@ -22,7 +22,7 @@ use super::part::{GpuPart, GpuSurface, drawn};
 use super::pipeline_key::StagePipelineKey;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, SceneOptions};
 use super::samples::{MIN_SHOWN, Sample};
-use super::self_shadow::{MAPS, SelfShadow};
+use super::self_shadow::{MAPS, SelfShadow, ShadowDetail};
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::studio::Studio;
@@ -240,7 +240,8 @@ impl Renderer {
 
     fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample);
+        let shadow_detail = ShadowDetail::of(shot, sample, gpu.is_software());
+        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample, shadow_detail);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
         for part in shot.parts {
@@ -261,7 +262,7 @@ impl Renderer {
             covers_by_alpha: target.samples() > 1
                 && *sample == Sample::SINGLE
                 && shot.display.background != Background::Transparent,
-            compares_few: sample.dome.is_none() && gpu.is_software(),
+            shadow_detail,
         };
         // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
         self.moved |= moved;
@@ -279,8 +280,8 @@ impl Renderer {
         if casts_shadow(shot) {
             self.draw_shadow(gpu, shot, &frame, &mut encoder);
         }
-        if shades_itself(shot) {
-            self.draw_self_shadow(gpu, shot, sample, &mut encoder);
+        if shadow_detail != ShadowDetail::None {
+            self.draw_self_shadow(gpu, shot, &mut encoder);
         }
         let (width, height) = target.size();
         let outline = outlined_area(shot, &mut self.parts, width, height);
@@ -348,14 +349,13 @@ impl Renderer {
         }
     }
 
-    fn draw_self_shadow(
-        &mut self,
-        gpu: &Gpu,
-        shot: &RenderRequest<'_>,
-        sample: &Sample,
-        encoder: &mut wgpu::CommandEncoder,
-    ) {
-        let maps = if sample.dome.is_some() { MAPS } else { MAPS - 1 };
+    fn draw_self_shadow(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, encoder: &mut wgpu::CommandEncoder) {
+        let maps = match self.pipelines.options.shadow_detail {
+            ShadowDetail::None => 0,
+            ShadowDetail::Key => 1,
+            ShadowDetail::Outlines => 2,
+            ShadowDetail::All => MAPS,
+        };
         for map in 0..maps {
             let pipelines = [false, true].map(|holes| self.pipeline(gpu, Kind::SelfShadow { map, holes }, 1));
             let Some(view) = self.self_shadow.layers.get(map) else { continue };

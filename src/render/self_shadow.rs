@@ -3,13 +3,42 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
+use super::RenderRequest;
 use super::buffers::bound;
+use super::frame::shades_itself;
 use super::gpu::{DEPTH, Gpu};
 use super::layouts::Layouts;
+use super::samples::Sample;
 use maquette_core::model::Bounds;
 
 /// Maps: from the key light, from the camera, and from a direction of the studio around the model.
 pub(super) const MAPS: usize = 3;
+
+/// Use of the depth maps by the studio light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum ShadowDetail {
+    /// No maps are drawn.
+    #[default]
+    None,
+    /// Key light: in motion on slow software adapters.
+    Key,
+    /// Key light and outlines.
+    Outlines,
+    /// These and the light from all sides: one sample of an average.
+    All,
+}
+
+impl ShadowDetail {
+    /// Returns the use for a sample of an image.
+    pub fn of(shot: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
+        match sample.dome {
+            _ if !shades_itself(shot) => Self::None,
+            Some(_) => Self::All,
+            None if is_software => Self::Key,
+            None => Self::Outlines,
+        }
+    }
+}
 
 /// Depth maps, and the bind group of the frame with them.
 #[derive(Debug)]

@@ -50,6 +50,8 @@ pub(super) struct Studio {
     /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines differ from the
     /// background.
     pub grazing: f32,
+    /// Like `grazing`, without the light along outlines.
+    pub grazing_alone: f32,
     /// Brightness of the light along outlines of dark surfaces.
     pub edge: f32,
     /// Brightness that is added to the backdrop behind the model.
@@ -118,9 +120,10 @@ impl Studio {
             ground: linear(0x4a_4743) * 0.80,
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
-            adaptation: 0.85,
-            grazing: 0.3,
-            edge: 0.28,
+            adaptation: 0.78,
+            grazing: 0.12,
+            grazing_alone: 0.3,
+            edge: 0.22,
             lift: 0.01,
             pool: 0.06,
             shadow: 0.62,
@@ -145,7 +148,8 @@ impl Studio {
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
             adaptation: 0.4,
-            grazing: 0.15,
+            grazing: 0.1,
+            grazing_alone: 0.15,
             edge: 0.0,
             lift: 0.03,
             pool: 0.06,

@@ -12,6 +12,7 @@ from bpy_extras.io_utils import ExportHelper
 from . import gltf, program
 
 FORMATS = [
+    ("mdl", "MDL", "Quake: one surface, vertex animation, skins in the file"),
     ("md2", "MD2", "Quake II: one surface, vertex animation"),
     ("md3", "MD3", "Quake III Arena: surfaces, tags, vertex animation"),
     ("mdc", "MDC", "Return to Castle Wolfenstein: surfaces, tags, compressed vertex animation"),
