@@ -245,9 +245,9 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     }
     var unoccluded = 1.0;
     if shadow_detail == 3u {
-        // The mean of the cosine over the sphere is a quarter, so unoccluded points keep their light in every sample.
-        let weight = 4.0 * max(dot(off, frame.dome.xyz), 0.0);
-        unoccluded = 1.0 - frame.self_shadow.y * weight * (1.0 - visibility(world, off, 2u));
+        // Directions that a surface sees from the side count less.
+        let weight = frame.self_shadow.y * max(dot(off, frame.dome.xyz), 0.0);
+        unoccluded = max(1.0 - weight * (1.0 - visibility(world, off, 2u)), 0.0);
     }
     // Downward faces have no rim light, because it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
@@ -281,7 +281,7 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
 fn shoulder(light: vec3f) -> vec3f {
     let strongest = max(light.r, max(light.g, light.b));
     let channels = compressed(vec4f(light, strongest));
-    return mix(channels.rgb, light * (channels.a / max(strongest, 1e-3)), 0.75);
+    return mix(channels.rgb, light * (channels.a / max(strongest, 1e-6)), 0.75);
 }
 
 fn compressed(light: vec4f) -> vec4f {

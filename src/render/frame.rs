@@ -19,10 +19,9 @@ const FLOOR_REACH: f32 = 3.4;
 const VERTEX_SIZE: f32 = 2.5;
 /// Minimum elevation of the shadow light in degrees. A lower light would cast the shadow out of the image.
 const FLATTEST: f32 = 38.0;
-/// Losses of an occluded point: the whole key light, and more of the light from all sides than it would lose, because
-/// coarse models have few creases.
+/// Losses of an occluded point: the whole key light, and the light from a direction of the studio, times the cosine.
 const KEY_OCCLUSION: f32 = 1.0;
-const DOME_OCCLUSION: f32 = 1.7;
+const DOME_OCCLUSION: f32 = 3.0;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
 /// Width of the light along outlines, in heights of the image, and minimum distance to the surfaces behind them, in radii
