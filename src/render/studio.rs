@@ -121,7 +121,7 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.78,
-            grazing: 0.12,
+            grazing: 0.05,
             grazing_alone: 0.3,
             edge: 0.22,
             lift: 0.01,
@@ -148,7 +148,7 @@ impl Studio {
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
             adaptation: 0.4,
-            grazing: 0.1,
+            grazing: 0.04,
             grazing_alone: 0.15,
             edge: 0.0,
             lift: 0.03,
@@ -169,8 +169,8 @@ impl Studio {
 pub(super) const INSIDE: Vec3 = Vec3::new(0.851, 0.086, 0.545);
 
 const KEY: Light = Light { azimuth: -42.0, elevation: KEY_HOME, colour: Vec3::new(1.0, 0.965, 0.91) };
-/// Radius of the usual main light: a softbox of a fifth of its distance.
-const KEY_RADIUS: f32 = 0.10;
+/// Radius of the usual main light: a softbox of a third of its distance.
+const KEY_RADIUS: f32 = 0.16;
 const FILL: Light = Light { azimuth: 62.0, elevation: 12.0, colour: Vec3::new(0.80, 0.90, 1.0) };
 const RIM: Light = Light { azimuth: 158.0, elevation: 34.0, colour: Vec3::new(0.92, 0.96, 1.0) };
 
