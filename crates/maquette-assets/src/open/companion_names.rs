@@ -58,6 +58,8 @@ impl CompanionNames {
                 let is_near = is_same_folder || traits.companions.animations.extension().is_some();
                 is_near && is_clip_list || is_same_folder && traits.companions.cube_script == Some(name.as_str())
             }
+            // A `.gltf` may name any file as its buffer.
+            "bin" => is_same_folder && self.format == Format::Gltf,
             "framegroups" => is_same_folder && stem == self.name,
             "def" => matches!(traits.companions.animations, AnimationFiles::Below(_)) && lies_in("def"),
             "char" | "anim" | "aninc" => traits.companions.animations == AnimationFiles::Skeleton("mdx"),

@@ -149,7 +149,7 @@ fn gltf_seeds() -> Vec<Vec<u8>> {
 const GLTF_WORDS: &[&str] = &[
     "glTF",
     "JSON",
-    "BIN\\0",
+    "BIN\\x00",
     "\"nodes\"",
     "\"children\"",
     "\"matrix\"",
