@@ -38,7 +38,7 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
     if let Some(entity) = session.entity() {
         let model = entity.model();
         let version = model.version().map_or(String::new(), |version| format!(" version {version}"));
-        facts.push(("Model", format!("{}, {}{version}", entity.asset.name, model.format().name().to_uppercase())));
+        facts.push(("Model", format!("{}, {}{version}", entity.asset.name, model.format().title())));
     }
     facts
 }

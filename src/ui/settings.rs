@@ -129,7 +129,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     // Formats with animation files store the rate there. Frames of a glTF are made when it is read.
     let is_fixed = |format: &Format| format.traits().companions.animations == AnimationFiles::None;
     for format in Format::ALL.into_iter().filter(|format| is_fixed(format) && *format != Format::Gltf) {
-        let name = format.name().to_uppercase();
+        let name = format.title();
         row(ui, &name, |ui| {
             let own = session.preferences.rate_of(format);
             let shown = |rate: f32| format::short(f64::from(rate), 2);

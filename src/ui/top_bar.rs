@@ -193,7 +193,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 pub fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
     for format in sample_formats() {
-        let name = format!("{} — {}", format.name().to_uppercase(), format.game());
+        let name = format!("{} — {}", format.title(), format.game());
         menu::item(ui, &name, Action::File(FileAction::OpenSample(format)), actions);
     }
 }
@@ -231,7 +231,7 @@ fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     let Some(part) = session.asset() else { return };
     let whole = session.starred_name().unwrap_or_default();
-    let format = part.model.format().name().to_uppercase();
+    let format = part.model.format().title();
     let badge = paint::width_of(ui, &format, fonts::small()) + 20.0;
     let has_badge = most >= badge + 80.0;
     ui.scope(|ui| {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::limits::MAX_WARNINGS;
+use crate::model::Format;
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -162,9 +163,15 @@ pub fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Converts abbreviations of three letters to upper case (MD3, PAK).
+/// Converts names of formats to their usual spelling: abbreviations of three letters are in upper case (MD3, PAK).
 fn as_written(format: &str) -> Cow<'_, str> {
-    if format.len() == 3 { format.to_ascii_uppercase().into() } else { format.into() }
+    if format == Format::Gltf.name() {
+        "glTF".into()
+    } else if format.len() == 3 {
+        format.to_ascii_uppercase().into()
+    } else {
+        format.into()
+    }
 }
 
 impl fmt::Display for LoadError {

@@ -118,7 +118,7 @@ impl Gallery {
         match self.made.get(path) {
             Some(Some(made)) => made.line.clone(),
             Some(None) => ("Unreadable".to_owned(), true),
-            None => (format.map_or(String::new(), |format| format.name().to_uppercase()), false),
+            None => (format.map_or(String::new(), |format| format.title()), false),
         }
     }
 
@@ -160,7 +160,7 @@ fn line(thumbnail: &Thumbnail) -> Line {
         0 => "bind pose".to_owned(),
         frames => format::plural(frames, "frame"),
     };
-    let text = format!("{} · {frames}", thumbnail.format.name().to_uppercase());
+    let text = format!("{} · {frames}", thumbnail.format.title());
     let text = if thumbnail.damaged { format!("Damaged · {text}") } else { text };
     (text, thumbnail.damaged)
 }

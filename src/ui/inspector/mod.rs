@@ -313,7 +313,7 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let whole = file.map_or_else(|| place.to_owned(), |file| file.display().to_string());
     let ink = theme::tokens(ui).text2;
     let rows = [
-        Row::heading(title).font(fonts::heading()).badge(model.format().name().to_uppercase()).height(24.0),
+        Row::heading(title).font(fonts::heading()).badge(model.format().title()).height(24.0),
         Row::label(what).colour(ink).height(20.0).without_keyboard(),
         Row::label(place).font(fonts::mono()).colour(ink).height(18.0).without_keyboard(),
     ];

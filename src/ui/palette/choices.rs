@@ -91,7 +91,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
 
 fn files(session: &Session, all: &mut Vec<Choice>) {
     let samples = sample_formats().map(|format| {
-        let name = format!("{} — {}", format.name().to_uppercase(), format.game());
+        let name = format!("{} — {}", format.title(), format.game());
         (name, false, Action::File(FileAction::OpenSample(format)))
     });
     add(all, ["Sample model", "File", "example demo open test", icons::PERSON], samples);

@@ -12,7 +12,7 @@ use maquette_core::model::{Detail, DetailValue, Format, Model, Motion, Surface, 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
     if !profile.formats.contains(&format) {
-        let message = format!("{} does not load {}", profile.title, format.name().to_uppercase());
+        let message = format!("{} does not load {}", profile.title, format.title());
         sink.add(Severity::Error, Location::default(), message);
     } else if format == Format::Md5 && profile.md5_replaces {
         let folder = context.subject.game_path.rsplit('/').nth(1).unwrap_or_default();

@@ -127,7 +127,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         warnings.add(
             WarningKind::Companion,
             name_of(game_path),
-            format!("{called}, but the file is an {}", model.format().name().to_uppercase()),
+            format!("{called}, but the file is an {}", model.format().title()),
         );
     }
     warnings.append(own_warnings);

@@ -80,10 +80,7 @@ impl<'a> TagsInMotion<'a> {
             for (model, own, other, others) in [(a, of_a, "B", of_b), (b, of_b, "A", of_a)] {
                 let has_none = model.format().traits().tags == TagStorage::None && own.is_empty();
                 if has_none && !others.is_empty() {
-                    notes.push(format!(
-                        "tags of {other} not compared: {} has no tags",
-                        model.format().name().to_uppercase()
-                    ));
+                    notes.push(format!("tags of {other} not compared: {} has no tags", model.format().title()));
                     (of_a, of_b) = (&[], &[]);
                 }
             }

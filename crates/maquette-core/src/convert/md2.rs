@@ -86,7 +86,7 @@ pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, lo
         _ => losses.push(format!("surfaces were merged into one; names dropped: {}", names.join(", "))),
     }
     if !baked.tags.is_empty() {
-        losses.push(format!("{} has no tags; dropped: {}", format.name().to_uppercase(), baked.tags.join(", ")));
+        losses.push(format!("{} has no tags; dropped: {}", format.title(), baked.tags.join(", ")));
     }
     let lods = model.lod_count();
     if lods > 1 {

@@ -79,7 +79,7 @@ pub(super) fn short_vertices(
         let position = sixty_fourths(*position).ok_or_else(|| {
             let name = baked.surfaces.get(surface).map_or("", |surface| &surface.name);
             let Vec3 { x, y, z } = *position;
-            let format = format.name().to_uppercase();
+            let format = format.title();
             ConvertError::new(format!(
                 "vertex {index} of surface “{name}” is at {x} {y} {z} in frame {}; {format} stores positions up to 512 units from the origin",
                 frame.index

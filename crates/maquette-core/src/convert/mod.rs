@@ -184,13 +184,13 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         return Err(ConvertError::new("the mesh needs a skeleton (.mdx), which was not found"));
     }
     let Some(target) = TARGETS.iter().find(|target| target.format == options.format) else {
-        return Err(ConvertError::new(format!("{} files cannot be written", options.format.name().to_uppercase())));
+        return Err(ConvertError::new(format!("{} files cannot be written", options.format.title())));
     };
     check_size(model, options, target)?;
     let mut conversion = (target.convert)(model, options)?;
     let images = model.embedded_skins().len();
     if images > 0 && options.format.traits().materials != MaterialStorage::Inside {
-        let name = options.format.name().to_uppercase();
+        let name = options.format.title();
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
@@ -344,7 +344,7 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
 
 fn dropped_lods(format: Format, coarser: u32) -> String {
     let dropped = if coarser == 1 { "1 coarser LOD was".to_owned() } else { format!("{coarser} coarser LODs were") };
-    format!("{} has no LODs; {dropped} dropped", format.name().to_uppercase())
+    format!("{} has no LODs; {dropped} dropped", format.title())
 }
 
 fn built(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {

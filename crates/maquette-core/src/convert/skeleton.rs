@@ -52,12 +52,12 @@ impl Skeleton {
             (Motion::Morph(_), _) => {
                 return Err(ConvertError::new(format!(
                     "{} needs a skeleton, but this model has vertex animation; choose a single frame (--frame F)",
-                    options.format.name().to_uppercase()
+                    options.format.title()
                 )));
             }
         };
         if model.joints().is_empty() && matches!(model.motion(), Motion::Skeletal(_)) {
-            let name = options.format.name().to_uppercase();
+            let name = options.format.title();
             return Err(ConvertError::new(format!("{name} needs a skeleton, but this model has no joints")));
         }
         skeleton.origin.frames = frames;

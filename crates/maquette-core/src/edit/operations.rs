@@ -202,7 +202,7 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
         Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
-            return Err(EditError::new(format!("an {} has no tags", parts.format.name().to_uppercase())));
+            return Err(EditError::new(format!("an {} has no tags", parts.format.title())));
         }
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => {

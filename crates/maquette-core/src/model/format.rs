@@ -598,6 +598,12 @@ impl Format {
         self.traits().name
     }
 
+    /// Returns the name as written in texts: `MD3`, `glTF`.
+    #[must_use]
+    pub fn title(self) -> String {
+        if self == Self::Gltf { "glTF".to_owned() } else { self.name().to_uppercase() }
+    }
+
     /// Returns the usual extension of a model file, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {

@@ -150,7 +150,7 @@ fn points_and_broken_primitives_are_left_out() {
     assert_eq!(names, ["body", "body-2"]);
     assert_eq!(warnings.lines().count(), 2, "{warnings}");
     file.json["meshes"][0]["primitives"].as_array_mut().unwrap().truncate(2);
-    assert_eq!(refusal(&file.glb()), "gltf: there is nothing to show: the scene has no triangles, joints or tags");
+    assert_eq!(refusal(&file.glb()), "glTF: there is nothing to show: the scene has no triangles, joints or tags");
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn buffers_are_in_the_file_next_to_it_or_in_the_text() {
         assert_eq!(at(other, 12).surfaces[0].positions, at(&inside, 12).surfaces[0].positions);
     }
     let refused = |uri: &str| formats::load_with(&file.gltf(uri), import).unwrap_err().to_string();
-    assert_eq!(refused("gone.bin"), "gltf: buffer 0: no such file");
+    assert_eq!(refused("gone.bin"), "glTF: buffer 0: no such file");
     for uri in ["http://example.com/x.bin", "file:///etc/passwd", "/etc/passwd", "C:\\x.bin", "\\\\host\\x", "%2fetc"] {
         assert!(refused(uri).ends_with("is not a file next to the model; only those are read"), "{uri}");
     }
@@ -539,7 +539,7 @@ fn broken_containers_are_refused() {
     assert!(refusal(&file[..file.len() - 4]).contains("it ends after"));
     assert!(formats::salvage(&file[..file.len() - 4]).is_err());
     let text = refusal(br#"{"asset":{"version":"2.0"},"nodes":[}"#);
-    assert!(text.starts_with("gltf: JSON at line 1, column 3"), "{text}");
+    assert!(text.starts_with("glTF: JSON at line 1, column 3"), "{text}");
 }
 
 #[test]
