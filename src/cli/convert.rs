@@ -79,6 +79,8 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     };
     let size = material.as_ref().and_then(|material| material.image.as_ref());
     let size = size.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height));
+    // A model without an image has a single grey texel, which leaves no room for texture coordinates.
+    let size = if size.iter().min() < Some(&8) { ConvertOptions::USUAL_SKIN } else { size };
     let skin = arguments.skin_size.unwrap_or(size);
     let image = material.filter(|_| stores_image).and_then(|material| material.quake_skin(arguments.skin_size));
     let options =
@@ -116,9 +118,10 @@ pub(super) fn damage(warnings: &[Warning]) -> Vec<String> {
 /// Returns the rates at which the animations of a glTF were sampled.
 pub(super) fn rate_note(model: &Model) -> Option<String> {
     let clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
-    let mut rates: Vec<String> = clips.map(|clip| clip.frames_per_second.to_string()).collect();
-    rates.sort();
+    let mut rates: Vec<f32> = clips.map(|clip| clip.frames_per_second).collect();
+    rates.sort_by(f32::total_cmp);
     rates.dedup();
+    let rates: Vec<String> = rates.iter().map(f32::to_string).collect();
     let is_sampled = model.format() == Format::Gltf && !rates.is_empty();
     let rates = rates.join(", ");
     is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))

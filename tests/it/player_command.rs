@@ -106,3 +106,15 @@ fn mdr_player_moves_like_the_manikin() {
 fn last_step(loaded: &LoadedModel, clip: &str) -> u32 {
     loaded.model.clips().iter().find(|own| own.name.eq_ignore_ascii_case(clip)).unwrap().count - 1
 }
+
+#[test]
+fn edits_and_players_exclude_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("player");
+    let (model, output) = (manikin().to_str().unwrap(), output.to_str().unwrap());
+    for edit in [["--remove-tag", "tag_head"], ["--rename-surface", "h_head=head"], ["--animation", "LEGS_RUN"]] {
+        let done = maquette(&["convert", model, "--player", "-o", output, edit[0], edit[1]]);
+        assert_eq!(done.status.code(), Some(2), "{edit:?}");
+    }
+    assert!(!folder.path().join("player").exists());
+}

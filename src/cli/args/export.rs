@@ -68,7 +68,7 @@ pub struct ConvertArguments {
     /// Divide a model into the parts of a Quake III player: lower.md3, upper.md3, head.md3, animation.cfg and .skin files
     /// in the folder OUT. Names of surfaces begin with l_, u_ or h_; the tags are tag_torso, tag_head and tag_weapon; clips
     /// have the names of the game, such as LEGS_RUN
-    #[arg(long, requires = "output", conflicts_with_all = ["frame", "output_dir", "skin_size", "compressed", "uncompressed"])]
+    #[arg(long, requires = "output", conflicts_with_all = ["frame", "animation", "output_dir", "skin_size", "compressed", "uncompressed", "EditArguments"])]
     pub player: bool,
     /// With --player: write lower.mdr and upper.mdr for Elite Force; the head is an MD3 all the same
     #[arg(long, requires = "player")]

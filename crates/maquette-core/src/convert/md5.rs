@@ -50,8 +50,13 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut pose = Pose::default();
     let mut clip_names = UniqueNames::default();
     for clip in &moving {
-        let order = order(clip);
-        let local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, &joints)).collect();
+        let mut order = order(clip);
+        let mut local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, &joints)).collect();
+        let is_still = local.windows(2).all(|pair| pair.first() == pair.last());
+        if is_still && order.len() > clip.count as usize {
+            order.pop();
+            local.pop();
+        }
         let start = u32_or_max(frames.len());
         let count = u32_or_max(local.len());
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);

@@ -194,7 +194,10 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
-    report_inside(model, &mut conversion.losses);
+    // An MDL stores the texture.
+    if options.format.traits().materials != MaterialStorage::Inside {
+        report_inside(model, &mut conversion.losses);
+    }
     Ok(conversion)
 }
 
@@ -262,12 +265,12 @@ pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
 }
 
-/// Returns the frames per second at which animations without frames (glTF) are sampled for a format. Quake II plays
+/// Returns the frames per second at which animations without frames (glTF) are sampled for a format. Quake and Quake II play
 /// nothing but 10. Formats that store every vertex of every frame get 15, which most players of Quake III have.
 #[must_use]
 pub fn usual_rate(target: Format) -> f32 {
     match target {
-        Format::Md2 => 10.0,
+        Format::Mdl | Format::Md2 => 10.0,
         Format::Md3 | Format::Mdc | Format::Mdr => 15.0,
         _ => Format::Gltf.usual_rate(),
     }
