@@ -105,6 +105,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         profile,
     };
     let mut notes = damage(&loaded.warnings());
+    notes.extend(scale_note(&loaded.warnings()));
     notes.extend(conversion.losses.iter().cloned());
     notes.extend(rate_note(&loaded.model));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
@@ -113,6 +114,11 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
 /// Returns the warnings about parts of a file that were skipped.
 pub(super) fn damage(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().filter(|warning| warning.kind.loses_data()).map(ToString::to_string).collect()
+}
+
+/// Returns the hint at the unit of a glTF.
+pub(super) fn scale_note(warnings: &[Warning]) -> Option<String> {
+    warnings.iter().find(|warning| warning.about == "scale").map(ToString::to_string)
 }
 
 /// Returns the rates at which the animations of a glTF were sampled.

@@ -11,7 +11,7 @@ use maquette_core::model::{Format, Motion};
 use serde_json::json;
 
 use super::args::ConvertArguments;
-use super::convert::{limits, opener, rate_note, refused};
+use super::convert::{limits, opener, rate_note, refused, scale_note};
 use super::{Failure, output};
 
 /// Returns the format of a part. Elite Force loads `.mdr` for the legs and the upper body only (multiplayer
@@ -25,14 +25,17 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let input = super::single(&arguments.models)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let main = format_of("lower", arguments);
-    let model = opener(arguments, main)?.load(input)?.model;
+    let loaded = opener(arguments, main)?.load(input)?;
+    let hint = scale_note(&loaded.warnings());
+    let model = loaded.model;
     if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
         return Err(unfit("--mdr needs a model with joints; its vertices are stored for each frame".to_owned()));
     }
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(main));
     let divided = player(&model).map_err(|error| unfit(error.to_string()))?;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    let mut notes = divided.losses.clone();
+    let mut notes: Vec<String> = hint.into_iter().collect();
+    notes.extend(divided.losses.iter().cloned());
     let mut lines = Vec::new();
     for part in &divided.parts {
         let format = format_of(part.name, arguments);

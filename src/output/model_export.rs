@@ -74,7 +74,8 @@ pub fn export_scene(
         companions: Vec::new(),
     };
     files.refuse_model(path)?;
-    let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
+    let mut report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
+    report.losses.extend(left_out(scene, exporter));
     let main = files.main.hold()?;
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
@@ -90,8 +91,26 @@ pub fn measured_export(
 ) -> Result<(u64, ExportReport), ExportError> {
     let subject = subject(scene, exporter, motion)?;
     let mut files = Counted::default();
-    let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
+    let mut report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
+    report.losses.extend(left_out(scene, exporter));
     Ok((files.0, report))
+}
+
+/// Reports levels of detail and skins that a scene (glTF) leaves out.
+fn left_out(scene: &Scene, exporter: &Exporter) -> Vec<String> {
+    if exporter.content != ExportContent::Scene {
+        return Vec::new();
+    }
+    let names = |is_meant: &dyn Fn(&Entity) -> bool| -> String {
+        let shown = scene.entities().iter().filter(|entity| scene.shows(entity) && is_meant(entity));
+        let names: Vec<&str> = shown.map(|entity| entity.asset.name.as_str()).collect();
+        names.join(", ")
+    };
+    let (lods, skins) =
+        (names(&|entity| entity.model().lod_count() > 1), names(&|entity| entity.asset.skins.len() > 1));
+    let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
+    let lods = sentence(&lods, "only one level of detail is exported");
+    lods.into_iter().chain(sentence(&skins, "only the selected skin is exported")).collect()
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {

@@ -112,6 +112,10 @@ pub fn run(
                 Ok(None) => &mut skipped,
                 Err(_) => &mut failed,
             } += 1;
+            if let (Ok(Some(done)), false) = (&made, json) {
+                let path = input.path.display();
+                done.notes.iter().for_each(|note| output::error_line(format_args!("{path}: {note}")));
+            }
             writeln!(output, "{}", line(input, made, json))?;
             Ok(failed == 0 || arguments.keep_going)
         };

@@ -98,7 +98,8 @@ pub(crate) fn push_child(joint: &Joint, local: LocalTransform, to_model: &mut Ve
     to_model.push(usable(parent.map_or(own, |parent| *parent * own)));
 }
 
-fn usable(transform: Affine3A) -> Affine3A {
+/// Returns the transform, or the identity if a number is not finite or beyond the range of coordinates.
+pub(crate) fn usable(transform: Affine3A) -> Affine3A {
     let Mat3A { x_axis, y_axis, z_axis } = transform.matrix3;
     let columns = [x_axis, y_axis, z_axis, transform.translation];
     let is_sound = columns.iter().all(|column| column.to_array().into_iter().all(is_usable));

@@ -48,8 +48,8 @@ pub use format::{
     AnimationFiles, Companions, Format, FormatTraits, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision,
     ScriptOrder, SurfaceStorage, TagStorage,
 };
-pub(crate) use local_frames::push_child;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
+pub(crate) use local_frames::{push_child, usable};
 pub use morph::{
     ByteFrame, FloatVertex, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack,
 };

@@ -3,7 +3,7 @@
 use glam::Affine3A;
 
 use super::bone::slerp;
-use crate::model::{Joint, LocalFrames, LocalTransform, push_child};
+use crate::model::{Joint, LocalFrames, LocalTransform, push_child, usable};
 
 pub(super) fn sample_local(
     joints: &[Joint],
@@ -30,9 +30,10 @@ pub(super) fn sample_local(
     }
 }
 
-/// Computes the change of each joint since the bind pose.
+/// Computes the change of each joint since the bind pose. Changes beyond the range of coordinates become the identity, so
+/// that positions are finite.
 pub(super) fn changes(frames: &LocalFrames, joints: &[Affine3A], changes: &mut Vec<Affine3A>) {
     changes.clear();
-    let change = |(index, joint): (usize, &Affine3A)| *joint * frames.skeleton.to_joint(index);
+    let change = |(index, joint): (usize, &Affine3A)| usable(*joint * frames.skeleton.to_joint(index));
     changes.extend(joints.iter().enumerate().map(change));
 }
