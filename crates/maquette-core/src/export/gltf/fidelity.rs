@@ -12,7 +12,7 @@ use crate::model::SkeletalMotion;
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
 /// Distances below this are rounding errors, in units.
-const ROUNDING: f32 = 0.002;
+const ROUNDING: f64 = 0.002;
 /// Angles below this are rounding errors, in degrees.
 const ROUNDING_DEGREES: f32 = 0.1;
 
@@ -57,7 +57,8 @@ pub(super) fn report_skin_loss(
                     position += joint.transform_point3(*rest.0) * share;
                     normal += joint.transform_vector3(*rest.1) * share;
                 }
-                let distance = position.distance(*now.0);
+                // The square of a large distance exceeds single precision.
+                let distance = position.as_dvec3().distance(now.0.as_dvec3());
                 if distance > worst.0 {
                     worst = (distance, *surface, *frame);
                 }
