@@ -24,7 +24,7 @@ pub(super) enum ShadowDetail {
     Key,
     /// Key light and outlines.
     Outlines,
-    /// These and the light from all sides: one sample of an average.
+    /// Key light, outlines and the light from all sides: one sample of an average.
     All,
 }
 

@@ -84,8 +84,7 @@ pub(super) struct SurfaceInMotion<'a> {
     stored: Option<[&'a MorphTrack; 2]>,
     bindings: Option<[(&'a Binding, &'a Model); 2]>,
     counts: [usize; 2],
-    /// For each vertex of the first surface, the one of the second, if the second has another order. The first frame
-    /// decides.
+    /// Vertex of the second surface for each of the first, if the orders differ. The first frame decides.
     reordered: Option<Vec<u32>>,
     is_order_known: bool,
     resolution: ComparePrecision,
@@ -397,7 +396,7 @@ fn corners<'a>(surface: &'a Surface, track: Option<&'a MorphTrack>) -> impl Iter
 }
 
 /// Returns the vertex of `b` for each vertex of `a` if both have the same triangles in the same order, but other numbers
-/// of vertices. Tools that convert models number them anew.
+/// of vertices. Tools that convert models change the numbers.
 fn reordered(
     a: impl Iterator<Item = [u32; 3]>,
     b: impl Iterator<Item = [u32; 3]>,

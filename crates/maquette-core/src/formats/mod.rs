@@ -219,7 +219,7 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
     (b"%PDF", "this is a PDF document, not a model"),
 ];
 
-/// Describes a file that stands in for another: a pointer of Git LFS or git-annex, or a web page.
+/// Describes a file that is not the expected one: a pointer of Git LFS or git-annex, or a web page.
 #[must_use]
 pub fn stand_in(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"version https://git-lfs.github.com/") {
