@@ -83,8 +83,8 @@ override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
 // What the depth maps are used for: nothing (0), the shadows of the key light (1), these and the light along outlines (2),
-// or both and the shadows of the studio (3). Software adapters run both branches of a condition, unless
-// the compiler knows the number.
+// or both and the shadows of the studio (3). Software adapters run both branches of a condition unless the compiler knows
+// the number.
 override shadow_detail: u32 = 3;
 
 // Samples an image with the chosen magnification.
@@ -245,7 +245,8 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     }
     var unoccluded = 1.0;
     if shadow_detail == 3u {
-        // Directions that a surface sees from the side count less.
+        // Directions that a surface sees from the side count less. The curve of brightness below has a pole at negative
+        // light, so the share must not be negative.
         let weight = frame.self_shadow.y * max(dot(off, frame.dome.xyz), 0.0);
         unoccluded = max(1.0 - weight * (1.0 - visibility(world, off, 2u)), 0.0);
     }

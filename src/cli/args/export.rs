@@ -70,7 +70,7 @@ pub struct ConvertArguments {
     /// have the names of the game, such as LEGS_RUN
     #[arg(long, requires = "output", conflicts_with_all = ["frame", "animation", "output_dir", "skin_size", "compressed", "uncompressed", "EditArguments"])]
     pub player: bool,
-    /// With --player: write lower.mdr and upper.mdr for Elite Force; the head is an MD3 all the same
+    /// With --player: write lower.mdr, upper.mdr and head.md3 for Elite Force
     #[arg(long, requires = "player")]
     pub mdr: bool,
     /// With --output-dir: extension of the format to write
