@@ -18,7 +18,7 @@ use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{Mdr, MdrVertex, bone};
 
 /// Kinds of generated files.
-pub const GENERATED: [&str; 14] = [
+pub const GENERATED: [&str; 16] = [
     "mdl",
     "md2",
     "md3",
@@ -33,6 +33,8 @@ pub const GENERATED: [&str; 14] = [
     "glm",
     "gla",
     "iqm",
+    "glb",
+    "glb with joints",
 ];
 
 /// Approximate length of a generated file.
@@ -87,7 +89,7 @@ impl Case {
 
     /// Returns the files in `../shared/models` or in the folder named by `MAQUETTE_MODELS`.
     pub fn real() -> Vec<Self> {
-        let kinds = ["mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "md5anim", "glm", "iqm"];
+        let kinds = ["mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "md5anim", "glm", "iqm", "glb"];
         let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return Vec::new() };
         let kind_of =
             |path: &PathBuf| path.extension().and_then(|kind| kind.to_str()).unwrap_or_default().to_lowercase();
@@ -152,10 +154,14 @@ fn grid(side: usize) -> Vec<[usize; 3]> {
         .collect()
 }
 
+fn signed_grid(side: usize) -> Vec<[i32; 3]> {
+    grid(side).into_iter().map(|triangle| triangle.map(|index| i32::try_from(index).unwrap())).collect()
+}
+
 fn made(kind: &str, size: Size) -> Vec<u8> {
     let (side, frames, poses) = size.measures();
     let (triangles, count) = (grid(side), side * side);
-    let signed = || triangles.iter().map(|triangle| triangle.map(|index| i32::try_from(index).unwrap())).collect();
+    let signed = || signed_grid(side);
     let short = |index: usize| ([(index % 3000) as i16, (index % 777) as i16, 64], [(index % 256) as u8, 64]);
     let uvs: Vec<[f32; 2]> = (0..count).map(|index| [number(index), number(index + 7)]).collect();
     match kind {
@@ -252,6 +258,8 @@ fn made(kind: &str, size: Size) -> Vec<u8> {
         "glm" => large::glm(2 * count, signed()).build(),
         "gla" => large::gla(3 * poses).build(),
         "iqm" => large::iqm(count, 3 * poses, signed()).build(),
+        "glb" => large::gltf(16 * count, &signed_grid(4 * side)).glb(),
+        "glb with joints" => large::gltf_with_joints(9 * count, poses, &signed_grid(3 * side)).glb(),
         "md5mesh" => mesh_text(&triangles, count * poses.div_ceil(150), 60).into_bytes(),
         _ => animation_text(poses.div_ceil(2), 60).into_bytes(),
     }

@@ -10,7 +10,10 @@ use maquette_core::model::{
     Surface, TagTrack, Weight,
 };
 
+use serde_json::json;
+
 use crate::ghoul2_files::{Gla, GlaBone, Glm, GlmVertex, bind_at, raised_by};
+use crate::gltf::{GltfFile, U16, U32};
 use crate::iqm::{Iqm, IqmAnim, IqmArray, IqmJoint, IqmMesh, IqmPose};
 use crate::skeletal_files::MdrVertex;
 use crate::wolfenstein_files::Wolf;
@@ -254,6 +257,53 @@ pub fn iqm(vertices: usize, frames: usize, triangles: Vec<[i32; 3]>) -> Iqm {
         bounds: vec![[-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 2.0]; frames],
         ..Iqm::typical()
     }
+}
+
+/// Returns a glTF with one primitive.
+pub fn gltf(vertices: usize, triangles: &[[i32; 3]]) -> GltfFile {
+    let mut file = GltfFile::empty();
+    let numbers = |size: usize| (0..vertices * size).map(number).collect::<Vec<f32>>();
+    let positions = file.floats("VEC3", &numbers(3));
+    let normals = file.floats("VEC3", &[0.0, 0.0, 1.0].repeat(vertices));
+    let uvs = file.floats("VEC2", &numbers(2));
+    let corners: Vec<u8> = triangles.as_flattened().iter().flat_map(|corner| corner.to_le_bytes()).collect();
+    let indices = file.numbers(U32, "SCALAR", &corners, 3 * triangles.len());
+    let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": uvs });
+    file.push("meshes", json!({ "primitives": [{ "attributes": attributes, "indices": indices }] }));
+    file.push("nodes", json!({ "name": "body", "mesh": 0 }));
+    file.show(&[0]);
+    file
+}
+
+/// Returns a glTF with one primitive on [`JOINTS`] joints, four weights for each vertex, and an animation of all joints.
+pub fn gltf_with_joints(vertices: usize, keys: usize, triangles: &[[i32; 3]]) -> GltfFile {
+    let mut file = gltf(vertices, triangles);
+    let joints = |vertex: usize| (0..4).map(move |index| ((vertex / 64 + index) % JOINTS) as u16);
+    let joints: Vec<u8> = (0..vertices).flat_map(joints).flat_map(u16::to_le_bytes).collect();
+    let joints = file.numbers(U16, "VEC4", &joints, vertices);
+    let weights = file.floats("VEC4", &[0.4, 0.3, 0.2, 0.1].repeat(vertices));
+    file.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    let times: Vec<f32> = (0..keys).map(|key| key as f32 / 24.0).collect();
+    let times = file.floats("SCALAR", &times);
+    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
+    for joint in 0..JOINTS {
+        let children: Vec<usize> = (joint + 1 < JOINTS).then_some(joint + 2).into_iter().collect();
+        let mut node = json!({ "name": format!("bone{joint}"), "translation": [0.0, 0.1, 0.0] });
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+        file.push("nodes", node);
+        let angle = |key: usize| Quat::from_rotation_x(number(key + joint) * 0.01).to_array();
+        let rotations = file.floats("VEC4", &(0..keys).flat_map(angle).collect::<Vec<f32>>());
+        channels.push(json!({ "sampler": joint, "target": { "node": joint + 1, "path": "rotation" } }));
+        samplers.push(json!({ "input": times, "output": rotations }));
+    }
+    file.push("skins", json!({ "joints": (1..=JOINTS).collect::<Vec<usize>>() }));
+    file.json["nodes"][0]["skin"] = json!(0);
+    file.show(&[0, 1]);
+    file.push("animations", json!({ "name": "run", "channels": channels, "samplers": samplers }));
+    file
 }
 
 /// Returns a model of [`FRAMES`] frames, which is loaded from a generated file.

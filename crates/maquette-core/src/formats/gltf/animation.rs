@@ -1,9 +1,9 @@
 //! Animations: samplers, and the transforms of nodes at a time.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use glam::{DQuat, DVec3};
+use foldhash::{HashMap, HashMapExt as _};
+use glam::{DQuat, DVec3, Vec3};
 
 use super::accessor::{Data, SCALARS, VEC3, VEC4, Wanted};
 use super::broken;
@@ -14,9 +14,13 @@ use crate::error::{LoadError, WarningKind};
 /// Seconds by which a step happens early, so that rounding of times never holds it back a frame.
 const EARLY_STEP_SECS: f64 = 1e-4;
 
+/// Largest cosine deficit, between unit quaternions, of rotations that are blended without a slerp. Their angle is 1.1°,
+/// and the error is below 1e-7 radians.
+const NEAR: f64 = 5e-5;
+
 /// Property of a node that a channel moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Path {
+#[derive(Clone, Copy)]
+enum Path {
     Translation,
     Rotation,
     Scale,
@@ -39,11 +43,20 @@ pub(super) struct Sampler {
     interpolation: Interpolation,
 }
 
+/// Samplers of the properties of a node.
+#[derive(Default)]
+struct Channels {
+    translation: Option<Rc<Sampler>>,
+    rotation: Option<Rc<Sampler>>,
+    scale: Option<Rc<Sampler>>,
+    weights: Option<Rc<Sampler>>,
+}
+
 /// Animation with the samplers of all nodes.
 pub(super) struct Animation {
     pub name: String,
     pub extras: json::Extras,
-    pub channels: HashMap<(u32, Path), Rc<Sampler>>,
+    channels: HashMap<u32, Channels>,
     /// Time of the first key in seconds.
     pub start: f64,
     /// Time of the last key in seconds.
@@ -56,7 +69,7 @@ pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
     for (index, animation) in data.document.animations.iter().enumerate() {
         let about = format!("animation {index}");
         let name = if animation.name.is_empty() { about.clone() } else { animation.name.clone() };
-        let mut channels = HashMap::new();
+        let mut channels: HashMap<u32, Channels> = HashMap::new();
         let mut samplers: HashMap<(u32, usize), Rc<Sampler>> = HashMap::new();
         let (mut start, mut end) = (f64::INFINITY, f64::NEG_INFINITY);
         for channel in &animation.channels {
@@ -92,7 +105,14 @@ pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
             let times = sampler.times.iter().map(|time| f64::from(*time));
             (start, end) = times.fold((start, end), |(start, end), time| (start.min(time), end.max(time)));
             if !sampler.times.is_empty() {
-                channels.insert((node, path), sampler);
+                let channels = channels.entry(node).or_default();
+                let channel = match path {
+                    Path::Translation => &mut channels.translation,
+                    Path::Rotation => &mut channels.rotation,
+                    Path::Scale => &mut channels.scale,
+                    Path::Weights => &mut channels.weights,
+                };
+                *channel = Some(sampler);
             }
         }
         if channels.is_empty() {
@@ -143,13 +163,30 @@ impl Sampler {
     /// has passed; 0 where the value is held.
     fn place(&self, time: f64) -> (usize, f64, f64) {
         let time = if self.interpolation == Interpolation::Step { time + EARLY_STEP_SECS } else { time };
-        let time_of = |key: usize| self.times.get(key).map_or(0.0, |time| f64::from(*time));
-        let after = self.times.partition_point(|key| f64::from(*key) <= time);
+        let after = self.keys_until(time);
         let key = after.saturating_sub(1);
-        let step = time_of(key + 1) - time_of(key);
+        let step = self.time_of(key + 1) - self.time_of(key);
         let is_held =
             after == 0 || after >= self.times.len() || self.interpolation == Interpolation::Step || step <= 0.0;
-        (key, step, if is_held { 0.0 } else { ((time - time_of(key)) / step).clamp(0.0, 1.0) })
+        (key, step, if is_held { 0.0 } else { ((time - self.time_of(key)) / step).clamp(0.0, 1.0) })
+    }
+
+    fn time_of(&self, key: usize) -> f64 {
+        self.times.get(key).map_or(0.0, |time| f64::from(*time))
+    }
+
+    /// Returns the number of keys until a time.
+    fn keys_until(&self, time: f64) -> usize {
+        let count = self.times.len();
+        // Most keys have equal distances.
+        let (first, last) = (self.time_of(0), self.time_of(count.saturating_sub(1)));
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
+        let guess = ((time - first) / (last - first) * (count.saturating_sub(1)) as f64 + 0.5) as usize;
+        let fits = |after: &usize| {
+            (1..count).contains(after) && self.time_of(after - 1) <= time && time < self.time_of(*after)
+        };
+        let is_sorted = || self.times.partition_point(|key| f64::from(*key) <= time);
+        [guess, guess.saturating_add(1)].into_iter().find(fits).unwrap_or_else(is_sorted)
     }
 
     /// Writes the numbers at a time in seconds into `numbers`.
@@ -179,6 +216,12 @@ impl Sampler {
     }
 
     fn vector(&self, time: f64, numbers: &mut Vec<f64>) -> DVec3 {
+        if self.interpolation == Interpolation::Linear {
+            let (key, _, t) = self.place(time);
+            let of_key =
+                |key: usize| self.key(key, 1).first_chunk().map_or(DVec3::ZERO, |key| Vec3::from(*key).as_dvec3());
+            return if t > 0.0 { of_key(key).lerp(of_key(key + 1), t) } else { of_key(key) };
+        }
         self.at(time, numbers);
         numbers.first_chunk().map_or(DVec3::ZERO, |numbers| DVec3::from_array(*numbers))
     }
@@ -209,47 +252,43 @@ impl Sampler {
 
 fn slerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
-    unit(if from.dot(to) > 1.0 - 1e-9 { from.lerp(to, t) } else { from.slerp(to, t) })
+    unit(if from.dot(to) > 1.0 - NEAR { from.lerp(to, t) } else { from.slerp(to, t) })
 }
 
 impl Animation {
     /// Returns the nodes that move against their rest.
     pub fn moving<'a>(&'a self, locals: &'a [Local]) -> impl Iterator<Item = u32> + 'a {
-        self.channels.iter().filter_map(|((node, path), sampler)| {
+        self.channels.iter().filter_map(|(node, channels)| {
             let rest = locals.get(*node as usize)?.divided();
-            let differs = match path {
-                Path::Translation => sampler.differs(&rest.translation.to_array()),
-                Path::Rotation => {
-                    sampler.differs(&rest.rotation.to_array()) && sampler.differs(&(-rest.rotation).to_array())
-                }
-                Path::Scale => sampler.differs(&rest.scale.to_array()),
-                Path::Weights => false,
-            };
-            differs.then_some(*node)
+            let differs =
+                |sampler: &Option<Rc<Sampler>>, rest: &[f64]| sampler.as_ref().is_some_and(|own| own.differs(rest));
+            let moves = differs(&channels.translation, &rest.translation.to_array())
+                || differs(&channels.rotation, &rest.rotation.to_array())
+                    && differs(&channels.rotation, &(-rest.rotation).to_array())
+                || differs(&channels.scale, &rest.scale.to_array());
+            moves.then_some(*node)
         })
     }
 
     /// Returns the nodes whose morph targets move.
-    pub fn morphing(&self) -> HashSet<u32> {
-        self.channels.keys().filter(|(_, path)| *path == Path::Weights).map(|(node, _)| *node).collect()
+    pub fn morphing(&self) -> impl Iterator<Item = u32> + '_ {
+        self.channels.iter().filter(|(_, channels)| channels.weights.is_some()).map(|(node, _)| *node)
     }
 
     /// Returns the transform of a node at a time in seconds. `numbers` is reused.
     pub fn local(&self, node: u32, rest: Local, time: f64, numbers: &mut Vec<f64>) -> Local {
-        let channel = |path| self.channels.get(&(node, path));
-        let (translation, rotation, scale) =
-            (channel(Path::Translation), channel(Path::Rotation), channel(Path::Scale));
-        if translation.is_none() && rotation.is_none() && scale.is_none() {
+        let Some(channels) = self.channels.get(&node) else { return rest };
+        if channels.translation.is_none() && channels.rotation.is_none() && channels.scale.is_none() {
             return rest;
         }
         let mut local = rest.divided();
-        if let Some(sampler) = translation {
+        if let Some(sampler) = &channels.translation {
             local.translation = sampler.vector(time, numbers);
         }
-        if let Some(sampler) = rotation {
+        if let Some(sampler) = &channels.rotation {
             local.rotation = sampler.rotation(time, numbers);
         }
-        if let Some(sampler) = scale {
+        if let Some(sampler) = &channels.scale {
             local.scale = sampler.vector(time, numbers);
         }
         local
@@ -257,6 +296,6 @@ impl Animation {
 
     /// Returns the weights of a node's morph targets at a time in seconds; `None` if they stay at rest.
     pub fn weights(&self, node: u32, time: f64, numbers: &mut Vec<f64>) -> Option<()> {
-        self.channels.get(&(node, Path::Weights)).map(|sampler| sampler.at(time, numbers))
+        self.channels.get(&node)?.weights.as_ref().map(|sampler| sampler.at(time, numbers))
     }
 }
