@@ -26,8 +26,8 @@ pub(super) struct ExportMaterials {
 }
 
 impl ExportMaterials {
-    /// Adds the material of a surface, and returns its index. `stored` is the name of the material in the model's file.
-    pub fn add(&mut self, material: &SurfaceMaterial, surface: &str, stored: &str) -> usize {
+    /// Adds the material of a surface, and returns its index. `stored` has the names of its materials in the model's file.
+    pub fn add(&mut self, material: &SurfaceMaterial, surface: &str, stored: &[String]) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
         let base = first.and_then(image_of).map(|map| (map.path.as_str(), map.image.clone()));
@@ -41,8 +41,13 @@ impl ExportMaterials {
             let map = map?;
             own.image(&map.path, map.image.as_ref()?)
         };
+        let first_stored = stored.first().map_or("", String::as_str);
         let exported = ExportMaterial {
-            name: [stored, &material.name, surface].into_iter().find(|name| !name.is_empty()).unwrap_or("").to_owned(),
+            name: [first_stored, &material.name, surface]
+                .into_iter()
+                .find(|name| !name.is_empty())
+                .unwrap_or("")
+                .to_owned(),
             base: image.and_then(|image| self.image(path, &image)),
             alpha: first.map_or(Alpha::Opaque, alpha_of),
             double_sided: material.definition.sides == DrawnFaces::Both,
@@ -50,7 +55,8 @@ impl ExportMaterials {
             specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
             emissive: of(glow, self),
             clamped: material.wrap == TextureWrap::Clamp,
-            stored: stored.to_owned(),
+            stored: stored.to_vec(),
+            skin: Some(&material.name).filter(|name| !name.is_empty() && !stored.contains(name)).cloned(),
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
         let named = self.named.entry(exported.name.clone()).or_default();

@@ -22,7 +22,8 @@ use maquette_scene::session::ModelMotion;
 /// Motion of a scene to export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ExportedMotion {
-    /// All clips. For a player, each clip of legs or torso is combined with the current clip of the other half.
+    /// All clips. For a player, each clip of legs or torso is combined with the current clip of the other half, and keeps
+    /// its name.
     #[default]
     All,
     /// Clips with one of these names, ignoring case.
@@ -213,9 +214,8 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
-            let stored = surface.materials.first().map_or("", String::as_str);
             (exporter.content == ExportContent::Scene && is_written)
-                .then(|| exported.add(material, &entity.surface_name(index), stored))
+                .then(|| exported.add(material, &entity.surface_name(index), &surface.materials))
         };
         let skin = entity.materials().iter().find(|material| material.image.is_some());
         ExportPart {
@@ -406,32 +406,35 @@ fn rate_of(clip: &Clip) -> f32 {
     if clip.frames_per_second > 0.0 { clip.frames_per_second } else { USUAL_RATE }
 }
 
-/// Combines clips that exist in only one half with the current clip of the other half.
+/// Combines clips that exist in only one half with the current clip of the other half. They keep their names.
 fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
     let (of_legs, of_torso) = (clips(lower), clips(upper));
     let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
-    let mut add = |leg: &Clip, torso_clip: &Clip| {
-        let name = pair_name(&leg.name, &torso_clip.name);
-        chosen.add(vec![name.clone(), leg.name.clone(), torso_clip.name.clone()], || {
+    // `stated` has the frames of the animation.
+    let mut add = |leg: &Clip, torso_clip: &Clip, stated: (&Model, &Clip), called: Vec<String>| {
+        let name = called.first().cloned().unwrap_or_default();
+        chosen.add(called, || {
             let tracks = vec![Track::new(legs, leg, rate_of(leg)), Track::new(torso, torso_clip, rate_of(torso_clip))];
-            let tracks = together(tracks, [leg, torso_clip]);
-            Animation { name, ..animation(lower.model(), leg, tracks) }
+            Animation { name, ..animation(stated.0, stated.1, together(tracks, [leg, torso_clip])) }
         })
     };
     let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
     if only_current {
-        return add(&standing_legs, &standing_torso);
+        let (leg, torso_clip) = (&standing_legs, &standing_torso);
+        let called = vec![pair_name(&leg.name, &torso_clip.name), leg.name.clone(), torso_clip.name.clone()];
+        let length = |clip: &Clip| f64::from(clip.count) / f64::from(rate_of(clip));
+        let is_torso_longer = length(torso_clip) > length(leg);
+        let stated = if is_torso_longer { (upper.model(), torso_clip) } else { (lower.model(), leg) };
+        return add(leg, torso_clip, stated, called);
     }
     for clip in &of_legs {
-        add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()))?;
+        let torso_clip = named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone());
+        add(clip, &torso_clip, (lower.model(), clip), vec![clip.name.clone()])?;
     }
     for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
-        // The pair of current clips was already added.
-        if clip.name != standing_torso.name {
-            add(&standing_legs, clip)?;
-        }
+        add(&standing_legs, clip, (upper.model(), clip), vec![clip.name.clone()])?;
     }
     Ok(())
 }

@@ -6,7 +6,10 @@ use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
 use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::model::{ClipSource, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+
+use maquette_testing::player;
 
 use crate::support::command::maquette;
 
@@ -105,6 +108,32 @@ fn mdr_player_moves_like_the_manikin() {
 
 fn last_step(loaded: &LoadedModel, clip: &str) -> u32 {
     loaded.model.clips().iter().find(|own| own.name.eq_ignore_ascii_case(clip)).unwrap().count - 1
+}
+
+#[test]
+fn exported_player_becomes_the_same_player() {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let source = folder.path().join("models/players/box");
+    let (glb, output) = (folder.path().join("box.glb"), folder.path().join("again"));
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let exported = maquette(&["export", "--character", &text(&source), "-o", &text(&glb)]);
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let done = maquette(&["convert", &text(&glb), "--player", "-o", &text(&output)]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{message}");
+    assert!(message.contains("attached to tags are left out"), "the machinegun: {message}");
+    for part in ["lower.md3", "upper.md3"] {
+        let [wanted, own] = [&source, &output].map(|folder| load(&folder.join(part)).model);
+        let clips = |model: &Model| {
+            let clips = model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationConfig);
+            clips
+                .map(|clip| (clip.name.clone(), clip.count, clip.frames_per_second, clip.loop_frames))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(clips(&own), clips(&wanted), "{part}");
+        assert_eq!(own.surfaces()[0].name, wanted.surfaces()[0].name);
+    }
 }
 
 #[test]

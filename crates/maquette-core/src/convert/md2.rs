@@ -208,7 +208,8 @@ fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
 
 fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
     let skins = skin_names(model, baked);
-    if model.skins().is_empty() && skins.len() > 1 {
+    let surfaces = baked.surfaces.iter().filter(|surface| surface.lod == 0).count();
+    if surfaces > 1 && skins.len() > 1 && model.skins().is_empty() {
         losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
     }
     skins.iter().map(|name| fitted("skin", name, super::bake::NAME, losses)).collect()
@@ -219,8 +220,11 @@ pub(super) fn skin_names(model: &Model, baked: &Baked<'_>) -> Vec<String> {
     if !model.skins().is_empty() {
         return model.skins().to_vec();
     }
-    let mut known: HashSet<&str> = HashSet::new();
-    let finest = baked.surfaces.iter().filter(|surface| surface.lod == 0);
-    let first = finest.filter_map(|surface| surface.materials.first());
+    let finest: Vec<&Surface> = baked.surfaces.iter().filter(|surface| surface.lod == 0).collect();
+    if let [only] = finest.as_slice() {
+        return only.materials.clone();
+    }
+    let mut known: HashSet<&str> = HashSet::from([""]);
+    let first = finest.into_iter().filter_map(|surface| surface.materials.first());
     first.filter(|material| known.insert(material)).cloned().collect()
 }

@@ -1,6 +1,6 @@
 //! Conversion to MDR: bones with absolute transforms in every frame.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{Affine3A, Mat3A, Vec3};
 
@@ -55,7 +55,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for (name, joint) in &skeleton.tags {
         tag_of.entry(*joint as usize).or_insert(name);
     }
-    let named = |index: usize| tag_of.get(&index).map_or_else(|| format!("bone {index}"), |name| (*name).to_owned());
+    let named =
+        |index: usize| tag_of.get(&index).map_or_else(|| nameless(u32_or_max(index)), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
     let parts = ModelParts {
         format: options.format,
@@ -86,6 +87,14 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
         weight.offset = turned * weight.offset;
         weight.normal = turned * weight.normal;
     }
+    // Bones without vertices, such as those of tags, keep their rotation.
+    let used: HashSet<u32> =
+        skeleton.bindings.iter().flat_map(|binding| &binding.weights).map(|weight| weight.joint).collect();
+    for (joint, bind) in (0_u32..).zip(&mut skeleton.bind) {
+        if !used.contains(&joint) {
+            *bind = Mat3A::IDENTITY;
+        }
+    }
     let is_turned = |joint: &u32| {
         let bind = skeleton.bind.get(*joint as usize);
         bind.is_some_and(|bind| !bind.abs_diff_eq(Mat3A::IDENTITY, 1e-7))
@@ -115,6 +124,11 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
     own
 }
 
+/// Returns how Maquette calls a bone without a name.
+fn nameless(bone: u32) -> String {
+    format!("bone {bone}")
+}
+
 fn is_tag(name: &str) -> bool {
     name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
 }
@@ -122,7 +136,9 @@ fn is_tag(name: &str) -> bool {
 fn name_joints(skeleton: &mut Skeleton) {
     let origin_of_tag: HashMap<u32, TagOrigin> =
         skeleton.tags.iter().map(|(_, joint)| *joint).zip(skeleton.origin.tags.iter().copied()).collect();
-    let joints = (0_u32..).zip(&skeleton.names);
+    // An exported MDR has bones without names.
+    let has_name = |(joint, name): &(u32, &String)| **name != nameless(*joint);
+    let joints = (0_u32..).zip(&skeleton.names).filter(has_name);
     skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
     let origin = |(joint, _)| origin_of_tag.get(&joint).copied().unwrap_or(TagOrigin::Joint(joint));
     skeleton.origin.tags = joints.map(origin).collect();

@@ -209,7 +209,8 @@ fn report_inside(model: &Model, losses: &mut Vec<String>) {
             DetailValue::Material(material) => Some(material),
             _ => None,
         });
-        let name = surface.materials.first().map_or("", String::as_str);
+        let material_name = surface.materials.first().map_or("", String::as_str);
+        let name = if material_name.is_empty() { &surface.name } else { material_name };
         if material.is_some_and(|material| matches!(material.image, Some(EmbeddedImage::Inside(_))))
             && !names.contains(&name)
         {

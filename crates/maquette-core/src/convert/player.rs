@@ -3,6 +3,9 @@
 //! The game attaches the upper body to `tag_torso` of the legs, and the head to `tag_head` of the upper body. Each part is
 //! therefore stored in the space of its tag. `animation.cfg` lists the clips of `bg_public.h` in a fixed order; the number
 //! of a leg clip's first frame is larger by the frames that only the torso has.
+//!
+//! A surface belongs to the node or collection `lower`, `upper` or `head` above it, else to the part that its name begins
+//! with (`l_`, `u_`, `h_`). Surfaces attached to other tags, such as a weapon, are left out.
 
 use std::fmt::Write as _;
 
@@ -12,7 +15,7 @@ use super::ConvertError;
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
-    Motion, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, u32_or_max,
+    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -54,6 +57,7 @@ pub fn player_skin(model: &Model) -> String {
 
 /// Rules for one of the three parts.
 struct Rules {
+    /// Name of the part: one of [`PLAYER_PARTS`].
     name: &'static str,
     /// Start of the names of its surfaces.
     prefix: &'static str,
@@ -64,35 +68,58 @@ struct Rules {
 
 const TORSO: &str = "tag_torso";
 const HEAD: &str = "tag_head";
+/// Tags of weapons (`cg_weapons.c`), which the game does not read from a player.
+const WEAPON_TAGS: [&str; 2] = ["tag_barrel", "tag_flash"];
 
 const RULES: [Rules; 3] = [
-    Rules { name: "lower", prefix: "l_", origin: None, has_tag: |tag| tag.eq_ignore_ascii_case(TORSO) },
-    Rules { name: "upper", prefix: "u_", origin: Some(TORSO), has_tag: |_| true },
-    Rules { name: "head", prefix: "h_", origin: Some(HEAD), has_tag: |tag| tag.eq_ignore_ascii_case(HEAD) },
+    Rules { name: PLAYER_PARTS[0], prefix: "l_", origin: None, has_tag: |tag| is(tag, TORSO) },
+    Rules {
+        name: PLAYER_PARTS[1],
+        prefix: "u_",
+        origin: Some(TORSO),
+        has_tag: |tag| !WEAPON_TAGS.iter().any(|own| is(tag, own)),
+    },
+    Rules { name: PLAYER_PARTS[2], prefix: "h_", origin: Some(HEAD), has_tag: |tag| is(tag, HEAD) },
 ];
 
-impl Rules {
-    fn has(&self, surface: &Surface) -> bool {
-        surface.name.get(..self.prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(self.prefix))
-    }
+fn is(name: &str, other: &str) -> bool {
+    name.eq_ignore_ascii_case(other)
 }
 
-/// Divides a model by the names of its surfaces (`l_`, `u_`, `h_`). Clips are found by the names of the game
-/// (`LEGS_RUN`). Fails if a surface belongs to no part, a part has no surface, or `tag_torso` or `tag_head` is missing.
+/// Returns whether a surface is attached to a tag of a weapon or the like.
+fn is_attached(surface: &Surface) -> bool {
+    let below = surface.detail(Surface::BELOW);
+    below.get(..4).is_some_and(|start| is(start, "tag_")) && !is(below, TORSO) && !is(below, HEAD)
+}
+
+/// Returns the name of the part that a surface belongs to. `None` if no part is known, or the surface is left out.
+fn part_of(surface: &Surface) -> Option<&'static str> {
+    if is_attached(surface) {
+        return None;
+    }
+    let has_prefix = |rules: &&Rules| surface.name.get(..2).is_some_and(|start| is(start, rules.prefix));
+    let is_below = |rules: &&Rules| is(surface.detail(Surface::BELOW), rules.name);
+    RULES.iter().find(is_below).or_else(|| RULES.iter().find(has_prefix)).map(|rules| rules.name)
+}
+
+/// Divides a model into the parts of a player. Clips are found by the names of the game (`LEGS_RUN`). Fails if a surface
+/// belongs to no part, a part has no surface, or `tag_torso` or `tag_head` is missing.
 pub fn player(model: &Model) -> Result<Player, ConvertError> {
-    let strays: Vec<&str> = model
-        .surfaces()
-        .iter()
-        .filter(|surface| !RULES.iter().any(|rules| rules.has(surface)))
-        .map(|surface| surface.name.as_str())
-        .collect();
+    let (mut strays, mut attached, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+    for surface in model.surfaces().iter().filter(|surface| part_of(surface).is_none()) {
+        let list = if is_attached(surface) { &mut attached } else { &mut strays };
+        list.push(surface.name.as_str());
+    }
     if !strays.is_empty() {
         let names = strays.join(", ");
         return Err(ConvertError::new(format!(
-            "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ (head)"
+            "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ \
+             (head), or they are in collections called lower, upper and head"
         )));
     }
-    let mut losses = Vec::new();
+    if !attached.is_empty() {
+        losses.push(format!("surfaces attached to tags are left out: {}", attached.join(", ")));
+    }
     let clips = PlayerClips::of(model, &mut losses);
     let [legs, torso] = [BodyPart::Legs, BodyPart::Torso].map(|part| clips.frames_of(part));
     let [lower, upper, head] = &RULES;
@@ -131,7 +158,7 @@ struct PlayerClips {
 
 impl PlayerClips {
     fn of(model: &Model, losses: &mut Vec<String>) -> Self {
-        let own = |clip: &&Clip| clip.source != ClipSource::BindPose;
+        let own = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
         let mut found = Self {
             rest: 0,
             rows: Vec::new(),
@@ -158,7 +185,8 @@ impl PlayerClips {
                 (None, Some(death)) => (vec![death.end().saturating_sub(1)], death.frames_per_second, 0),
                 (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), played),
             };
-            let loop_frames = if is_played_once(name) { 0 } else { loop_frames };
+            // Other programs state no loops, so that all clips repeat all frames.
+            let loop_frames = if is_played_once(name) && loop_frames == frames.len() { 0 } else { loop_frames };
             let frames_of_part = found.frames_mut(part);
             let known = frames_of_part.windows(frames.len().max(1)).position(|known| known == frames);
             let first = known.unwrap_or(frames_of_part.len());
@@ -265,12 +293,15 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
             })?),
             None => None,
         };
-    let kept =
-        |index: &usize| model.surfaces().get(*index).is_some_and(|surface| rules.has(surface) && surface.lod == 0);
+    let kept = |index: &usize| {
+        model.surfaces().get(*index).is_some_and(|surface| part_of(surface) == Some(rules.name) && surface.lod == 0)
+    };
     let surfaces: Vec<usize> = (0..model.surfaces().len()).filter(kept).collect();
     if surfaces.is_empty() {
         let (prefix, name) = (rules.prefix, rules.name);
-        return Err(ConvertError::new(format!("no surface begins with {prefix}, so {name} would be empty")));
+        return Err(ConvertError::new(format!(
+            "no surface begins with {prefix} or is in a collection called {name}, so {name} would be empty"
+        )));
     }
     let has_tag = |index: &usize| model.tags().get(*index).is_some_and(|tag| (rules.has_tag)(tag));
     let tags: Vec<usize> = (0..model.tags().len()).filter(has_tag).collect();
@@ -279,7 +310,15 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
         Motion::Skeletal(motion) => Motion::Skeletal(division.bones(motion)),
         Motion::Morph(_) => Motion::Morph(division.vertices()),
     };
-    let pick = |index: &usize| model.surfaces().get(*index).cloned();
+    let pick = |index: &usize| {
+        let mut surface = model.surfaces().get(*index)?.clone();
+        // The material that the player shows; a player's materials are in `.skin` files.
+        let skin = surface.detail(Surface::SKIN).to_owned();
+        if !skin.is_empty() {
+            surface.materials = vec![skin];
+        }
+        Some(surface)
+    };
     let parts = ModelParts {
         surfaces: division.surfaces.iter().filter_map(pick).collect(),
         frames: vec![FrameInfo::default(); frames.len()],

@@ -203,8 +203,10 @@ pub struct ExportMaterial {
     pub emissive: Option<usize>,
     /// Whether textures are clamped instead of repeated.
     pub clamped: bool,
-    /// Name of the material in the model's file. Other programs shorten or number names.
-    pub stored: String,
+    /// Names of the surface's materials in the model's file. Other programs shorten or number the name.
+    pub stored: Vec<String>,
+    /// Name that a skin gives instead.
+    pub skin: Option<String>,
     /// Shader or material source text of the game.
     pub script: Option<String>,
 }

@@ -63,7 +63,7 @@ pub use skeleton::{
     SkeletalMotion, SkeletalTag, SkeletonFile, Weight,
 };
 pub use skin::EmbeddedSkin;
-pub use surface::Surface;
+pub use surface::{PLAYER_PARTS, Surface};
 
 use crate::error::{FilePosition, LoadError, Reason};
 

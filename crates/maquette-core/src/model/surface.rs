@@ -4,6 +4,9 @@ use glam::Vec2;
 
 use super::{Detail, DetailValue};
 
+/// Names of the models of a Quake III player: legs, upper body and head.
+pub const PLAYER_PARTS: [&str; 3] = ["lower", "upper", "head"];
+
 /// Mesh with one topology and one list of materials ("surface" in MD3, "mesh" in MD5; an MD2 has one).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
@@ -28,14 +31,25 @@ impl Surface {
     /// Label of the detail with the name that exporters write into a comment of an MD5 mesh, `// meshes: NAME`.
     pub const EXPORTED_NAME: &str = "meshes";
 
+    /// Label of the detail with the name of the material that a skin gave to an exported surface.
+    pub const SKIN: &str = "skin";
+    /// Label of the detail with the name of the nearest node above a surface of a glTF that is a tag or one of
+    /// [`PLAYER_PARTS`].
+    pub const BELOW: &str = "below";
+
+    /// Returns the text of a detail; empty if the surface does not have it.
+    #[must_use]
+    pub fn detail(&self, label: &str) -> &str {
+        match self.details.iter().find(|detail| detail.label == label).map(|detail| &detail.value) {
+            Some(DetailValue::Text(text)) => text,
+            _ => "",
+        }
+    }
+
     /// Returns the name that game scripts use: the surface's name, or the one in the exporter's comment (Cube engines).
     #[must_use]
     pub fn script_name(&self) -> &str {
-        let exported = || self.details.iter().find(|detail| detail.label == Self::EXPORTED_NAME);
-        match exported().map(|detail| &detail.value) {
-            Some(DetailValue::Text(name)) if self.name.is_empty() => name,
-            _ => &self.name,
-        }
+        if self.name.is_empty() { self.detail(Self::EXPORTED_NAME) } else { &self.name }
     }
 
     /// Returns the number of vertices.

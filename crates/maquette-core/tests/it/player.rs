@@ -5,7 +5,7 @@ use maquette_core::convert::{Player, player};
 use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette_core::model::{
-    Clip, ClipSource, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
     PackedVertices, Surface, TagFrame, TagTrack,
 };
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -112,6 +112,21 @@ fn animation_list_reads_back_as_the_clips_of_both_halves() {
     assert_eq!(found.missing_clips.len(), 23);
     assert_eq!(found.losses.len(), 2, "{:?}", found.losses);
     assert!(found.losses[0].contains("dance") && found.losses[1].contains("tag_weapon"), "{:?}", found.losses);
+}
+
+#[test]
+fn nodes_above_a_surface_determine_its_part() {
+    let mut parts = undivided(&["shoes", "h_coat", "face", "gun"], &["tag_torso", "tag_head"]).into_parts();
+    let places = ["Lower", "upper", "head", "tag_weapon"];
+    for (surface, place) in parts.surfaces.iter_mut().zip(places) {
+        surface.details.push(Detail::text(Surface::BELOW, place));
+    }
+    parts.surfaces[1].details.push(Detail::text(Surface::SKIN, "models/players/x/red.tga"));
+    let found = player(&Model::new(parts).unwrap()).unwrap();
+    let names = found.parts.each_ref().map(|part| part.model.surfaces()[0].name.as_str());
+    assert_eq!(names, ["shoes", "h_coat", "face"]);
+    assert_eq!(found.parts[1].model.surfaces()[0].materials, ["models/players/x/red.tga"]);
+    assert!(found.losses.iter().any(|loss| loss.contains("left out: gun")), "{:?}", found.losses);
 }
 
 #[test]

@@ -86,11 +86,17 @@ fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions
 }
 
 fn extras(own: &ExportMaterial) -> Option<Value> {
-    let stored = Some(&own.stored).filter(|stored| !stored.is_empty());
-    let entries = [("stored", stored), ("script", own.script.as_ref())];
+    // Blender keeps text in custom properties, but not lists.
+    let stored = own.stored.join("\n");
+    let entries = [
+        ("name", Some(&own.name)),
+        ("stored", Some(&stored)),
+        ("skin", own.skin.as_ref()),
+        ("script", own.script.as_ref()),
+    ];
     let extras: Map<String, Value> =
         entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), json!(value?)))).collect();
-    (!extras.is_empty()).then_some(Value::Object(extras))
+    Some(Value::Object(extras))
 }
 
 fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {

@@ -135,12 +135,14 @@ impl<'a> Data<'a> {
         self.warnings.into_inner()
     }
 
-    /// Takes memory for decoded numbers.
+    /// Takes memory for decoded numbers and for copies.
     pub fn claim(&self, name: &str, bytes: u64) -> Result<(), LoadError> {
         let mut budget = self.budget.get();
         let taken = budget.take(bytes);
         self.budget.set(budget);
-        let why = || "the numbers need too much memory: many objects share them, or no buffer stores them".to_owned();
+        let why = || {
+            "the numbers or names need too much memory: many objects share them, or no buffer stores them".to_owned()
+        };
         taken.map_err(|_| broken(name, why()))
     }
 

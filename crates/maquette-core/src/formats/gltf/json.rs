@@ -326,7 +326,9 @@ impl Listed for BufferView {
 #[derive(Clone, Default)]
 pub(super) struct Extras {
     pub script: Option<String>,
+    pub name: Option<String>,
     pub stored: Option<String>,
+    pub skin: Option<String>,
     pub first_frame: Option<f64>,
     pub frame_count: Option<f64>,
     pub frames_per_second: Option<f64>,
@@ -453,7 +455,9 @@ impl<'de> Deserialize<'de> for Extras {
                     let value: Scalar = items.next_value()?;
                     match key.as_str() {
                         "script" => extras.script = value.text(),
+                        "name" => extras.name = value.text(),
                         "stored" => extras.stored = value.text(),
+                        "skin" => extras.skin = value.text(),
                         "firstFrame" => extras.first_frame = value.number(),
                         "frameCount" => extras.frame_count = value.number(),
                         "framesPerSecond" => extras.frames_per_second = value.number(),

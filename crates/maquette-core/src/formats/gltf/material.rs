@@ -8,7 +8,7 @@ use super::container::{Uri, decode_base64};
 use super::json::Image;
 use super::{broken, lookup};
 use crate::error::LoadError;
-use crate::model::{AlphaMode, Detail, EmbeddedImage, EmbeddedMaterial};
+use crate::model::{AlphaMode, Detail, EmbeddedImage, EmbeddedMaterial, Surface};
 
 /// Materials that were read. Surfaces share them.
 pub(super) struct Materials<'a> {
@@ -16,10 +16,11 @@ pub(super) struct Materials<'a> {
     known: HashMap<u32, Named>,
 }
 
-/// Name of a material in the games, and its definition in the file.
+/// Names of a material in the games, and its definition in the file.
 #[derive(Clone)]
 pub(super) struct Named {
-    name: String,
+    names: Vec<String>,
+    skin: Option<String>,
     material: Arc<EmbeddedMaterial>,
 }
 
@@ -31,12 +32,13 @@ impl Named {
 
     /// Returns the names of the materials of a surface.
     pub fn names(&self) -> Vec<String> {
-        vec![self.name.clone()]
+        self.names.clone()
     }
 
     /// Returns the details of a surface.
     pub fn details(&self) -> Vec<Detail> {
-        vec![Detail::material(Arc::clone(&self.material))]
+        let skin = self.skin.iter().map(|skin| Detail::text(Surface::SKIN, skin));
+        std::iter::once(Detail::material(Arc::clone(&self.material))).chain(skin).collect()
     }
 }
 
@@ -50,7 +52,7 @@ impl<'a> Materials<'a> {
         let Some(index) = material else {
             // The default material of the specification is white.
             let material = EmbeddedMaterial { colour: [1.0; 4], ..EmbeddedMaterial::default() };
-            return Ok(Named { name: String::new(), material: Arc::new(material) });
+            return Ok(Named { names: vec![String::new()], skin: None, material: Arc::new(material) });
         };
         if let Some(known) = self.known.get(&index) {
             return Ok(known.clone());
@@ -91,10 +93,15 @@ impl<'a> Materials<'a> {
             double_sided: material.double_sided,
             script: material.extras.script.clone(),
         };
-        let stored = material.extras.stored.as_ref().filter(|stored| is_numbered_or_cut(&material.name, stored));
-        let name = stored.unwrap_or(&material.name).clone();
-        let name = if name.is_empty() { path } else { name };
-        Ok(Named { name, material: Arc::new(embedded) })
+        let extras = &material.extras;
+        let exported = extras.name.as_ref().or(extras.stored.as_ref());
+        // A name that somebody chose since the export replaces the one in the model's file.
+        if exported.is_some_and(|exported| is_numbered_or_cut(&material.name, exported)) {
+            let names = extras.stored.iter().flat_map(|stored| stored.lines()).map(str::to_owned).collect();
+            return Ok(Named { names, skin: extras.skin.clone(), material: Arc::new(embedded) });
+        }
+        let name = if material.name.is_empty() { path } else { material.name.clone() };
+        Ok(Named { names: vec![name], skin: None, material: Arc::new(embedded) })
     }
 
     fn image(&self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {

@@ -305,6 +305,13 @@ fn read_surfaces(
             }
             number += 1;
             let material = materials.of(primitive.material)?;
+            let below = shown.below.and_then(|node| document.nodes.get(node as usize));
+            let mut details = material.details();
+            details.extend(below.map(|node| Detail::text(Surface::BELOW, &node.name)));
+            let names = material.names();
+            // Many surfaces may share long names.
+            let shared = names.iter().map(String::len).sum::<usize>() + below.map_or(0, |node| node.name.len());
+            data.claim(&about, (name.len() + shared) as u64)?;
             coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();
             let mirrored = shape.influences.is_none() && world.matrix3.determinant() < 0.0;
@@ -312,11 +319,11 @@ fn read_surfaces(
             surfaces.push(Surface {
                 name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
                 lod: 0,
-                materials: material.names(),
+                materials: names,
                 triangles: shape.triangles.iter().copied().map(turned).collect(),
                 uvs: std::mem::take(&mut shape.uvs),
                 hidden: shown.hidden,
-                details: material.details(),
+                details,
             });
             shape.triangles = Vec::new();
             let skin = shown.skin.filter(|_| shape.influences.is_some());

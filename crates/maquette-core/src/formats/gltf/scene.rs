@@ -8,7 +8,7 @@ use super::accessor::Data;
 use super::json::{Document, Node};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
-use crate::model::u32_or_max;
+use crate::model::{PLAYER_PARTS, u32_or_max};
 
 /// Rotation of a root node that stands for model space: what the export writes. X, Y and Z below it are forward, left
 /// and up.
@@ -82,6 +82,16 @@ pub(super) struct Shown {
     pub skin: Option<u32>,
     /// Whether the node or an ancestor is invisible (`KHR_node_visibility`).
     pub hidden: bool,
+    /// Nearest ancestor that is a tag or a part of a player.
+    pub below: Option<u32>,
+}
+
+/// What a node inherits from its ancestors.
+#[derive(Clone, Copy, Default)]
+struct Inherited {
+    in_model_space: bool,
+    hidden: bool,
+    below: Option<u32>,
 }
 
 /// Node that is a tag.
@@ -122,16 +132,16 @@ impl Scene {
         let nodes = &data.document.nodes;
         let mut seen = HashSet::new();
         let mut names = HashSet::new();
-        // Node, whether an ancestor stands for model space, and whether an ancestor is invisible.
-        let mut left: Vec<(u32, bool, bool)> = roots.iter().rev().map(|root| (*root, false, false)).collect();
-        while let Some((index, in_model_space, is_hidden)) = left.pop() {
+        let joints: HashSet<u32> = data.document.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        let mut left: Vec<(u32, Inherited)> = roots.iter().rev().map(|root| (*root, Inherited::default())).collect();
+        while let Some((index, Inherited { in_model_space, hidden, below })) = left.pop() {
             let Some(node) = nodes.get(index as usize) else { continue };
             if !seen.insert(index) {
                 continue;
             }
             self.visited.push(index);
             let visibility = node.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
-            let hidden = is_hidden || visibility.is_some_and(|visibility| visibility.visible == Some(false));
+            let hidden = hidden || visibility.is_some_and(|visibility| visibility.visible == Some(false));
             let is_tag = node.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"));
             if is_tag {
                 if names.insert(node.name.to_ascii_lowercase()) {
@@ -147,10 +157,17 @@ impl Scene {
                     data.warn(WarningKind::LeftOut, format!("node {index}"), "the mesh of a tag is skipped");
                 }
             } else if let Some(mesh) = node.mesh {
-                self.shown.push(Shown { node: index, mesh, skin: node.skin, hidden });
+                self.shown.push(Shown { node: index, mesh, skin: node.skin, hidden, below });
             }
-            let below = in_model_space || self.is_model_space(index);
-            left.extend(node.children.iter().rev().map(|child| (*child, below, hidden)));
+            let is_part = || PLAYER_PARTS.iter().any(|part| node.name.eq_ignore_ascii_case(part));
+            // Bones are often called “head”.
+            let is_named = is_tag || is_part() && !joints.contains(&index);
+            let inherited = Inherited {
+                in_model_space: in_model_space || self.is_model_space(index),
+                hidden,
+                below: if is_named { Some(index) } else { below },
+            };
+            left.extend(node.children.iter().rev().map(|child| (*child, inherited)));
         }
     }
 

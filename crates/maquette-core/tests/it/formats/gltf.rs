@@ -456,6 +456,38 @@ fn names_of_materials_that_blender_numbers_or_cuts_are_restored() {
 }
 
 #[test]
+fn exported_materials_keep_all_names_and_the_skin() {
+    let read = |name: &str, extras: serde_json::Value| {
+        let mut file = GltfFile::triangle();
+        let material = file.push("materials", json!({ "name": name, "extras": extras }));
+        file.json["meshes"][0]["primitives"][0]["material"] = json!(material);
+        let surface = model(&file).surfaces()[0].clone();
+        (surface.materials.join(" "), surface.detail(Surface::SKIN).to_owned())
+    };
+    let several = json!({ "name": "a.pcx", "stored": "a.pcx\nb.pcx", "skin": "c.tga" });
+    assert_eq!(read("a.pcx.001", several.clone()), ("a.pcx b.pcx".to_owned(), "c.tga".to_owned()));
+    assert_eq!(read("new", several), ("new".to_owned(), String::new()), "the user has renamed it");
+    // The model's file has no name, so the export used that of the surface.
+    assert_eq!(read("body", json!({ "name": "body", "stored": "" })).0, "");
+}
+
+#[test]
+fn surfaces_know_the_tag_or_part_above_them() {
+    let below = |name: &str, joints: &[usize]| {
+        let mut file = GltfFile::triangle();
+        file.push("nodes", json!({ "name": "arm", "children": [0] }));
+        file.push("nodes", json!({ "name": name, "children": [1] }));
+        file.push("skins", json!({ "joints": joints }));
+        file.show(&[2]);
+        model(&file).surfaces()[0].detail(Surface::BELOW).to_owned()
+    };
+    assert_eq!(below("Upper", &[1]), "Upper");
+    assert_eq!(below("tag_weapon", &[1]), "tag_weapon");
+    assert_eq!(below("body", &[1]), "");
+    assert_eq!(below("head", &[2]), "", "a bone is no part");
+}
+
+#[test]
 fn animation_without_effect_is_skipped() {
     let mut file = GltfFile::triangle();
     file.animate("light", 0, "pointer", &[0.0, 1.0], &[0.0; 6], "LINEAR");
