@@ -66,7 +66,7 @@ class ImportOptions:
             clips = {animation["name"]: animation["extras"] for animation in document.animations}
             if self.set_timing and clips:
                 set_timing(context.scene, list(clips.values()))
-            before = {*bpy.data.objects, *bpy.data.materials}
+            before = {*bpy.data.objects}
             # The heuristic “Blender” keeps the axes of joints.
             gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic="BLENDER", disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
@@ -76,8 +76,6 @@ class ImportOptions:
             if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
-        for material in [added for added in bpy.data.materials if added not in before]:
-            name_material(material)
         program.report(self, f"Imported {source}", losses)
 
 
@@ -118,16 +116,6 @@ def curves(action):
         return action.fcurves
     bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
     return [curve for bag in bags for curve in bag.fcurves]
-
-
-def name_material(material):
-    """Names a material as the model's file does, unless another material has this name. The export prefers the custom
-    property `stored` to the name, so that it would undo a new name."""
-    stored = material.get("stored")
-    if stored and (stored == material.name or stored not in bpy.data.materials):
-        material.name = stored
-        if material.name == stored:
-            del material["stored"]
 
 
 class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):

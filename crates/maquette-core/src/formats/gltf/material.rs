@@ -94,10 +94,10 @@ impl<'a> Materials<'a> {
             script: material.extras.script.clone(),
         };
         let extras = &material.extras;
-        let exported = extras.name.as_ref().or(extras.stored.as_ref());
         // A name that somebody chose since the export replaces the one in the model's file.
-        if exported.is_some_and(|exported| is_numbered_or_cut(&material.name, exported)) {
-            let names = extras.stored.iter().flat_map(|stored| stored.lines()).map(str::to_owned).collect();
+        let exported = extras.name.as_ref().filter(|exported| is_numbered_or_cut(&material.name, exported));
+        if let Some(exported) = exported {
+            let names = extras.stored.as_ref().unwrap_or(exported).lines().map(str::to_owned).collect();
             return Ok(Named { names, skin: extras.skin.clone(), material: Arc::new(embedded) });
         }
         let name = if material.name.is_empty() { path } else { material.name.clone() };
@@ -139,13 +139,13 @@ fn name_of_image(image: &Image) -> String {
     }
 }
 
-/// Returns whether Blender may have made `name` from `stored`: it numbers equal names (`.001`) and cuts long ones at 63
+/// Returns whether Blender may have made `name` from `exported`: it numbers equal names (`.001`) and cuts long ones at 63
 /// bytes.
-fn is_numbered_or_cut(name: &str, stored: &str) -> bool {
+fn is_numbered_or_cut(name: &str, exported: &str) -> bool {
     let numbered = name
         .rsplit_once('.')
         .filter(|(_, number)| number.len() >= 3 && number.bytes().all(|digit| digit.is_ascii_digit()));
-    let is_from = |name: &str| name == stored || name.len() >= SHORTEST_CUT && stored.starts_with(name);
+    let is_from = |name: &str| name == exported || name.len() >= SHORTEST_CUT && exported.starts_with(name);
     is_from(name) || numbered.is_some_and(|(name, _)| is_from(name))
 }
 

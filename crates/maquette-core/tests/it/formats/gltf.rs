@@ -440,9 +440,9 @@ fn clip_plays_once_although_its_last_pose_is_the_first() {
 
 #[test]
 fn names_of_materials_that_blender_numbers_or_cuts_are_restored() {
-    let name_of = |name: &str, stored: serde_json::Value| {
+    let name_of = |name: &str, exported: serde_json::Value| {
         let mut file = GltfFile::triangle();
-        let material = file.push("materials", json!({ "name": name, "extras": { "stored": stored } }));
+        let material = file.push("materials", json!({ "name": name, "extras": { "name": exported } }));
         file.json["meshes"][0]["primitives"][0]["material"] = json!(material);
         model(&file).surfaces()[0].materials.clone()
     };
