@@ -6,6 +6,7 @@ mod display;
 mod effects;
 mod element;
 mod figure;
+mod import;
 mod issues;
 mod materials;
 mod measure;
@@ -93,7 +94,7 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .words("images size used share texels density larger oversized memory")
     .opens(textures::opens);
 
-const SECTIONS: [Section; 20] = [
+const SECTIONS: [Section; 21] = [
     Section::new("Parts", figure::part_count, figure::parts).of_figure(),
     TEXTURES.of_figure(),
     Section::new("Character skin", figure::skin_count, figure::skin),
@@ -104,6 +105,9 @@ const SECTIONS: [Section; 20] = [
     Section::new("Model", |_, _| Some(String::new()), model::show)
         .of_part()
         .words("facts frames triangles vertices size format version"),
+    Section::new("Import", import::count, import::show)
+        .of_part()
+        .words("gltf blender forward axis scale unit frames per second rate"),
     Section::new("Surfaces", surfaces::count, surfaces::show).of_part().words("meshes list triangles"),
     TEXTURES.of_part(),
     Section::new(materials::MATERIAL, materials::selected_name, materials::selected).of_part(),

@@ -135,8 +135,8 @@ fn work(
             opener = opener_of(&roots);
         }
         let limits = Limits { memory: u64::from(ticket.image_memory) << 20, stop: stop_signal.clone() };
-        let lit_fullbrights = ticket.lit_fullbrights;
-        let options = OpenOptions { order: ticket.order, limits, lit_fullbrights, ..OpenOptions::default() };
+        let Ticket { order, lit_fullbrights, import, .. } = ticket;
+        let options = OpenOptions { order, limits, lit_fullbrights, import, ..OpenOptions::default() };
         let with_options = opener.with(options.clone());
         let mut reading = Reading::new(&with_options, &stop);
         reading.early_options = Some(options);

@@ -16,6 +16,7 @@ use maquette_assets::open::{self, Assembly, ModelAsset, OpenCause, OpenError, Op
 use maquette_assets::vfs::{self, ReadError, SearchOrder};
 use maquette_core::edit::Edit;
 use maquette_core::error::counted;
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::Format;
 
 /// A load: a read on the loader thread, and a final step in the session. `Load::run` implements both.
@@ -226,7 +227,11 @@ impl Load {
                 finish(move |session| {
                     let text = reloaded_text(&parts, took);
                     session.keep_before_reload(&parts);
+                    let before = session.document.extent.radius();
                     session.renew(parts);
+                    if !KEPT_SIZE.contains(&(session.document.extent.radius() / before)) {
+                        session.frame_model();
+                    }
                     match because {
                         Some(file) => session.notify_reloaded(&file),
                         None => session.note(NotificationKind::Done, text),
@@ -369,6 +374,9 @@ fn add_root(search_folders: &mut Vec<PathBuf>, root: PathBuf) {
     search_folders.push(root);
 }
 
+/// Ratio of the sizes after and before a reload for which the camera stays.
+const KEPT_SIZE: std::ops::RangeInclusive<f32> = 0.25..=4.0;
+
 fn reloaded_text(parts: &[(EntityId, ModelAsset)], took: Duration) -> String {
     let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
     format!("Reloaded {} in {:.0} ms", names.join(", "), took.as_secs_f64() * 1000.0)
@@ -387,6 +395,8 @@ pub struct Ticket {
     pub image_memory: u32,
     /// Whether fullbright colours of the skins in a model are lit.
     pub lit_fullbrights: bool,
+    /// Interpretation of models in other conventions than those of the games (glTF).
+    pub import: ImportOptions,
 }
 
 /// Answer to a load.
@@ -528,6 +538,7 @@ impl Session {
                     search_folders,
                     image_memory: self.preferences.image_memory,
                     lit_fullbrights: self.preferences.lit_fullbrights,
+                    import: self.import,
                 };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
                 self.jobs.loads.edits = matches!(load, Load::Edit { .. });

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use glam::Vec3;
 use maquette_assets::open::{Role, open_sample};
 use maquette_assets::vfs::SearchOrder;
+use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::model::Format;
 use maquette_scene::loader::Loader;
 use maquette_scene::scene::EntityId;
@@ -14,7 +16,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use maquette_testing::{files::Md3, iqm::Iqm, player};
+use maquette_testing::{files::Md3, gltf::GltfFile, iqm::Iqm, player};
 
 /// Runs the loads that `effect` starts, until none is left.
 fn settle(session: &mut Session, effect: Option<Effect>) {
@@ -279,6 +281,25 @@ fn superseded_load_result_is_discarded() {
 }
 
 #[test]
+fn import_options_apply_at_once_and_keep_the_model_in_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.glb");
+    std::fs::write(&path, GltfFile::triangle().glb()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    let second = |session: &Session| session.entity().unwrap().pose.surfaces[0].positions[1];
+    assert!(second(&session).distance(Vec3::new(0.0, 1.0 / 0.0254, 0.0)) < 1e-3);
+    let distance = session.view.camera.distance;
+    let turned = ImportOptions { forward: Forward::MinusZ, ..ImportOptions::default() };
+    act(&mut session, Action::File(FileAction::Import(turned)));
+    assert!(second(&session).distance(Vec3::new(0.0, -1.0 / 0.0254, 0.0)) < 1e-3);
+    assert_eq!(session.view.camera.distance, distance, "a model of the same size stays where it is");
+    act(&mut session, Action::File(FileAction::Import(ImportOptions { scale: 1.0, ..turned })));
+    assert!(second(&session).distance(Vec3::NEG_Y) < 1e-5);
+    assert!(session.view.camera.distance < distance / 20.0, "a smaller model is framed again");
+}
+
+#[test]
 fn open_model_is_not_reloaded_during_next_load() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
@@ -347,6 +368,7 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
         order: SearchOrder::Game,
         search_folders: Vec::new(),
         lit_fullbrights: false,
+        import: ImportOptions::default(),
         image_memory: 1024,
     };
     let set_texture = |id: u64| {

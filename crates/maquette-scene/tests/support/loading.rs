@@ -1,13 +1,14 @@
 //! Runs the loads of a session on the test's own thread.
 
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::Opener;
+use maquette_assets::open::{OpenOptions, Opener};
 use maquette_scene::loader::answer_to;
 use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
 
 /// Returns the answer to a load.
 pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
-    answer_to(&Opener::new(Vec::new(), ImageLoading::Decode).in_order(ticket.order), ticket, load, &|| false)
+    let options = OpenOptions { order: ticket.order, import: ticket.import, ..OpenOptions::default() };
+    answer_to(&Opener::new(Vec::new(), ImageLoading::Decode).with(options), ticket, load, &|| false)
 }
 
 /// Returns the load that an effect requests.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::scene::Attachment;
 use crate::session::{CompareMode, Effect, FilePrompt, Load, NotificationKind, Session};
 use maquette_assets::vfs::SearchOrder;
+use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::Format;
 
 /// File action of the user.
@@ -30,6 +31,8 @@ pub enum FileAction {
     RemoveRoot(PathBuf),
     /// Set whether archives are searched in the game's order or with the model's own archive first, and reload.
     SearchIn(SearchOrder),
+    /// Read models in other conventions than those of the games (glTF) like this.
+    Import(ImportOptions),
     /// Set whether fullbright colours of the skins in a model are lit, and reload.
     LightFullbrights(bool),
     /// Reload the models and their companion files. The camera does not change.
@@ -102,6 +105,10 @@ impl Session {
             }
             FileAction::SearchIn(order) => {
                 self.search_order = order;
+                return self.reload(None);
+            }
+            FileAction::Import(options) => {
+                self.import = options;
                 return self.reload(None);
             }
             FileAction::LightFullbrights(lit) => {
