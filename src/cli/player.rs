@@ -108,6 +108,9 @@ fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArgumen
         let path = path.display();
         return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
     }
+    if folder.is_file() {
+        return Err(Failure::File(format!("{}: this is a file; --player writes to a folder", folder.display())));
+    }
     std::fs::create_dir_all(folder).map_err(|error| Failure::File(format!("{}: {error}", folder.display())))?;
     let files = files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
     write_together(files).map_err(|error| Failure::output(folder, error))

@@ -16,7 +16,7 @@ const BINARY: &str = "BIN";
 const CHUNK_HEADER: u64 = 8;
 
 /// Sentence about meshes that only a decoder of Draco could read.
-pub(super) const DRACO: &str = "the mesh is compressed with Draco; export it again without compression (Blender: untick \
+const DRACO: &str = "the mesh is compressed with Draco; export it again without compression (Blender: untick \
                                 Compression in the glTF export)";
 /// Sentence about data that only a decoder of meshopt could read.
 pub(super) const MESHOPT: &str = "the data is compressed with meshopt; export it again without compression";
@@ -223,6 +223,16 @@ fn check_extensions(document: &Document) -> Result<(), LoadError> {
             name => format!("the file requires the extension {name}, which is not supported"),
         };
         return Err(broken("extensionsRequired", why));
+    }
+    for (index, mesh) in document.meshes.iter().enumerate() {
+        for primitive in &mesh.primitives {
+            let is_draco = primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some());
+            let position = primitive.attributes.get("POSITION");
+            let positions = position.and_then(|accessor| document.accessors.get(*accessor as usize));
+            if is_draco && positions.is_some_and(|accessor| accessor.buffer_view.is_none()) {
+                return Err(broken(&format!("mesh {index}"), DRACO));
+            }
+        }
     }
     Ok(())
 }

@@ -3,7 +3,6 @@
 use glam::{Vec2, Vec3};
 
 use super::accessor::{Data, INDICES, JOINTS, VEC2, VEC3, VEC4};
-use super::container::DRACO;
 use super::json::{Attributes, Material, Primitive, TextureTransform};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
@@ -58,10 +57,6 @@ impl Shape {
             data.warn(WarningKind::LeftOut, about, "the primitive has no positions; skipped");
             return Ok(None);
         };
-        let is_draco = primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some());
-        if is_draco && lookup(&data.document.accessors, position, about)?.buffer_view.is_none() {
-            return Err(broken(about, DRACO));
-        }
         let positions = data.vectors::<3>(position, VEC3, about)?;
         let count = positions.len();
         let triangles = triangles(data, about, primitive, mode, count)?;

@@ -232,7 +232,8 @@ impl File {
             }
         }
         if too_long > 0 {
-            let message = format!("{too_long} orientations are longer than 1; they are normalised");
+            let subject = crate::error::counted(too_long, "orientation is", "orientations are");
+            let message = format!("{subject} longer than 1; normalised");
             warnings.add(WarningKind::Substituted, "joints", message);
         }
         Ok(joints)

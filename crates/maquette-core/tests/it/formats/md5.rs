@@ -116,7 +116,7 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns(
         "( 10 0 0 ) ( 0 0 0 )",
         "( 10 0 0 ) ( 1 1 0 )",
-        "joints: 1 orientations are longer than 1; they are normalised",
+        "joints: 1 orientation is longer than 1; normalised",
     );
     mesh_warns(
         "\"arm\"",
