@@ -160,8 +160,11 @@ pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames
     let rest_joints: Vec<Affine3A> = rest.iter().map(single).collect();
     let mut bounds = Bounds::EMPTY;
     let bindings = rig.parts.iter().zip(surfaces).map(|(part, surface)| {
-        let (binding, positions) = bind(rig, carriers, part, surface, &rest_joints);
-        bounds = bounds.union(Bounds::from_points(positions));
+        let binding = bind(rig, carriers, part, surface, &rest_joints);
+        // The first weight of each vertex is enough for a hint about the size.
+        let first = binding.vertices.iter().filter_map(|(first, _)| binding.weights.get(*first as usize));
+        let position = |weight: &Weight| rest_joint(&rest_joints, weight.joint).transform_point3(weight.offset);
+        bounds = bounds.union(Bounds::from_points(first.map(position)));
         binding
     });
     let bindings = bindings.collect();
@@ -219,8 +222,12 @@ fn rigid(joint: &DAffine3) -> JointTransform {
     JointTransform { rotation, translation: usable(joint.translation.as_vec3()) }
 }
 
-/// Returns the weights of a part, and its positions in the rest pose.
-fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[Affine3A]) -> (Binding, Vec<Vec3>) {
+fn rest_joint(rest: &[Affine3A], joint: u32) -> Affine3A {
+    rest.get(joint as usize).copied().unwrap_or_default()
+}
+
+/// Returns the weights of a part.
+fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     part.shape.morphed(&rig.rest_weights(part), &mut positions, &mut normals);
     // Transform of each joint of the skin, or of the one carrier, from the space of the vertices.
@@ -258,27 +265,23 @@ fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[
         }
         binding.vertices.push((first, u32_or_max(binding.weights.len()) - first));
     }
-    let of_joint = |joint: u32| rest.get(joint as usize).copied().unwrap_or_default();
-    let posed: Vec<Vec3> = binding
-        .vertices
-        .iter()
-        .map(|vertex| {
-            let weights = binding.weights_of(*vertex).iter();
-            weights.map(|weight| of_joint(weight.joint).transform_point3(weight.offset) * weight.bias).sum()
-        })
-        .collect();
     if part.shape.normals.is_none() {
+        let position = |vertex: &(u32, u32)| {
+            let weights = binding.weights_of(*vertex).iter();
+            weights.map(|weight| rest_joint(rest, weight.joint).transform_point3(weight.offset) * weight.bias).sum()
+        };
+        let posed: Vec<Vec3> = binding.vertices.iter().map(position).collect();
         let flat = flat_normals(&surface.triangles, &posed);
         for (vertex, normal) in binding.vertices.iter().zip(flat) {
             let (first, count) = (vertex.0 as usize, vertex.1 as usize);
             for weight in binding.weights.get_mut(first..first + count).unwrap_or_default() {
-                let turned = of_joint(weight.joint).matrix3;
+                let turned = rest_joint(rest, weight.joint).matrix3;
                 let back = if turned.determinant().abs() > 1e-12 { turned.inverse() } else { turned.transpose() };
                 weight.normal = Vec3::from(back * glam::Vec3A::from(normal)).normalize_or_zero();
             }
         }
     }
-    (binding, posed)
+    binding
 }
 
 /// Returns the matrix that turns normals: the inverse transpose, times a positive number.

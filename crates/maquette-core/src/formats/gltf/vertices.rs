@@ -7,10 +7,10 @@ use super::joints::cofactors;
 use super::{Part, Rig};
 use crate::budget::Budget;
 use crate::error::WarningKind;
-use crate::limits::{MAX_BAKED_TARGETS, MAX_BAKED_VERTICES};
+use crate::limits::{MAX_BAKED_TARGETS, MAX_BAKED_VERTICES, MAX_COORDINATE};
 use crate::model::{
     Bounds, FloatVertex, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagFrame, TagTrack, are_usable,
-    face_normal, is_usable, u32_or_max,
+    face_normal, u32_or_max,
 };
 
 /// Bytes of a file for each vertex and frame beyond [`MAX_BAKED_VERTICES`].
@@ -25,7 +25,7 @@ pub(super) fn single(transform: &DAffine3) -> Affine3A {
 
 /// Returns a position, or the origin if it is beyond the range of coordinates.
 pub(super) fn usable(position: Vec3) -> Vec3 {
-    if position.to_array().into_iter().all(is_usable) { position } else { Vec3::ZERO }
+    if position.abs().cmple(Vec3::splat(MAX_COORDINATE)).all() { position } else { Vec3::ZERO }
 }
 
 /// Returns the normal of each vertex of triangles that share no vertices.

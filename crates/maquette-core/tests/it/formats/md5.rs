@@ -113,11 +113,7 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
         "( 10 1.#INF 0 )",
         "joint 1, line 9: a number is not finite or beyond a billion; replaced by 0",
     );
-    mesh_warns(
-        "( 10 0 0 ) ( 0 0 0 )",
-        "( 10 0 0 ) ( 1 1 0 )",
-        "joints: 1 orientation is longer than 1; normalised",
-    );
+    mesh_warns("( 10 0 0 ) ( 0 0 0 )", "( 10 0 0 ) ( 1 1 0 )", "joints: 1 orientation is longer than 1; normalised");
     mesh_warns(
         "\"arm\"",
         "\"Origin\"",
