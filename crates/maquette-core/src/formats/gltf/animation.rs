@@ -178,15 +178,15 @@ impl Sampler {
     /// Returns the number of keys until a time.
     fn keys_until(&self, time: f64) -> usize {
         let count = self.times.len();
-        // Most keys have equal distances.
+        // The distances of keys are usually equal.
         let (first, last) = (self.time_of(0), self.time_of(count.saturating_sub(1)));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
         let guess = ((time - first) / (last - first) * (count.saturating_sub(1)) as f64 + 0.5) as usize;
         let fits = |after: &usize| {
             (1..count).contains(after) && self.time_of(after - 1) <= time && time < self.time_of(*after)
         };
-        let is_sorted = || self.times.partition_point(|key| f64::from(*key) <= time);
-        [guess, guess.saturating_add(1)].into_iter().find(fits).unwrap_or_else(is_sorted)
+        let search = || self.times.partition_point(|key| f64::from(*key) <= time);
+        [guess, guess.saturating_add(1)].into_iter().find(fits).unwrap_or_else(search)
     }
 
     /// Writes the numbers at a time in seconds into `numbers`.

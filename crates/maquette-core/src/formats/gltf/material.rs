@@ -10,6 +10,9 @@ use super::{broken, lookup};
 use crate::error::LoadError;
 use crate::model::{AlphaMode, Detail, EmbeddedImage, EmbeddedMaterial, Surface};
 
+/// Maximum number of materials of a surface in the games (`MD3_MAX_SHADERS`). Further ones are skipped.
+const MAX_NAMES: usize = 256;
+
 /// Materials that were read. Surfaces share them.
 pub(super) struct Materials<'a> {
     data: &'a Data<'a>,
@@ -97,7 +100,8 @@ impl<'a> Materials<'a> {
         // A name that somebody chose since the export replaces the one in the model's file.
         let exported = extras.name.as_ref().filter(|exported| is_numbered_or_cut(&material.name, exported));
         if let Some(exported) = exported {
-            let names = extras.stored.as_ref().unwrap_or(exported).lines().map(str::to_owned).collect();
+            let names = extras.stored.as_ref().unwrap_or(exported).lines().take(MAX_NAMES).map(str::to_owned);
+            let names = names.collect();
             return Ok(Named { names, skin: extras.skin.clone(), material: Arc::new(embedded) });
         }
         let name = if material.name.is_empty() { path } else { material.name.clone() };

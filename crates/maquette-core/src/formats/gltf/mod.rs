@@ -310,7 +310,8 @@ fn read_surfaces(
             details.extend(below.map(|node| Detail::text(Surface::BELOW, &node.name)));
             let names = material.names();
             // Many surfaces may share long names.
-            let shared = names.iter().map(String::len).sum::<usize>() + below.map_or(0, |node| node.name.len());
+            let length = |name: &String| name.len() + size_of::<String>();
+            let shared = names.iter().map(length).sum::<usize>() + below.map_or(0, |node| node.name.len());
             data.claim(&about, (name.len() + shared) as u64)?;
             coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();

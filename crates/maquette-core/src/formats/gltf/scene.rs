@@ -86,7 +86,7 @@ pub(super) struct Shown {
     pub below: Option<u32>,
 }
 
-/// What a node inherits from its ancestors.
+/// Properties that a node inherits from its ancestors.
 #[derive(Clone, Copy, Default)]
 struct Inherited {
     in_model_space: bool,
