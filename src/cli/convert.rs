@@ -145,25 +145,39 @@ fn target(output: &Path) -> Result<Format, Failure> {
     })
 }
 
-fn options(
-    arguments: &ConvertArguments,
+fn options<'a>(
+    arguments: &'a ConvertArguments,
     format: Format,
     profile: &Profile,
     model: &Model,
-) -> Result<ConvertOptions<'static>, Failure> {
-    let frame = match arguments.frame {
-        Some(frame) => {
-            let frame_args = FrameArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
-            Some(frame_args::blend(model, &frame_args)?.from)
+) -> Result<ConvertOptions<'a>, Failure> {
+    let names = arguments.animation.as_slice();
+    let (frame, clips) = match (arguments.frame, names) {
+        (Some(_), [_, _, ..]) => {
+            return Err(Failure::Usage("--frame is counted within one clip; pass --animation once".to_owned()));
         }
-        None => None,
+        (Some(frame), names) => {
+            let frame_args = FrameArguments { animation: names.first().cloned(), frame: Some(frame.into()) };
+            (Some(frame_args::blend(model, &frame_args)?.from), None)
+        }
+        (None, []) => (None, None),
+        (None, names) => {
+            names.iter().try_for_each(|name| frame_args::find_clip(model, name).map(|_| ()))?;
+            (None, Some(names))
+        }
     };
     let packing = match (arguments.uncompressed, arguments.compressed) {
         (true, _) => Some(BonePacking::Plain),
         (_, true) => Some(BonePacking::Compressed),
         _ => None,
     };
-    Ok(ConvertOptions { frame, packing, limits: limits(arguments, format, profile), ..ConvertOptions::to(format) })
+    Ok(ConvertOptions {
+        frame,
+        clips,
+        packing,
+        limits: limits(arguments, format, profile),
+        ..ConvertOptions::to(format)
+    })
 }
 
 /// Returns the sizes beyond which surfaces are split.

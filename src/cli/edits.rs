@@ -116,7 +116,8 @@ fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
 
 /// Whether the output is the edited input file rather than a conversion.
 pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
-    let asks_for_more = arguments.frame.is_some() || arguments.uncompressed || arguments.compressed;
+    let asks_for_more =
+        arguments.frame.is_some() || !arguments.animation.is_empty() || arguments.uncompressed || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 

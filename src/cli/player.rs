@@ -29,7 +29,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let hint = scale_note(&loaded.warnings());
     let model = loaded.model;
     if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
-        return Err(unfit("--mdr needs a model with joints; its vertices are stored for each frame".to_owned()));
+        return Err(unfit("--mdr needs a model with joints; this one has none, or morph targets that move".to_owned()));
     }
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(main));
     let divided = player(&model).map_err(|error| unfit(error.to_string()))?;
@@ -73,9 +73,16 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let skin = player_skin(&conversion.model);
         files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
     }
-    files.push((folder.join("animation.cfg"), divided.animation_config.into_bytes()));
+    let config = folder.join("animation.cfg");
+    let known = std::fs::read(&config).unwrap_or_default();
+    let text = with_header_of(&String::from_utf8_lossy(&known), &divided.animation_config);
+    files.push((config, text.into_bytes()));
     notes.extend(rate_note(&model));
-    if !divided.missing_clips.is_empty() {
+    if divided.has_no_clip() {
+        notes.push(
+            "no clip has a name of the game, such as LEGS_RUN or TORSO_STAND; the player does not move".to_owned(),
+        );
+    } else if !divided.missing_clips.is_empty() {
         let missing = divided.missing_clips.join(", ");
         notes.push(format!("other clips are shown for the missing ones: {missing}"));
     }
@@ -97,6 +104,17 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         }
     }
     Ok(out.flush()?)
+}
+
+/// Returns a list of clips with the lines before the first clip of a known list: `sex`, `footsteps` and others.
+fn with_header_of(known: &str, list: &str) -> String {
+    let is_header = |line: &&str| !line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let header: Vec<&str> = known.lines().take_while(is_header).collect();
+    if header.is_empty() {
+        return list.to_owned();
+    }
+    let rows = list.lines().skip_while(is_header);
+    header.into_iter().chain(rows).map(|line| format!("{line}\n")).collect()
 }
 
 fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArguments) -> Result<(), Failure> {

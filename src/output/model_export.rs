@@ -199,6 +199,12 @@ impl ExportFiles for Files<'_> {
 }
 
 fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<ExportScene<'a>, ExportError> {
+    if exporter.content == ExportContent::Model && matches!(motion, ExportedMotion::Named(_)) {
+        let label = exporter.label;
+        return Err(ExportError::Unfit(format!(
+            "{label} is written with all clips; maquette convert --animation chooses"
+        )));
+    }
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     let numbers: HashMap<EntityId, usize> =
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();

@@ -69,6 +69,11 @@ fn manikin_becomes_a_player_that_moves_like_it() {
     let again = maquette(&arguments);
     assert!(!again.status.success(), "existing files are kept");
     assert!(String::from_utf8_lossy(&again.stderr).contains("--overwrite"));
+    let list = std::fs::read_to_string(at("animation.cfg")).unwrap();
+    std::fs::write(at("animation.cfg"), list.replace("sex\tm\n", "sex f\nfootsteps mech\n")).unwrap();
+    assert!(maquette(&[&arguments[..], &["--overwrite"]].concat()).status.success());
+    let replaced = std::fs::read_to_string(at("animation.cfg")).unwrap();
+    assert_eq!(replaced, list.replace("sex\tm\n", "sex f\nfootsteps mech\n"), "lines about the player are kept");
 }
 
 /// Elite Force loads the legs and the upper body as MDR, and the head as MD3.

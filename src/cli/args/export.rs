@@ -76,9 +76,9 @@ pub struct ConvertArguments {
     /// With --output-dir: extension of the format to write
     #[arg(long, value_name = "EXTENSION", required_unless_present = "output", requires = "output_dir")]
     pub to: Option<String>,
-    /// With --frame: clip within which the frame is counted
-    #[arg(long, value_name = "NAME", requires = "frame")]
-    pub animation: Option<String>,
+    /// Convert only this clip; repeatable. With --frame: clip within which the frame is counted. Default: all frames
+    #[arg(long, value_name = "NAME")]
+    pub animation: Vec<String>,
     /// Convert only this frame, counted from 0. Default: all frames
     #[arg(long, value_name = "F")]
     pub frame: Option<u32>,

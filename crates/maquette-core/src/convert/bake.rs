@@ -39,7 +39,7 @@ impl<'a> Baked<'a> {
             source,
             surfaces: Vec::new(),
             tags: Vec::new(),
-            origin: Origin { frames: clips::frames(source, options.frame), ..Origin::default() },
+            origin: Origin { frames: clips::frames(source, options), ..Origin::default() },
         };
         for ((index, surface), name) in (0_u32..).zip(source.surfaces()).zip(surface_names(source)) {
             let parts = parts(surface, options.limits);

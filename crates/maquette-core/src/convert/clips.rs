@@ -1,30 +1,39 @@
 //! Clips of a converted model, and their text for `animation.cfg`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::ConvertOptions;
 use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
 
-pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
+/// Returns the frames to convert, in ascending order.
+pub(super) fn frames(model: &Model, options: &ConvertOptions) -> Vec<u32> {
     let count = u32_or_max(model.frames().len());
     let bind = model.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose && clip.count < count);
-    match only {
-        Some(frame) => vec![frame],
-        None => (u32::from(bind)..count).collect(),
+    match (options.frame, options.clips) {
+        (Some(frame), _) => vec![frame],
+        (None, Some(names)) => {
+            let is_named = |clip: &&Clip| names.iter().any(|name| name.eq_ignore_ascii_case(&clip.name));
+            let chosen: BTreeSet<u32> =
+                model.clips().iter().filter(is_named).flat_map(|clip| clip.first..clip.end()).collect();
+            chosen.into_iter().collect()
+        }
+        (None, None) => (u32::from(bind)..count).collect(),
     }
 }
 
+/// Returns the clips whose frames are all converted; their frames are positions in `frames`.
 pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
-    let Some(first) = frames.first() else { return Vec::new() };
     // A clip of all frames repeats those of the others.
     let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
     let has_named = model.clips().iter().any(|clip| is_named(&clip));
     let chosen = |clip: &&Clip| is_named(clip) || !has_named && clip.source == ClipSource::AllFrames;
-    let inside = model
-        .clips()
-        .iter()
-        .filter(chosen)
-        .filter(|clip| clip.first >= *first && (clip.end() - first) as usize <= frames.len());
-    inside.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
+    let placed = |clip: &Clip| {
+        let first = frames.binary_search(&clip.first).ok()?;
+        let last = frames.get(first + (clip.count as usize).checked_sub(1)?)?;
+        (*last == clip.end() - 1).then(|| Clip { first: u32_or_max(first), ..clip.clone() })
+    };
+    model.clips().iter().filter(chosen).filter_map(placed).collect()
 }
 
 pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
@@ -44,8 +53,10 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
     named().next()?;
     let mut text = "// NAME first count loop fps\n".to_owned();
     for clip in named() {
-        let name: String =
-            clip.name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect();
+        // Games read a word that begins with a digit as a number.
+        let start = if clip.name.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) { "_" } else { "" };
+        let name = clip.name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c });
+        let name: String = start.chars().chain(name).collect();
         // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so
         // drop that frame.
         let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;

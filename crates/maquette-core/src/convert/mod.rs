@@ -50,6 +50,8 @@ pub struct ConvertOptions<'a> {
     pub format: Format,
     /// Single frame to convert, as an index into [`Model::frames`]; all frames if `None`.
     pub frame: Option<u32>,
+    /// Names of the clips to convert, ignoring case; all frames if `None`.
+    pub clips: Option<&'a [String]>,
     /// Packing of MDR bones. By default an MDR keeps its packing, and other models become
     /// compressed unless their joints are scaled (IQM).
     pub packing: Option<BonePacking>,
@@ -105,6 +107,7 @@ impl ConvertOptions<'_> {
         Self {
             format,
             frame: None,
+            clips: None,
             packing: None,
             skin: Self::USUAL_SKIN,
             skin_image: None,
@@ -177,7 +180,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));
     }
-    if options.format == model.format() && options.frame.is_none() {
+    if options.format == model.format() && options.frame.is_none() && options.clips.is_none() {
         return same(model, options);
     }
     if model.lacks_skeleton() {
@@ -280,7 +283,7 @@ pub fn usual_rate(target: Format) -> f32 {
 /// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written
 /// per frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
-    let chosen = clips::frames(model, options.frame);
+    let chosen = clips::frames(model, options);
     if chosen.len() <= 1 {
         return Ok(());
     }

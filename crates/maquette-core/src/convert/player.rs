@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use glam::{Affine3A, Vec3};
 
 use super::ConvertError;
-use crate::formats::animation_cfg::{BodyPart, quake_three_clips};
+use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
     Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, u32_or_max,
@@ -30,6 +30,14 @@ pub struct Player {
     pub missing_clips: Vec<&'static str>,
     /// Descriptions of data of the model that the player does not have, one sentence each.
     pub losses: Vec<String>,
+}
+
+impl Player {
+    /// Returns whether the model has no clip of the game.
+    #[must_use]
+    pub fn has_no_clip(&self) -> bool {
+        self.missing_clips.len() == quake_three_clips().count()
+    }
 }
 
 /// Model of a player.
@@ -114,7 +122,8 @@ pub fn player(model: &Model) -> Result<Player, ConvertError> {
         let names = strays.join(", ");
         return Err(ConvertError::new(format!(
             "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ \
-             (head), or they are in collections called lower, upper and head"
+             (head), or they are in collections called lower, upper and head (Blender: tick Full Collection Hierarchy \
+             in the glTF export)"
         )));
     }
     if !attached.is_empty() {
@@ -196,8 +205,12 @@ impl PlayerClips {
             found.rows.push(Row { name, part, first, count: frames.len(), loop_frames, rate });
         }
         let is_known = |clip: &&Clip| quake_three_clips().any(|(_, name)| clip.name.eq_ignore_ascii_case(name));
-        let others = model.clips().iter().filter(own).filter(|clip| !is_known(clip));
-        let others: Vec<&str> = others.map(|clip| clip.name.as_str()).collect();
+        let others = model.clips().iter().filter(own).filter(|clip| !is_known(clip)).map(|clip| clip.name.as_str());
+        let (gestures, others): (Vec<&str>, Vec<&str>) =
+            others.partition(|name| team_arena_clips().any(|own| is(name, own)));
+        if !gestures.is_empty() {
+            losses.push(format!("clips that only Team Arena plays are left out: {}", gestures.join(", ")));
+        }
         if !others.is_empty() {
             losses.push(format!("the game knows no clip named {}", others.join(", ")));
         }

@@ -45,7 +45,7 @@ impl Skeleton {
         lods: u32,
         losses: &mut Vec<String>,
     ) -> Result<Self, ConvertError> {
-        let frames = clips::frames(model, options.frame);
+        let frames = clips::frames(model, options);
         let mut skeleton = match (model.motion(), frames.as_slice()) {
             (Motion::Skeletal(motion), frames) => Self::of_joints(model, motion, frames.first().copied().unwrap_or(0)),
             (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),

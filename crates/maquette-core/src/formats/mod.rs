@@ -197,13 +197,10 @@ const RELATIVES: &[(&[u8], &str)] = &[
 /// Signatures of files that are named like a model by accident, with messages.
 const ACCIDENTS: &[(&[u8], &str)] = &[
     (glm::gla::MAGIC, "this is a Ghoul2 skeleton (GLA) without its mesh; open the .glm instead"),
-    (
-        b"PACK",
-        "this is a PAK archive, not a model; rename it to .pak if needed, and name a model in it: pak0.pak/progs/x.mdl",
-    ),
+    (b"PACK", "this is a PAK archive (.pak), not a model; name a model in it, for example pak0.pak/progs/x.mdl"),
     (
         b"PK\x03\x04",
-        "this is a zip archive, not a model; rename it to .zip if needed, and name a model in it: x.zip/models/x.md3",
+        "this is a zip archive (.pk3, .pk4, .zip), not a model; name a model in it, for example x.pk3/models/x.md3",
     ),
     (b"\x1f\x8b", "this is a gzip file, not a model; unpack it first"),
     (b"BZh", "this is a bzip2 file, not a model; unpack it first"),

@@ -13,7 +13,9 @@ use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
     targets,
 };
+use maquette_core::error::Warnings;
 use maquette_core::formats;
+use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::model::{Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
@@ -474,6 +476,36 @@ fn md5_survives_conversion_to_iqm_and_back() {
             }
         }
     }
+}
+
+#[test]
+fn chosen_clips_are_converted_without_the_others() {
+    let mut original = load(MD5_MESH.as_bytes());
+    for name in ["wave", "walk", "fall"] {
+        original.add_animation(name, MD5_ANIM.as_bytes()).unwrap();
+    }
+    let names = ["FALL".to_owned(), "wave".to_owned()];
+    for format in [Format::Md3, Format::Md5] {
+        let options = ConvertOptions { clips: Some(&names), ..ConvertOptions::to(format) };
+        let conversion = convert(&original, &options).unwrap();
+        let own = conversion
+            .model
+            .clips()
+            .iter()
+            .filter(|clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames));
+        assert_eq!(own.map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["wave", "fall"], "{format:?}");
+        let fall = conversion.model.clip("fall").unwrap().first;
+        let wanted = pose(&original, original.clip("fall").unwrap().first + 1, 0).surfaces[0].positions[0];
+        assert!(pose(&conversion.model, fall + 1, 0).surfaces[0].positions[0].distance(wanted) < 0.02, "{format:?}");
+    }
+}
+
+#[test]
+fn clip_lists_have_no_names_that_games_read_as_numbers() {
+    let clip = Clip::new("1H Attack", 0, 10, 15.0, ClipSource::AnimationList);
+    let list = maquette_core::convert::animation_config(&[clip]).unwrap();
+    let config = AnimationConfig::parse(list.as_bytes(), &mut Warnings::default());
+    assert_eq!(config.entries[0].name, "_1H_Attack");
 }
 
 #[test]

@@ -22,7 +22,7 @@ mod tokens;
 mod wolfenstein;
 
 pub use clips::BodyPart;
-pub(crate) use positional::quake_three_clips;
+pub(crate) use positional::{quake_three_clips, team_arena_clips};
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use header::Header;

@@ -52,6 +52,11 @@ pub(crate) fn quake_three_clips() -> impl Iterator<Item = (BodyPart, &'static st
     })
 }
 
+/// Returns the gestures that players of Team Arena have in addition.
+pub(crate) fn team_arena_clips() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().skip(REQUIRED)
+}
+
 const GESTURE: usize = 6;
 /// Row of `LEGS_WALKCR`, the first that only the legs' model has.
 const WALK_CROUCHED: usize = 13;

@@ -15,6 +15,8 @@ const BYTES_EACH: usize = 16;
 const MIN_NODES: usize = 4;
 /// Largest difference of positions in metres, and of axes, of equal poses.
 const EQUAL: f64 = 1e-4;
+/// Maximum distance from the last frame of a loop to its first, in steps between its other frames.
+const MAX_LAST_STEP: f64 = 3.0;
 
 /// Moving part of a model, with its frames.
 pub(super) struct Built {
@@ -89,7 +91,8 @@ impl Planned {
                 unlisted: extras.unlisted,
             };
         }
-        let rate = options.rate.map_or(f64::from(options.usual_rate), f64::from);
+        let own = extras.frames_per_second.filter(|rate| is_rate(*rate));
+        let rate = options.rate.map(f64::from).or(own).unwrap_or(f64::from(options.usual_rate));
         let rate = if is_rate(rate) { rate } else { f64::from(ImportOptions::default().usual_rate) };
         Self {
             animation: index,
@@ -100,7 +103,7 @@ impl Planned {
             closes: false,
             is_stated: false,
             reversed: extras.reversed,
-            loop_frames: None,
+            loop_frames: extras.loop_frames.map(whole),
             unlisted: false,
         }
     }
@@ -214,8 +217,11 @@ impl Frames {
         let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
         clip.reversed = plan.reversed;
         let is_whole = count == plan.count && count > 1;
-        if let Some(loop_frames) = plan.loop_frames {
-            clip.loop_frames = loop_frames.min(count);
+        let loop_frames = plan.loop_frames.map(|frames| frames.min(count));
+        if plan.is_stated
+            && let Some(loop_frames) = loop_frames
+        {
+            clip.loop_frames = loop_frames;
             // The export closes a loop from the last frame to the first with a key. A motion without changes has one key.
             let closes = plan.closes || animation.end <= 0.0 || clip.loop_frames < count;
             clip.wrap = if closes { Wrap::LastToFirst } else { Wrap::LastIsFirst };
@@ -223,11 +229,26 @@ impl Frames {
             clip.wrap = Wrap::LastToFirst;
         } else if is_whole && self.are_equal(rig, plan.time(0, animation), plan.time(count - 1, animation), posed) {
             clip.wrap = Wrap::LastIsFirst;
-        } else if plan.is_stated {
+            clip.loop_frames = loop_frames.unwrap_or(count);
+        } else if let Some(loop_frames) = loop_frames {
+            clip.loop_frames = loop_frames;
+        } else if plan.first.is_some() || is_whole && !self.is_cycle(rig, plan, animation, posed) {
             // The export closes every loop with a key.
             clip.loop_frames = 0;
         }
         self.clips.push(clip);
+    }
+
+    /// Returns whether the step from the last frame to the first is like the steps next to it, as in a walk, and unlike
+    /// a fall.
+    fn is_cycle(&self, rig: &Rig, plan: &Planned, animation: &Animation, posed: &mut Posed) -> bool {
+        let last = plan.count.saturating_sub(1);
+        let mut step = |from: u32, to: u32| -> f64 {
+            let [a, b] = [from, to].map(|frame| self.state(rig, plan.time(frame, animation), posed));
+            a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum()
+        };
+        let usual = step(0, 1).max(step(last.saturating_sub(1), last));
+        step(last, 0) <= usual * (MAX_LAST_STEP * MAX_LAST_STEP)
     }
 
     fn are_equal(&self, rig: &Rig, a: FrameTime, b: FrameTime, posed: &mut Posed) -> bool {

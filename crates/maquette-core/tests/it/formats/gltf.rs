@@ -439,6 +439,28 @@ fn clip_plays_once_although_its_last_pose_is_the_first() {
 }
 
 #[test]
+fn clips_loop_if_the_last_step_is_like_the_others() {
+    let clip_of = |angles: &[f32], extras: Value| {
+        let mut file = GltfFile::triangle();
+        let times: Vec<f32> = (0_u8..).map(|key| f32::from(key) * 0.1).take(angles.len()).collect();
+        let turn = |degrees: &f32| glam::Quat::from_rotation_y(degrees.to_radians()).to_array();
+        file.animate("clip", 0, "rotation", &times, &angles.iter().flat_map(turn).collect::<Vec<f32>>(), "LINEAR");
+        file.json["animations"][0]["extras"] = extras;
+        let import =
+            Import { options: ImportOptions { usual_rate: 10.0, ..ImportOptions::default() }, ..Import::default() };
+        let (model, _) = formats::load_with(&file.glb(), import).unwrap();
+        let clip = model.clip("clip").unwrap();
+        (clip.count, clip.loop_frames, clip.wrap == Wrap::LastIsFirst)
+    };
+    assert_eq!(clip_of(&[0.0, 90.0, 180.0, 270.0], json!({})), (4, 4, false), "a turn");
+    assert_eq!(clip_of(&[0.0, 90.0, 180.0, 270.0, 360.0], json!({})), (5, 5, true), "a turn with a closing key");
+    assert_eq!(clip_of(&[0.0, 10.0, 40.0, 80.0, 90.0], json!({})), (5, 0, false), "a fall");
+    assert_eq!(clip_of(&[0.0, 90.0, 180.0, 270.0], json!({ "loopFrames": 0 })).1, 0);
+    assert_eq!(clip_of(&[0.0, 10.0, 40.0, 80.0, 90.0], json!({ "loopFrames": 2 })).1, 2);
+    assert_eq!(clip_of(&[0.0, 90.0, 180.0, 270.0], json!({ "framesPerSecond": 20 })).0, 7);
+}
+
+#[test]
 fn names_of_materials_that_blender_numbers_or_cuts_are_restored() {
     let name_of = |name: &str, exported: serde_json::Value| {
         let mut file = GltfFile::triangle();
