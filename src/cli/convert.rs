@@ -13,7 +13,7 @@ use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, convert, measure,
     targets, usual_rate,
 };
-use maquette_core::error::{Warning, counted, printable};
+use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
 use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
@@ -111,9 +111,10 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
 
-/// Returns the warnings about parts of a file that were skipped.
+/// Returns the warnings about parts of a file that were skipped or replaced.
 pub(super) fn damage(warnings: &[Warning]) -> Vec<String> {
-    warnings.iter().filter(|warning| warning.kind.loses_data()).map(ToString::to_string).collect()
+    let is_damage = |kind: WarningKind| kind.loses_data() || kind == WarningKind::Substituted;
+    warnings.iter().filter(|warning| is_damage(warning.kind)).map(ToString::to_string).collect()
 }
 
 /// Returns the hint at the unit of a glTF.
@@ -219,7 +220,15 @@ fn write(
         let path = output.with_file_name(&file.name);
         let is_level = file.name.starts_with(&format!("{stem}_"));
         let is_own = is_level && (replaces || at.is_of_run(&path));
-        if arguments.overwrite || is_own || !path.exists() {
+        if !at.reserve(&path) && !is_level {
+            if !file.is_shared {
+                let path = path.display();
+                return Err(Failure::File(format!(
+                    "{path}: another model of this run writes this file; convert each model to a folder of its own"
+                )));
+            }
+            kept_files.push(path);
+        } else if arguments.overwrite || is_own || !path.exists() {
             written.push((path, &file.bytes));
         } else if file.is_shared {
             kept_files.push(path);
@@ -265,7 +274,7 @@ impl ConversionReport<'_> {
         }
         for path in &self.kept_files {
             lines.push(format!(
-                "{}: already exists and was not replaced; pass --overwrite to replace it",
+                "{}: already exists and was not replaced; --overwrite replaces files of earlier runs",
                 output::path(path)
             ));
         }

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use maquette_assets::vfs::FileSystem;
@@ -30,11 +31,19 @@ pub struct BatchOutcome {
     pub value: Option<(&'static str, Value)>,
 }
 
+/// Files that a run writes.
+#[derive(Default)]
+struct Written {
+    outputs: HashSet<PathBuf>,
+    /// Files next to outputs, such as animations.
+    companions: Mutex<HashSet<PathBuf>>,
+}
+
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     /// The file; `-` is standard output.
     pub path: &'a Path,
-    all: Option<&'a HashSet<PathBuf>>,
+    all: Option<&'a Written>,
 }
 
 impl<'a> Target<'a> {
@@ -45,7 +54,13 @@ impl<'a> Target<'a> {
 
     /// Whether the same run writes this file.
     pub fn is_of_run(&self, path: &Path) -> bool {
-        self.all.is_some_and(|all| all.contains(path))
+        self.all.is_some_and(|all| all.outputs.contains(path))
+    }
+
+    /// Reserves a file next to the output. Returns false if the same run writes it for another model.
+    pub fn reserve(&self, path: &Path) -> bool {
+        let add = |all: &Written| all.companions.lock().is_ok_and(|mut known| known.insert(path.to_owned()));
+        self.all.is_none_or(add)
     }
 }
 
@@ -102,7 +117,8 @@ pub fn run(
         let outputs = outputs(&models, folder, extension)?;
         models.iter_mut().zip(outputs).for_each(|(model, output)| model.output = Some(output));
     }
-    let written: HashSet<PathBuf> = models.iter().filter_map(|model| model.output.clone()).collect();
+    let outputs = models.iter().filter_map(|model| model.output.clone()).collect();
+    let written = Written { outputs, ..Written::default() };
     models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
     let (mut done, mut skipped, mut failed) = (0, 0, 0);
     let mut report =

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use glam::{EulerRot, Quat};
 use maquette_core::formats;
 use maquette_core::model::{DetailValue, Format, Model, Motion};
 
@@ -149,6 +150,24 @@ fn mdl_is_written_byte_for_byte_without_appended_data() {
             let written = formats::write(&model).unwrap().main;
             assert!(bytes.starts_with(&written), "{}", path.display());
         }
+    }
+}
+
+/// Doom 3 computes the fourth component of an orientation, and does not normalise (`idCQuat::ToQuat`).
+#[test]
+fn orientations_of_an_md5_are_not_longer_than_1() {
+    let (mut model, _) = formats::load(MD5_MESH.as_bytes()).unwrap();
+    for step in 0_u8..200 {
+        let angle = f32::from(step) * 0.37;
+        let mut parts = model.clone().into_parts();
+        let Motion::Skeletal(motion) = &mut parts.motion else { panic!() };
+        motion.joints[1].bind.rotation = Quat::from_euler(EulerRot::XYZ, angle, angle * 1.7, angle * 0.3);
+        model = Model::new(parts).unwrap();
+        let text = String::from_utf8(formats::write(&model).unwrap().main).unwrap();
+        let joint = text.lines().skip_while(|line| !line.starts_with("joints")).nth(2).unwrap();
+        let numbers: Vec<f32> = joint.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [.., x, y, z] = numbers[..] else { panic!("{joint}") };
+        assert!(x * x + y * y + z * z <= 1.0001, "{joint}");
     }
 }
 

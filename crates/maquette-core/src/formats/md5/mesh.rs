@@ -16,7 +16,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
+use super::{Count, DEFAULT_RATE, MAX_SQUARE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -222,7 +222,7 @@ impl File {
                 let parent = read_parent(lexer, index, &name, warnings)?;
                 let translation = read_vec3(lexer, "position", &mut self.not_finite)?;
                 let xyz = read_vec3(lexer, "orientation", &mut self.not_finite)?;
-                too_long += usize::from(xyz.length_squared() > 1.0001);
+                too_long += usize::from(xyz.length_squared() > MAX_SQUARE);
                 Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion_of_xyz(xyz), translation } })
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);

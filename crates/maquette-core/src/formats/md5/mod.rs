@@ -26,6 +26,9 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Format, is_usable, u32_or_max};
 use crate::text::Lexer;
 
+/// Square of the length of a stored orientation beyond which it is not due to rounding.
+const MAX_SQUARE: f32 = 1.0001;
+
 /// Frames per second of the bind pose, and of animations without a rate.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
 

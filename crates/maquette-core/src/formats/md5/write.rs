@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 
 use glam::{Quat, Vec3};
 
+use super::MAX_SQUARE;
 use crate::bytes::latin1_bytes;
 use crate::error::WriteError;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, detail};
@@ -71,7 +72,8 @@ fn stored_rotation(rotation: Quat) -> Vec3 {
     if distance(&exact) == 0.0 {
         return exact;
     }
-    // Vectors longer than 1, of square n, also have a fourth component √(n − 1) and are shortened by √(2n − 1).
+    // Vectors longer than 1, of square n, also have a fourth component √(n − 1) and are shortened by √(2n − 1). Doom 3
+    // does not shorten them, so only rounding may make them longer.
     let square = rotation.w * rotation.w;
     let longer = exact * (2.0 * (1.0 - square) / (1.0 - 2.0 * square).max(0.5) - 1.0).sqrt();
     let neighbours = |number: f32| {
@@ -82,7 +84,7 @@ fn stored_rotation(rotation: Quat) -> Vec3 {
         let xy = neighbours(x).into_iter().flat_map(move |x| neighbours(y).map(|y| (x, y)));
         xy.flat_map(move |(x, y)| neighbours(z).map(|z| Vec3::new(x, y, z)))
     };
-    let near = around(exact).chain(around(longer));
+    let near = around(exact).chain(around(longer).filter(|xyz| xyz.length_squared() <= MAX_SQUARE));
     near.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(exact)
 }
 
