@@ -479,7 +479,7 @@ fn md5_survives_conversion_to_iqm_and_back() {
 }
 
 #[test]
-fn chosen_clips_are_converted_without_the_others() {
+fn only_named_clips_are_converted() {
     let mut original = load(MD5_MESH.as_bytes());
     for name in ["wave", "walk", "fall"] {
         original.add_animation(name, MD5_ANIM.as_bytes()).unwrap();

@@ -439,7 +439,7 @@ fn clip_plays_once_although_its_last_pose_is_the_first() {
 }
 
 #[test]
-fn clips_loop_if_the_last_step_is_like_the_others() {
+fn clips_loop_if_their_last_step_is_usual() {
     let clip_of = |angles: &[f32], extras: Value| {
         let mut file = GltfFile::triangle();
         let times: Vec<f32> = (0_u8..).map(|key| f32::from(key) * 0.1).take(angles.len()).collect();
