@@ -349,6 +349,28 @@ class ExportTest(AddonTest):
         # 16 frames at 24 frames per second last as long as 10 intervals at 15.
         self.assertEqual((found["LEGS_WALK"]["frames"], found["LEGS_WALK"]["fps"]), (10, 15))
 
+    def rows(self, folder):
+        lines = (self.folder / folder / "animation.cfg").read_text().splitlines()
+        # Without the first frames: those of clips that the manikin lacks are then its own.
+        return [line.split()[1:] for line in lines if line[:1].isdigit()]
+
+    def test_players_survive_a_round_trip(self):
+        self.make_manikin()
+        (self.folder / "one").mkdir()
+        (self.folder / "two").mkdir()
+        self.save(self.folder / "one/lower.md3", player=True, fps=15)
+        self.assertTrue((self.folder / "one/head_default.skin").exists())
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        addon_utils.enable("maquette", default_set=True)
+        self.preferences.program = str(PROGRAM)
+        self.load(self.folder / "one/lower.md3", character=True)
+        self.save(self.folder / "two/lower.md3", player=True)
+        self.assertEqual(self.rows("two"), self.rows("one"))
+        for part in "lower", "upper", "head":
+            before, after = (info(self.folder / folder / f"{part}.md3") for folder in ("one", "two"))
+            self.assertEqual(after["surfaces"][0]["materials"], before["surfaces"][0]["materials"])
+            self.assertEqual({tag["name"] for tag in after["tags"]}, {tag["name"] for tag in before["tags"]})
+
     def test_forward_turns_the_model(self):
         self.make_manikin()
         self.save(self.folder / "front.md3", fps=15)

@@ -94,6 +94,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             "source": input.display().to_string(),
             "files": paths.collect::<Vec<_>>(),
             "losses": notes,
+            "engine": profile.name,
             "missing_clips": divided.missing_clips,
         });
         writeln!(out, "{report}")?;

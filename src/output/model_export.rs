@@ -418,12 +418,13 @@ fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
     let (of_legs, of_torso) = (clips(lower), clips(upper));
     let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
-    // `stated` has the frames of the animation.
+    // `stated` has the frames of the animation, which lasts as long as this clip.
     let mut add = |leg: &Clip, torso_clip: &Clip, stated: (&Model, &Clip), called: Vec<String>| {
         let name = called.first().cloned().unwrap_or_default();
         chosen.add(called, || {
             let tracks = vec![Track::new(legs, leg, rate_of(leg)), Track::new(torso, torso_clip, rate_of(torso_clip))];
-            Animation { name, ..animation(stated.0, stated.1, together(tracks, [leg, torso_clip])) }
+            let length = Track::new(0, stated.1, rate_of(stated.1)).length();
+            Animation { name, ..animation(stated.0, stated.1, together(tracks, [leg, torso_clip], length)) }
         })
     };
     let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
@@ -445,10 +446,11 @@ fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool
     Ok(())
 }
 
-fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
-    let length = tracks.iter().map(Track::length).fold(0.0, f32::max);
+/// Repeats looping tracks up to a time in seconds, and ends all there.
+fn together(mut tracks: Vec<Track>, clips: [&Clip; 2], length: f32) -> Vec<Track> {
     for (track, clip) in tracks.iter_mut().zip(clips) {
         let round = track.length();
+        track.keys.retain(|key| key.time < length + 1e-4);
         if !clip.loops() || round <= 0.0 {
             continue;
         }

@@ -71,8 +71,14 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         description="Engine whose limits and rules apply. Empty: the game of the format",
         search=profiles,
     )
+    player: BoolProperty(
+        name="Player",
+        description="Divide a character into the models of a player, in the folder of the file: lower, upper and head, "
+        "with animation.cfg and skins. MD3: Quake III Arena, MDR: Elite Force",
+    )
     overwrite: BoolProperty(
-        name="Replace Clip Files", description="Replace existing lists of clips and animation files in the folder"
+        name="Replace Clip Files",
+        description="Replace existing lists of clips and animation files in the folder; for a player, all files",
     )
 
     @property
@@ -97,6 +103,11 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             arguments.append(f"--profile={self.profile}")
         if self.overwrite:
             arguments.append("--overwrite")
+        if self.player:
+            if target.suffix.lower() not in {".md3", ".mdr"}:
+                raise program.MaquetteError("a player is MD3 or MDR; choose one of them as the format")
+            arguments += ["--player", "--mdr"] if target.suffix.lower() == ".mdr" else ["--player"]
+            target = target.parent
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
@@ -111,7 +122,8 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         findings = lint(target, done["engine"])
         warnings += messages + done["losses"] + [line for line in findings if not line.startswith("note")]
         notes = [line for line in findings if line.startswith("note")]
-        notes += [f"written: {path}" for path in done["files"]] + [f"not replaced: {path}" for path in done["kept"]]
+        notes += [f"written: {path}" for path in done["files"]]
+        notes += [f"not replaced: {path}" for path in done.get("kept", [])]
         program.report(self, f"Exported {target}", warnings, notes)
 
     def write_gltf(self, context, file):
@@ -133,11 +145,17 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
                 export_all_influences=True,
                 export_def_bones=self.deform_bones,
                 export_animation_mode="ACTIONS",
+                export_hierarchy_full_collections=self.player and has_part_collections(),
                 export_frame_range=False,
                 export_optimize_animation_size=False,
             )
         is_shaped = any(modifier.type != "ARMATURE" for mesh in meshes for modifier in mesh.modifiers)
         return ["Modifiers were not applied, because a mesh has shape keys"] if has_shape_keys and is_shaped else []
+
+
+def has_part_collections():
+    """Returns whether collections divide the scene into the parts of a player."""
+    return any(collection.name.lower() in {"lower", "upper", "head"} for collection in bpy.data.collections)
 
 
 def with_parents(objects):
