@@ -224,7 +224,7 @@ fn write(
             if !file.is_shared {
                 let path = path.display();
                 return Err(Failure::File(format!(
-                    "{path}: another model of this run writes this file; convert each model to a folder of its own"
+                    "{path}: another model of this run has written this file; convert each model to its own folder"
                 )));
             }
             kept_files.push(path);

@@ -1,9 +1,10 @@
 //! Model comparison: every change is reported with frame and distance, and nothing else is.
 
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, Pair, Side, SurfaceChange, Value, compare};
+use maquette_core::convert::{ConvertOptions, convert};
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::formats::{self, md5};
-use maquette_core::model::Model;
+use maquette_core::model::{Format, Model};
 
 use crate::support::command::maquette;
 use maquette_testing::archives::zip;
@@ -454,6 +455,16 @@ fn companion_of_one_model_does_not_count_as_difference() {
     assert!(found.same && found.notes.len() == 1, "{found:#?}");
     let found = between(&animated(MD5_MESH, MD5_ANIM), &load(MD5_MESH.as_bytes()), None);
     assert!(found.same && found.notes.len() == 1, "{found:#?}");
+}
+
+/// An IQM has its clips in its own file, and an MD5 in others.
+#[test]
+fn clips_in_other_files_are_compared_with_those_in_the_model() {
+    let md5 = animated(MD5_MESH, MD5_ANIM);
+    let conversion = convert(&md5.0, &ConvertOptions::to(Format::Iqm)).unwrap();
+    let found = between(&md5, &(conversion.model, Vec::new()), None);
+    assert!(!found.notes.iter().any(|note| note.contains("clips")), "{:?}", found.notes);
+    assert!(found.frames > 1, "{}", found.frames);
 }
 
 #[test]

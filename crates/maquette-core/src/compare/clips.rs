@@ -11,11 +11,12 @@ pub(super) struct ComparedClips<'a> {
 
 pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
     let (companions_a, companions_b) = (has_companion_clips(a), has_companion_clips(b));
-    if companions_a != companions_b {
+    // A glTF has in its own file what an MD5 has in others.
+    let wanted = companions_a && companions_b || companions_a != companions_b && has_list(a) && has_list(b);
+    if companions_a != companions_b && !wanted {
         let name = if companions_a { "A" } else { "B" };
         notes.push(format!("clips: only {name} has companion files with clips"));
     }
-    let wanted = companions_a && companions_b;
     let (mut of_a, mut of_b) = (clips_of(a, wanted), clips_of(b, wanted));
     // Only some formats store clip names in the model file.
     if a.format() != b.format() && of_a.is_empty() != of_b.is_empty() {
@@ -37,6 +38,10 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
 
 fn has_companion_clips(model: &Model) -> bool {
     model.clips().iter().any(is_from_companion)
+}
+
+fn has_list(model: &Model) -> bool {
+    model.clips().iter().any(|clip| is_from_companion(clip) || clip.source == ClipSource::AnimationList)
 }
 
 fn is_from_companion(clip: &Clip) -> bool {

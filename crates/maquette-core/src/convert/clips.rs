@@ -1,6 +1,5 @@
 //! Clips of a converted model, and their text for `animation.cfg`.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::ConvertOptions;
@@ -14,9 +13,17 @@ pub(super) fn frames(model: &Model, options: &ConvertOptions) -> Vec<u32> {
         (Some(frame), _) => vec![frame],
         (None, Some(names)) => {
             let is_named = |clip: &&Clip| names.iter().any(|name| name.eq_ignore_ascii_case(&clip.name));
-            let chosen: BTreeSet<u32> =
-                model.clips().iter().filter(is_named).flat_map(|clip| clip.first..clip.end()).collect();
-            chosen.into_iter().collect()
+            let mut ranges: Vec<(u32, u32)> =
+                model.clips().iter().filter(is_named).map(|clip| (clip.first, clip.end())).collect();
+            ranges.sort_unstable();
+            // Clips may share frames.
+            let mut next = 0;
+            let mut chosen = Vec::new();
+            for (first, end) in ranges {
+                chosen.extend(next.max(first)..end);
+                next = next.max(end);
+            }
+            chosen
         }
         (None, None) => (u32::from(bind)..count).collect(),
     }

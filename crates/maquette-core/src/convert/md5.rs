@@ -7,6 +7,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
+use crate::error::counted;
 use crate::model::{
     ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
@@ -19,6 +20,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
     let mut skeleton = Skeleton::from_model(model, &whole, 1, &mut losses)?;
     losses.push("normals were dropped: the game computes them from the triangles".to_owned());
+    let bare = skeleton.surfaces.iter().filter(|surface| surface.materials.iter().all(String::is_empty)).count();
+    if bare > 0 {
+        losses.push(format!("{} no material, but Doom 3 needs one", counted(bare, "surface has", "surfaces have")));
+    }
     let parents = parents(model);
     if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones were converted to joints without parents".to_owned());
