@@ -12,6 +12,7 @@ use super::{
 };
 use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
+use maquette_core::model::PLAYER_PARTS;
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Preferences, Session, WindowAction};
 
 const HEIGHT: f32 = 230.0;
@@ -127,7 +128,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
 fn called(path: &Path) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    let is_part = ["lower", "upper", "head"].contains(&stem.as_str()) && format_by_name(path).is_some();
+    let is_part = PLAYER_PARTS.contains(&stem.as_str()) && format_by_name(path).is_some();
     path.parent().filter(|_| is_part).map(name).filter(|name| !name.is_empty()).unwrap_or_else(|| name(path))
 }
 

@@ -12,6 +12,7 @@
 use super::enemy_territory::{character_of, definition_at};
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::formats::et_char::CharacterDefinition;
+use maquette_core::model::PLAYER_PARTS;
 
 /// Extensions of parts in order of preference: Elite Force prefers `.mdr`.
 const EXTENSIONS: [&str; 4] = ["mdr", "md3", "mdc", "iqm"];
@@ -138,7 +139,7 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
         "md2" => stem == "tris",
         "glm" => stem == "model",
         "mds" => stem == "body",
-        extension => EXTENSIONS.contains(&extension) && ["lower", "upper", "head"].contains(&stem.as_str()),
+        extension => EXTENSIONS.contains(&extension) && PLAYER_PARTS.contains(&stem.as_str()),
     };
     let plan = (stands_for_all && !vfs.is_shadowed(game_path))
         .then(|| plan_of_folder(vfs, folder_of(game_path), &extension.to_lowercase()))

@@ -22,7 +22,7 @@ use maquette_core::bytes::Import;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::gltf::ImportOptions;
-use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model};
+use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model, PLAYER_PARTS};
 
 /// Opens a model by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
@@ -353,7 +353,7 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
     let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
-    let is_part = ["lower", "upper", "head"].iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
+    let is_part = PLAYER_PARTS.iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
     let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
     is_part
         || skins.len() == 1

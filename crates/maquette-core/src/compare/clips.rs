@@ -11,7 +11,7 @@ pub(super) struct ComparedClips<'a> {
 
 pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
     let (companions_a, companions_b) = (has_companion_clips(a), has_companion_clips(b));
-    // A glTF has in its own file what an MD5 has in others.
+    // A glTF stores its clips in the model file, and an MD5 in other files.
     let wanted = companions_a && companions_b || companions_a != companions_b && has_list(a) && has_list(b);
     if companions_a != companions_b && !wanted {
         let name = if companions_a { "A" } else { "B" };

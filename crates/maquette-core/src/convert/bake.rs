@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::names::{fitted, fitted_frames, surface_names};
 use super::split::parts;
 use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
-use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface};
+use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface, is_tag_name};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Maximum characters of a name in a 64-byte field, without the final NUL.
@@ -77,9 +77,9 @@ impl<'a> Baked<'a> {
             self.tags.push(fitted("tag", tag, NAME, losses));
             self.origin.tags.push(TagOrigin::Tag(index));
         }
-        let is_tag = |name: &str| name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"));
         let known: HashSet<&str> = tags.iter().map(String::as_str).collect();
-        let named = (0_u32..).zip(joints).filter(|(_, joint)| is_tag(&joint.name) && !known.contains(&*joint.name));
+        let named =
+            (0_u32..).zip(joints).filter(|(_, joint)| is_tag_name(&joint.name) && !known.contains(&*joint.name));
         for (index, joint) in named {
             self.tags.push(fitted("tag", &joint.name, NAME, losses));
             self.origin.tags.push(TagOrigin::Joint(index));

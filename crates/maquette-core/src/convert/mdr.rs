@@ -7,9 +7,10 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::names::{fitted, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
+use crate::formats::mdr::bone_name;
 use crate::model::{
     Bounds, Detail, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, SkeletalTag, u32_or_max,
+    PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -55,8 +56,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for (name, joint) in &skeleton.tags {
         tag_of.entry(*joint as usize).or_insert(name);
     }
-    let named =
-        |index: usize| tag_of.get(&index).map_or_else(|| nameless(u32_or_max(index)), |name| (*name).to_owned());
+    let named = |index: usize| tag_of.get(&index).map_or_else(|| bone_name(index), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
     let parts = ModelParts {
         format: options.format,
@@ -104,7 +104,7 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
     let mut own = own_bones(&skeleton.tags);
     if skeleton.bind.len() + own.len() > GAME_BONES {
         let is_written: Vec<bool> =
-            skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
+            skeleton.tags.iter().map(|(name, joint)| is_tag_name(name) || !is_turned(joint)).collect();
         let left = is_written.iter().filter(|is_written| !**is_written).count();
         if left > 0 {
             losses
@@ -124,20 +124,11 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
     own
 }
 
-/// Returns how Maquette calls a bone without a name.
-fn nameless(bone: u32) -> String {
-    format!("bone {bone}")
-}
-
-fn is_tag(name: &str) -> bool {
-    name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
-}
-
 fn name_joints(skeleton: &mut Skeleton) {
     let origin_of_tag: HashMap<u32, TagOrigin> =
         skeleton.tags.iter().map(|(_, joint)| *joint).zip(skeleton.origin.tags.iter().copied()).collect();
     // An exported MDR has bones without names.
-    let has_name = |(joint, name): &(u32, &String)| **name != nameless(*joint);
+    let has_name = |(joint, name): &(u32, &String)| **name != bone_name(*joint as usize);
     let joints = (0_u32..).zip(&skeleton.names).filter(has_name);
     skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
     let origin = |(joint, _)| origin_of_tag.get(&joint).copied().unwrap_or(TagOrigin::Joint(joint));

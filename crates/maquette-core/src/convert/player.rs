@@ -15,7 +15,7 @@ use super::ConvertError;
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
-    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, u32_or_max,
+    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, is_tag_name, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -97,7 +97,7 @@ fn is(name: &str, other: &str) -> bool {
 /// Returns whether a surface is attached to a tag of a weapon or the like.
 fn is_attached(surface: &Surface) -> bool {
     let below = surface.detail(Surface::BELOW);
-    below.get(..4).is_some_and(|start| is(start, "tag_")) && !is(below, TORSO) && !is(below, HEAD)
+    is_tag_name(below) && !is(below, TORSO) && !is(below, HEAD)
 }
 
 /// Returns the name of the part that a surface belongs to. `None` if no part is known, or the surface is left out.

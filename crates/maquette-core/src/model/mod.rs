@@ -67,6 +67,11 @@ pub use surface::{PLAYER_PARTS, Surface};
 
 use crate::error::{FilePosition, LoadError, Reason};
 
+/// Returns whether a name is one of a tag: it begins with `tag_`, in any case.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
+}
+
 /// Description of a frame as stored. The bounds may be wrong; [`crate::pose::Pose::bounds`] has the true ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameInfo {

@@ -14,8 +14,8 @@ use crate::error::{LoadError, WarningKind};
 /// Seconds by which a step happens early, so that rounding of times never holds it back a frame.
 const EARLY_STEP_SECS: f64 = 1e-4;
 
-/// Largest cosine deficit, between unit quaternions, of rotations that are blended without a slerp. Their angle is 1.1°,
-/// and the error is below 1e-7 radians.
+/// Largest difference from 1 of the dot product of rotations that are blended without slerp. Their angle is 1.1°, and the
+/// error is below 1e-7 radians.
 const NEAR: f64 = 5e-5;
 
 /// Property of a node that a channel moves.

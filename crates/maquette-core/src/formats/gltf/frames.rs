@@ -15,7 +15,7 @@ const BYTES_EACH: usize = 16;
 const MIN_NODES: usize = 4;
 /// Largest difference of positions in metres, and of axes, of equal poses.
 const EQUAL: f64 = 1e-4;
-/// Maximum distance from the last frame of a loop to its first, in steps between its other frames.
+/// Maximum step from the last frame of a loop to its first, relative to the steps next to it.
 const MAX_LAST_STEP: f64 = 3.0;
 
 /// Moving part of a model, with its frames.

@@ -8,7 +8,7 @@ use super::accessor::Data;
 use super::json::{Document, Node};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
-use crate::model::{PLAYER_PARTS, u32_or_max};
+use crate::model::{PLAYER_PARTS, is_tag_name, u32_or_max};
 
 /// Rotation of a root node that stands for model space: what the export writes. X, Y and Z below it are forward, left
 /// and up.
@@ -142,7 +142,7 @@ impl Scene {
             self.visited.push(index);
             let visibility = node.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
             let hidden = hidden || visibility.is_some_and(|visibility| visibility.visible == Some(false));
-            let is_tag = node.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"));
+            let is_tag = is_tag_name(&node.name);
             if is_tag {
                 if names.insert(node.name.to_ascii_lowercase()) {
                     self.tags.push(Tag { name: node.name.clone(), node: index, in_model_space });

@@ -26,7 +26,7 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Format, is_usable, u32_or_max};
 use crate::text::Lexer;
 
-/// Square of the length of a stored orientation beyond which it is not due to rounding.
+/// Maximum squared length of a stored orientation. Rounding explains lengths up to it.
 const MAX_SQUARE: f32 = 1.0001;
 
 /// Frames per second of the bind pose, and of animations without a rate.

@@ -255,11 +255,16 @@ fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
         }
     }
     let joint = |(index, name): (usize, Option<&String>)| Joint {
-        name: name.map_or_else(|| format!("bone {index}"), Clone::clone),
+        name: name.map_or_else(|| bone_name(index), Clone::clone),
         parent: None,
         bind: JointTransform::IDENTITY,
     };
     names.into_iter().enumerate().map(joint).collect()
+}
+
+/// Returns the name of a bone that no tag names.
+pub(crate) fn bone_name(index: usize) -> String {
+    format!("bone {index}")
 }
 
 fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
