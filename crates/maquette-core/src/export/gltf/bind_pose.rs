@@ -30,7 +30,7 @@ impl Bind {
     pub fn new(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
         let bind = motion.bind_pose();
         let is_bound = bind.is_some();
-        let joints = bind.map_or_else(|| joints(part, motion), |bind| bind.iter().map(in_double).collect());
+        let joints = bind.map_or_else(|| joints(part, motion), |bind| bind.iter().map(Affine3A::as_daffine3).collect());
         let normals: Vec<DMat3> = joints.iter().map(|joint| joint.matrix3.inverse().transpose()).collect();
         let mut surfaces: Vec<PosedSurface> = motion.bindings.iter().map(|_| PosedSurface::default()).collect();
         for surface in part.surfaces() {
@@ -76,7 +76,7 @@ impl Bind {
                 for (((sum, bound), vertex), (position, normal)) in vertices.zip(targets) {
                     let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
                     for (joint, share) in shares(binding.weights_of(*vertex)) {
-                        let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
+                        let Some(joint) = palette.get(usize::from(joint)) else { continue };
                         matrix += joint.matrix3 * f64::from(share);
                         translation += joint.translation * f64::from(share);
                     }
@@ -157,18 +157,11 @@ fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
 /// start of the search.
 pub(crate) fn aligned_joints(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<DAffine3> {
     let first: Vec<DAffine3> =
-        first.iter().map(|joint| in_double(&Transform::from_affine(joint).unscaled().matrix())).collect();
+        first.iter().map(|joint| Transform::from_affine(joint).unscaled().matrix().as_daffine3()).collect();
     if first.len() > MAX_ALIGNED_BONES {
         return first;
     }
     BoneAlignment::new(motion, first).solved()
-}
-
-fn in_double(transform: &Affine3A) -> DAffine3 {
-    let columns =
-        [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis].map(|column| column.as_dvec3());
-    let matrix3 = DMat3::from_cols(columns[0], columns[1], columns[2]);
-    DAffine3 { matrix3, translation: transform.translation.as_dvec3() }
 }
 
 /// Joint, vertex offset in joint space, weight.

@@ -1,6 +1,6 @@
 //! Measurement of losses: evaluates the written joints and weights and compares them with the model's poses.
 
-use glam::Vec3;
+use glam::DVec3;
 
 use super::bind_pose::Bind;
 use super::joint_weights::shares;
@@ -14,7 +14,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample}
 /// Distances below this are rounding errors, in units.
 const ROUNDING: f64 = 0.002;
 /// Angles below this are rounding errors, in degrees.
-const ROUNDING_DEGREES: f32 = 0.1;
+const ROUNDING_DEGREES: f64 = 0.1;
 
 fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     let mut frames: Vec<u32> = subject.shown_frames(part).into_iter().collect();
@@ -51,18 +51,17 @@ pub(super) fn report_skin_loss(
             let rests = rest.positions.iter().zip(&rest.normals);
             let targets = now.positions.iter().zip(&now.normals);
             for ((rest, now), vertex) in rests.zip(targets).zip(&binding.vertices) {
-                let (mut position, mut normal) = (Vec3::ZERO, Vec3::ZERO);
+                let (mut position, mut normal) = (DVec3::ZERO, DVec3::ZERO);
                 for (joint, share) in shares(binding.weights_of(*vertex)) {
                     let joint = palette.get(usize::from(joint)).copied().unwrap_or_default();
-                    position += joint.transform_point3(*rest.0) * share;
-                    normal += joint.transform_vector3(*rest.1) * share;
+                    position += joint.transform_point3(rest.0.as_dvec3()) * f64::from(share);
+                    normal += joint.transform_vector3(rest.1.as_dvec3()) * f64::from(share);
                 }
-                // The square of a large distance exceeds single precision.
-                let distance = position.as_dvec3().distance(now.0.as_dvec3());
+                let distance = position.distance(now.0.as_dvec3());
                 if distance > worst.0 {
                     worst = (distance, *surface, *frame);
                 }
-                let degrees = normal.angle_between(*now.1).to_degrees();
+                let degrees = normal.angle_between(now.1.as_dvec3()).to_degrees();
                 if degrees > most_turned.0 {
                     most_turned = (degrees, *surface, *frame);
                 }
@@ -93,11 +92,11 @@ pub(super) fn report_tag_loss(subject: &ExportScene<'_>, index: usize, report: &
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
     let mut sampler = FrameSampler::new(part.model);
-    let mut worst = vec![(0.0_f32, 0_u32); part.model.tags().len()];
+    let mut worst = vec![(0.0_f64, 0_u32); part.model.tags().len()];
     for frame in frames {
         let written = sampler.at(FrameBlend::single(frame)).to_vec();
         for ((written, tag), worst) in written.iter().zip(&sampler.pose().tags).zip(&mut worst) {
-            let degrees = written.degrees_from(tag);
+            let degrees = f64::from(written.degrees_from(tag));
             if degrees > worst.0 {
                 *worst = (degrees, frame);
             }

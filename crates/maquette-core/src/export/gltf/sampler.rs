@@ -1,6 +1,6 @@
 //! Transforms of joints or tags per frame, in the form of glTF nodes.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, DAffine3, Vec3};
 
 use super::transform::Transform;
 use crate::model::{JointFrames, JointStorage, Model, Motion, SkeletalMotion, SkeletalTag};
@@ -54,12 +54,12 @@ impl<'a> FrameSampler<'a> {
         &self.transforms
     }
 
-    pub fn palette(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
+    pub fn palette(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<DAffine3> {
         let model = self.model;
         palette(model, self.at(FrameBlend::single(frame)), inverses)
     }
 
-    pub fn palette_after(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
+    pub fn palette_after(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<DAffine3> {
         let model = self.model;
         let mut transforms = self.at(FrameBlend::single(frame)).to_vec();
         for (transform, next) in transforms.iter_mut().zip(self.at(FrameBlend::single(frame.saturating_add(1)))) {
@@ -77,14 +77,15 @@ impl<'a> FrameSampler<'a> {
     }
 }
 
-fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Vec<Affine3A> {
-    let mut palette: Vec<Affine3A> = Vec::new();
+/// The products are in double precision, because those of large but valid numbers exceed single precision.
+fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Vec<DAffine3> {
+    let mut palette: Vec<DAffine3> = Vec::new();
     for (joint, local) in model.joints().iter().zip(transforms) {
+        let local = local.matrix().as_daffine3();
         let parent = joint.parent.and_then(|parent| palette.get(parent as usize));
-        let transform = parent.map_or(local.matrix(), |parent| *parent * local.matrix());
-        palette.push(transform);
+        palette.push(parent.map_or(local, |parent| *parent * local));
     }
-    palette.iter_mut().zip(inverses).for_each(|(joint, inverse)| *joint *= *inverse);
+    palette.iter_mut().zip(inverses).for_each(|(joint, inverse)| *joint *= inverse.as_daffine3());
     palette
 }
 
