@@ -93,13 +93,66 @@ impl Table<'_> {
         })
     }
 
-    /// Calls `read` with all bytes at once if the elements follow each other, else with one element after another.
-    fn each(&self, count: usize, mut read: impl FnMut(&[u8])) {
+    /// Decodes the elements into `numbers`.
+    fn decode<T: Number>(&self, accessor: &Accessor, count: usize, numbers: &mut [T]) {
         match self.bytes.get(..count.saturating_mul(self.size)).filter(|_| self.stride == self.size) {
-            Some(bytes) => read(bytes),
-            None => self.elements(count).for_each(read),
+            // The elements follow each other.
+            Some(bytes) => T::decode(bytes, accessor, numbers),
+            None => {
+                let width = numbers.len() / count.max(1);
+                let numbers = numbers.chunks_exact_mut(width.max(1));
+                self.elements(count).zip(numbers).for_each(|(bytes, numbers)| T::decode(bytes, accessor, numbers));
+            }
         }
     }
+}
+
+/// Number that the components of an accessor are converted to.
+pub(super) trait Number: Copy + Default {
+    /// Converts the components in `bytes`.
+    fn decode(bytes: &[u8], accessor: &Accessor, numbers: &mut [Self]);
+
+    /// Replaces numbers that are not usable by 0. Returns how many.
+    fn replace_unusable(numbers: &mut [Self]) -> usize;
+}
+
+impl Number for f32 {
+    fn decode(bytes: &[u8], accessor: &Accessor, numbers: &mut [Self]) {
+        let scaled = |number: f32, max: f32| if accessor.normalized { (number / max).max(-1.0) } else { number };
+        match accessor.component_type {
+            BYTE => convert(bytes, numbers, |[byte]| scaled(byte.cast_signed().into(), 127.0)),
+            UNSIGNED_BYTE => convert(bytes, numbers, |[byte]| scaled(byte.into(), 255.0)),
+            SHORT => convert(bytes, numbers, |word| scaled(i16::from_le_bytes(word).into(), 32767.0)),
+            UNSIGNED_SHORT => convert(bytes, numbers, |word| scaled(u16::from_le_bytes(word).into(), 65535.0)),
+            _ => convert(bytes, numbers, Self::from_le_bytes),
+        }
+    }
+
+    fn replace_unusable(numbers: &mut [Self]) -> usize {
+        if are_usable(numbers) {
+            return 0;
+        }
+        let unusable = numbers.iter_mut().filter(|number| !is_usable(**number));
+        unusable.map(|number| *number = 0.0).count()
+    }
+}
+
+impl Number for u32 {
+    fn decode(bytes: &[u8], accessor: &Accessor, numbers: &mut [Self]) {
+        match accessor.component_type {
+            UNSIGNED_BYTE => convert(bytes, numbers, |[byte]| byte.into()),
+            UNSIGNED_SHORT => convert(bytes, numbers, |word| u16::from_le_bytes(word).into()),
+            _ => convert(bytes, numbers, Self::from_le_bytes),
+        }
+    }
+
+    fn replace_unusable(_: &mut [Self]) -> usize {
+        0
+    }
+}
+
+fn convert<T, const N: usize>(bytes: &[u8], numbers: &mut [T], number: impl Fn([u8; N]) -> T) {
+    bytes.as_chunks().0.iter().zip(numbers).for_each(|(bytes, to)| *to = number(*bytes));
 }
 
 impl<'a> Data<'a> {
@@ -186,8 +239,14 @@ impl<'a> Data<'a> {
         Ok(Table { bytes, stride: number(stride), size: number(size) })
     }
 
-    /// Returns the numbers of an accessor, element after element. Numbers that are not finite are 0.
-    pub fn numbers(&self, index: u32, wanted: Wanted, owner: &str) -> Result<Vec<f32>, LoadError> {
+    /// Returns the numbers of an accessor in groups of `N`; a last group that is not whole is left out. Floats that are
+    /// not usable are 0.
+    pub fn groups<T: Number, const N: usize>(
+        &self,
+        index: u32,
+        wanted: Wanted,
+        owner: &str,
+    ) -> Result<Vec<[T; N]>, LoadError> {
         let name = format!("accessor {index}");
         let accessor = self.checked(index, wanted, owner)?;
         let width = components(&accessor.shape).unwrap_or(1);
@@ -200,13 +259,12 @@ impl<'a> Data<'a> {
             None => None,
         };
         self.claim(&name, total * 4)?;
-        let decode = |bytes: &[u8], numbers: &mut Vec<f32>| decode(bytes, accessor, numbers);
         #[allow(clippy::cast_possible_truncation, reason = "the budget allows it")]
         let (count, total) = (accessor.count as usize, total as usize);
-        let mut numbers = Vec::with_capacity(total);
-        match table {
-            Some(table) => table.each(count, |bytes| decode(bytes, &mut numbers)),
-            None => numbers.resize(total, 0.0),
+        let mut groups = vec![[T::default(); N]; total.div_ceil(N)];
+        let numbers = groups.as_flattened_mut().get_mut(..total).unwrap_or_default();
+        if let Some(table) = table {
+            table.decode(accessor, count, numbers);
         }
         if let Some(sparse) = &accessor.sparse {
             if sparse.count > accessor.count {
@@ -222,31 +280,23 @@ impl<'a> Data<'a> {
             #[allow(clippy::cast_possible_truncation, reason = "at most the number of elements")]
             let replaced = sparse.count as usize;
             let width = usize::try_from(width).unwrap_or(1);
-            let mut own = Vec::new();
             for (place, value) in indices.elements(replaced).zip(values.elements(replaced)) {
                 let place = whole(place);
                 let slot = (place as usize).checked_mul(width).and_then(|start| numbers.get_mut(start..start + width));
                 let slot = slot.ok_or_else(|| broken(&name, format!("sparse element {place} does not exist")))?;
-                own.clear();
-                decode(value, &mut own);
-                slot.iter_mut().zip(&own).for_each(|(slot, own)| *slot = *own);
+                T::decode(value, accessor, slot);
             }
         }
-        let mut unusable = 0;
-        if !are_usable(&numbers) {
-            for number in numbers.iter_mut().filter(|number| !is_usable(**number)) {
-                *number = 0.0;
-                unusable += 1;
-            }
-        }
+        let unusable = T::replace_unusable(numbers);
         let message = "numbers are not finite or beyond a billion; replaced by 0";
         self.warnings.borrow_mut().add_counted(WarningKind::Substituted, &name, unusable, message);
-        Ok(numbers)
+        groups.truncate(total / N);
+        Ok(groups)
     }
 
-    /// Like [`Self::numbers`], as vectors.
-    pub fn vectors<const N: usize>(&self, index: u32, wanted: Wanted, owner: &str) -> Result<Vec<[f32; N]>, LoadError> {
-        Ok(self.numbers(index, wanted, owner)?.as_chunks::<N>().0.to_vec())
+    /// Returns the numbers of an accessor, element after element.
+    pub fn numbers<T: Number>(&self, index: u32, wanted: Wanted, owner: &str) -> Result<Vec<T>, LoadError> {
+        Ok(self.groups::<T, 1>(index, wanted, owner)?.into_flattened())
     }
 
     /// Returns the times of keys.
@@ -257,30 +307,6 @@ impl<'a> Data<'a> {
         let times = Rc::new(self.numbers(index, SCALARS, owner)?);
         self.times.borrow_mut().insert(index, Rc::clone(&times));
         Ok(times)
-    }
-
-    /// Returns whole numbers of an accessor, element after element.
-    pub fn whole_numbers(&self, index: u32, wanted: Wanted, owner: &str) -> Result<Vec<u32>, LoadError> {
-        let name = format!("accessor {index}");
-        let accessor = self.checked(index, wanted, owner)?;
-        if accessor.sparse.is_some() || accessor.buffer_view.is_none() {
-            // Numbers of 24 bits survive the way through floats; more vertices do not fit the budget.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
-            return Ok(self.numbers(index, wanted, owner)?.into_iter().map(|number| number as u32).collect());
-        }
-        let width = components(&accessor.shape).unwrap_or(1);
-        let component = size_of(accessor.component_type).unwrap_or(4);
-        let view = accessor.buffer_view.unwrap_or_default();
-        let table = self.table(view, accessor.byte_offset, accessor.count, component * width, &name)?;
-        self.claim(&name, accessor.count.saturating_mul(width).saturating_mul(4))?;
-        let count = usize::try_from(accessor.count).unwrap_or(0);
-        let mut numbers = Vec::with_capacity(count.saturating_mul(usize::try_from(width).unwrap_or(1)));
-        table.each(count, |bytes| match component {
-            1 => numbers.extend(bytes.iter().copied().map(u32::from)),
-            2 => numbers.extend(bytes.as_chunks().0.iter().map(|word| u32::from(u16::from_le_bytes(*word)))),
-            _ => numbers.extend(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word))),
-        });
-        Ok(numbers)
     }
 
     fn checked(&self, index: u32, wanted: Wanted, owner: &str) -> Result<&Accessor, LoadError> {
@@ -300,21 +326,4 @@ impl<'a> Data<'a> {
 
 fn whole(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
-}
-
-fn decode(bytes: &[u8], accessor: &Accessor, numbers: &mut Vec<f32>) {
-    let scaled = |number: f32, max: f32| if accessor.normalized { (number / max).max(-1.0) } else { number };
-    match accessor.component_type {
-        BYTE => numbers.extend(bytes.iter().map(|byte| scaled(byte.cast_signed().into(), 127.0))),
-        UNSIGNED_BYTE => numbers.extend(bytes.iter().map(|byte| scaled((*byte).into(), 255.0))),
-        SHORT => {
-            numbers.extend(bytes.as_chunks().0.iter().map(|word| scaled(i16::from_le_bytes(*word).into(), 32767.0)));
-        }
-        UNSIGNED_SHORT => {
-            numbers.extend(bytes.as_chunks().0.iter().map(|word| scaled(u16::from_le_bytes(*word).into(), 65535.0)));
-        }
-        #[allow(clippy::cast_precision_loss, reason = "larger indices are refused later")]
-        UNSIGNED_INT => numbers.extend(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word) as f32)),
-        _ => numbers.extend(bytes.as_chunks().0.iter().map(|word| f32::from_le_bytes(*word))),
-    }
 }

@@ -6,6 +6,7 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
 use super::frames::{Built, Frames, Posed};
 use super::scene::{Local, unit};
+use super::surface::Vertices;
 use super::vertices::{flat_normals, single, usable};
 use super::{Part, Rig};
 use crate::model::{
@@ -228,8 +229,8 @@ fn rest_joint(rest: &[Affine3A], joint: u32) -> Affine3A {
 
 /// Returns the weights of a part.
 fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    part.shape.morphed(&rig.rest_weights(part), &mut positions, &mut normals);
+    let mut buffer = Vertices::default();
+    let (positions, normals) = part.shape.morphed(&rig.rest_weights(part), &mut buffer);
     // Transform of each joint of the skin, or of the one carrier, from the space of the vertices.
     let skin = part.skin.and_then(|skin| rig.skins.get(&skin));
     let joints: Vec<(u32, DAffine3)> = match skin {
@@ -251,10 +252,7 @@ fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[
     binding.weights.reserve_exact(part.shape.influences.as_ref().map_or(positions.len(), |own| own.shares.len()));
     let whole = [(0, 1.0)];
     for (index, position) in positions.iter().enumerate() {
-        let shares = part.shape.influences.as_ref().map_or(&whole[..], |influences| {
-            let (first, count) = influences.vertices.get(index).copied().unwrap_or_default();
-            influences.shares.get(first as usize..(first + count) as usize).unwrap_or_default()
-        });
+        let shares = part.shape.influences.as_ref().map_or(&whole[..], |influences| influences.of(index));
         let normal = normals.get(index).copied().unwrap_or(Vec3::ZERO);
         let first = u32_or_max(binding.weights.len());
         for (joint, share) in shares {

@@ -321,12 +321,11 @@ fn read_surfaces(
                 name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
                 lod: 0,
                 materials: names,
-                triangles: shape.triangles.iter().copied().map(turned).collect(),
+                triangles: std::mem::take(&mut shape.triangles).into_iter().map(turned).collect(),
                 uvs: std::mem::take(&mut shape.uvs),
                 hidden: shown.hidden,
                 details,
             });
-            shape.triangles = Vec::new();
             let skin = shown.skin.filter(|_| shape.influences.is_some());
             parts.push(Part { node: shown.node, skin, shape });
         }

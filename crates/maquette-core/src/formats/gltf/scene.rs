@@ -271,7 +271,7 @@ pub(super) fn read_skins(data: &Data, used: &HashSet<u32>) -> Result<HashMap<u32
         }
         let mut inverses = vec![DAffine3::IDENTITY; skin.joints.len()];
         if let Some(accessor) = skin.inverse_bind_matrices {
-            let matrices = data.vectors::<16>(accessor, super::accessor::MATRICES, &name)?;
+            let matrices = data.groups::<f32, 16>(accessor, super::accessor::MATRICES, &name)?;
             if matrices.len() < inverses.len() {
                 let why = format!("{} inverse bind matrices for {} joints", matrices.len(), inverses.len());
                 return Err(broken(&name, why));

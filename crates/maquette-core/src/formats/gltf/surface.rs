@@ -12,10 +12,11 @@ const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 const TRIANGLE_FAN: u32 = 6;
 
-/// Offsets of a morph target, for each vertex.
-pub(super) struct Target {
-    pub positions: Vec<[f32; 3]>,
-    pub normals: Vec<[f32; 3]>,
+/// Positions and normals, or their offsets in a morph target.
+#[derive(Default)]
+pub(super) struct Vertices {
+    pub positions: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
 }
 
 /// Weights of the joints of a skin.
@@ -27,15 +28,23 @@ pub(super) struct Influences {
     pub shares: Vec<(u32, f32)>,
 }
 
+impl Influences {
+    /// Returns the joints of the skin that move a vertex, and their shares.
+    pub fn of(&self, vertex: usize) -> &[(u32, f32)] {
+        let (first, count) = self.vertices.get(vertex).copied().unwrap_or_default();
+        self.shares.get(first as usize..(first + count) as usize).unwrap_or_default()
+    }
+}
+
 /// Triangles of a primitive, in the space of its node.
 pub(super) struct Shape {
     /// Corners in the order of the file, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    pub positions: Vec<[f32; 3]>,
+    pub positions: Vec<Vec3>,
     /// Normals; `None` if each triangle is flat and shares no vertices.
-    pub normals: Option<Vec<[f32; 3]>>,
+    pub normals: Option<Vec<Vec3>>,
     pub uvs: Vec<Vec2>,
-    pub targets: Vec<Target>,
+    pub targets: Vec<Vertices>,
     pub influences: Option<Influences>,
 }
 
@@ -57,19 +66,19 @@ impl Shape {
             data.warn(WarningKind::LeftOut, about, "the primitive has no positions; skipped");
             return Ok(None);
         };
-        let positions = data.vectors::<3>(position, VEC3, about)?;
+        let positions = vectors(data, position, None, about)?;
         let count = positions.len();
         let triangles = triangles(data, about, primitive, mode, count)?;
         let normals = match primitive.attributes.get("NORMAL") {
-            Some(accessor) => Some(vectors(data, *accessor, count, about)?),
+            Some(accessor) => Some(vectors(data, *accessor, Some(count), about)?),
             None => None,
         };
         let targets = primitive.targets.iter().map(|target| {
             let offsets = |name: &str| match target.get(name) {
-                Some(accessor) => vectors(data, *accessor, count, about),
+                Some(accessor) => vectors(data, *accessor, Some(count), about),
                 None => Ok(Vec::new()),
             };
-            Ok(Target { positions: offsets("POSITION")?, normals: offsets("NORMAL")? })
+            Ok(Vertices { positions: offsets("POSITION")?, normals: offsets("NORMAL")? })
         });
         let targets = targets.collect::<Result<_, LoadError>>()?;
         let influences = match skin {
@@ -86,23 +95,22 @@ impl Shape {
         let corners = self.triangles.as_flattened();
         let offsets = self.targets.iter().filter(|target| !target.positions.is_empty()).count();
         data.claim(about, (corners.len() as u64).saturating_mul(20 + 12 * offsets as u64))?;
-        let of = |list: &[[f32; 3]]| corners.iter().filter_map(|corner| list.get(*corner as usize).copied()).collect();
+        let of = |list: &[Vec3]| corners.iter().filter_map(|corner| list.get(*corner as usize).copied()).collect();
         let influences = match &self.influences {
-            Some(Influences { vertices, shares }) => {
+            Some(influences) => {
                 let mut own = Influences::default();
                 for corner in corners {
-                    let (first, count) = vertices.get(*corner as usize).copied().unwrap_or_default();
-                    let first = first as usize;
-                    data.claim(about, u64::from(count) * 8)?;
-                    own.vertices.push((u32_or_max(own.shares.len()), count));
-                    own.shares.extend(shares.get(first..first + count as usize).unwrap_or_default());
+                    let shares = influences.of(*corner as usize);
+                    data.claim(about, shares.len() as u64 * 8)?;
+                    own.vertices.push((u32_or_max(own.shares.len()), u32_or_max(shares.len())));
+                    own.shares.extend(shares);
                 }
                 Some(own)
             }
             None => None,
         };
         let targets =
-            self.targets.iter().map(|target| Target { positions: of(&target.positions), normals: Vec::new() });
+            self.targets.iter().map(|target| Vertices { positions: of(&target.positions), normals: Vec::new() });
         Ok(Self {
             triangles: (0..u32_or_max(self.triangles.len()))
                 .map(|index| [0, 1, 2].map(|corner| index * 3 + corner))
@@ -115,26 +123,32 @@ impl Shape {
         })
     }
 
-    /// Writes the positions and normals after morphing. Without normals, `normals` stays empty.
-    pub fn morphed(&self, weights: &[f64], positions: &mut Vec<Vec3>, normals: &mut Vec<Vec3>) {
-        positions.clear();
-        positions.extend(self.positions.iter().map(|position| Vec3::from_array(*position)));
-        normals.clear();
-        normals.extend(self.normals.iter().flatten().map(|normal| Vec3::from_array(*normal)));
+    /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
+    /// the second list is empty.
+    pub fn morphed<'a>(&'a self, weights: &[f64], buffer: &'a mut Vertices) -> (&'a [Vec3], &'a [Vec3]) {
+        let normals = self.normals.as_deref().unwrap_or_default();
+        if weights.iter().take(self.targets.len()).all(|weight| *weight == 0.0) {
+            return (&self.positions, normals);
+        }
+        buffer.positions.clone_from(&self.positions);
+        buffer.normals.clear();
+        buffer.normals.extend_from_slice(normals);
         for (target, weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
             #[allow(clippy::cast_possible_truncation, reason = "vertices have single precision")]
             let weight = *weight as f32;
-            let add = |(sum, offset): (&mut Vec3, &[f32; 3])| *sum += Vec3::from_array(*offset) * weight;
-            positions.iter_mut().zip(&target.positions).for_each(add);
-            normals.iter_mut().zip(&target.normals).for_each(add);
+            let add = |(sum, offset): (&mut Vec3, &Vec3)| *sum += *offset * weight;
+            buffer.positions.iter_mut().zip(&target.positions).for_each(add);
+            buffer.normals.iter_mut().zip(&target.normals).for_each(add);
         }
+        (&buffer.positions, &buffer.normals)
     }
 }
 
-fn vectors(data: &Data, accessor: u32, count: usize, about: &str) -> Result<Vec<[f32; 3]>, LoadError> {
-    let vectors = data.vectors::<3>(accessor, VEC3, about)?;
-    same_count(vectors.len(), count, accessor)?;
-    Ok(vectors)
+/// Reads vectors, one for each of `count` vertices if there is such a number already.
+fn vectors(data: &Data, accessor: u32, count: Option<usize>, about: &str) -> Result<Vec<Vec3>, LoadError> {
+    let vectors = data.groups(accessor, VEC3, about)?;
+    same_count(vectors.len(), count.unwrap_or(vectors.len()), accessor)?;
+    Ok(vectors.into_iter().map(Vec3::from_array).collect())
 }
 
 fn same_count(found: usize, count: usize, accessor: u32) -> Result<(), LoadError> {
@@ -152,33 +166,30 @@ fn triangles(
     vertices: usize,
 ) -> Result<Vec<[u32; 3]>, LoadError> {
     let count = u32_or_max(vertices);
-    let corners = match primitive.indices {
-        Some(accessor) => data.whole_numbers(accessor, INDICES, about)?,
-        None => {
-            data.claim(about, u64::from(count) * 4)?;
-            (0..count).collect()
-        }
-    };
     let all: Vec<[u32; 3]> = match mode {
         TRIANGLES => {
-            let (triangles, left) = corners.as_chunks::<3>();
-            if !left.is_empty() {
-                let message = format!("{} corners are left over after the last triangle; skipped", left.len());
+            let length = match primitive.indices {
+                Some(accessor) => lookup(&data.document.accessors, accessor, about)?.count,
+                None => count.into(),
+            };
+            if !length.is_multiple_of(3) {
+                let message = format!("{} corners are left over after the last triangle; skipped", length % 3);
                 data.warn(WarningKind::LeftOut, about, message);
             }
-            triangles.to_vec()
+            corners(data, about, primitive, count)?
         }
         TRIANGLE_STRIP => {
             let odd = |(index, corners): (usize, &[u32; 3])| {
                 let [a, b, c] = *corners;
                 if index % 2 == 0 { [a, b, c] } else { [a, c, b] }
             };
-            corners.array_windows::<3>().enumerate().map(odd).collect()
+            let corners = corners::<1>(data, about, primitive, count)?;
+            corners.as_flattened().array_windows().enumerate().map(odd).collect()
         }
         _ => {
-            let centre = corners.first().copied().unwrap_or(0);
-            let rim = corners.get(1..).unwrap_or_default();
-            rim.array_windows::<2>().map(|[a, b]| [*a, *b, centre]).collect()
+            let corners = corners::<1>(data, about, primitive, count)?;
+            let (centre, rim) = corners.as_flattened().split_first().unwrap_or((&0, &[]));
+            rim.array_windows().map(|[a, b]| [*a, *b, *centre]).collect()
         }
     };
     if all.as_flattened().iter().fold(0, |last, corner| last.max(*corner)) < count {
@@ -194,6 +205,21 @@ fn triangles(
     Ok(kept)
 }
 
+/// Returns the vertices of the corners in groups of `N`.
+fn corners<const N: usize>(
+    data: &Data,
+    about: &str,
+    primitive: &Primitive,
+    vertices: u32,
+) -> Result<Vec<[u32; N]>, LoadError> {
+    let Some(accessor) = primitive.indices else {
+        data.claim(about, u64::from(vertices) * 4)?;
+        let all: Vec<u32> = (0..vertices).collect();
+        return Ok(all.as_chunks().0.to_vec());
+    };
+    data.groups(accessor, INDICES, about)
+}
+
 fn texture_coordinates(data: &Data, about: &str, primitive: &Primitive, count: usize) -> Result<Vec<Vec2>, LoadError> {
     let material: Option<&Material> = match primitive.material {
         Some(material) => Some(lookup(&data.document.materials, material, about)?),
@@ -206,7 +232,7 @@ fn texture_coordinates(data: &Data, about: &str, primitive: &Primitive, count: u
         data.claim(about, 8 * count as u64)?;
         return Ok(vec![Vec2::ZERO; count]);
     };
-    let uvs = data.vectors::<2>(*accessor, VEC2, about)?;
+    let uvs = data.groups::<f32, 2>(*accessor, VEC2, about)?;
     same_count(uvs.len(), count, *accessor)?;
     Ok(uvs.into_iter().map(|uv| transformed(Vec2::from_array(uv), transform)).collect())
 }
@@ -234,9 +260,9 @@ fn influences(
         let [joints, weights] =
             [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")].map(|name| attributes.get(&name).copied());
         let (Some(joints), Some(weights)) = (joints, weights) else { break };
-        let own = data.whole_numbers(joints, JOINTS, about)?.as_chunks::<4>().0.to_vec();
+        let own = data.groups::<u32, 4>(joints, JOINTS, about)?;
         same_count(own.len(), count, joints)?;
-        let shares = data.vectors::<4>(weights, VEC4, about)?;
+        let shares = data.groups::<f32, 4>(weights, VEC4, about)?;
         same_count(shares.len(), count, weights)?;
         sets.push((own, shares));
     }

@@ -4,6 +4,7 @@ use glam::{Affine3A, DAffine3, Mat3A, Vec3, Vec3A};
 
 use super::frames::{Built, FrameTime, Frames, Posed};
 use super::joints::cofactors;
+use super::surface::Vertices;
 use super::{Part, Rig};
 use crate::budget::Budget;
 use crate::error::WarningKind;
@@ -60,8 +61,7 @@ pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
     let mut tracks: Vec<MorphTrack> = Vec::new();
     let moving: Vec<bool> = rig.parts.iter().map(|part| moves(rig, part)).collect();
     let mut bounds = Bounds::EMPTY;
-    let mut bake =
-        Bake { positions: Vec::new(), normals: Vec::new(), work: Budget::new(MAX_BAKED_TARGETS), is_cut: false };
+    let mut bake = Bake { morphed: Vertices::default(), work: Budget::new(MAX_BAKED_TARGETS), is_cut: false };
     let mut tags = Vec::new();
     let times = std::iter::once(None).chain(frames.times.iter().copied().map(Some));
     for (number, time) in times.enumerate() {
@@ -79,15 +79,12 @@ pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
             else {
                 continue;
             };
-            bake.pose(rig, part, surface, &mut posed, time);
-            vertices.reserve(bake.positions.len());
-            vertices.extend(bake.positions.iter().zip(&bake.normals).map(|(position, normal)| FloatVertex {
-                position: usable(*position),
-                normal: normal.normalize_or(Vec3::Z),
-            }));
+            let first = vertices.len();
+            bake.pose(rig, part, surface, &mut posed, time, vertices);
             *frame_count += 1;
             if number == 0 {
-                bounds = bounds.union(Bounds::from_points(bake.positions.iter().copied()));
+                let rest = vertices.get(first..).unwrap_or_default();
+                bounds = bounds.union(Bounds::from_points(rest.iter().map(|vertex| vertex.position)));
             }
         }
         tags.extend(rig.scene.tags.iter().map(|tag| {
@@ -108,17 +105,26 @@ pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
     Built::new(Motion::Morph(motion), frames, bounds)
 }
 
-/// Vertices of one part at a time. Lists are reused.
+/// Poses of one part at a time.
 struct Bake {
-    positions: Vec<Vec3>,
-    normals: Vec<Vec3>,
+    /// Vertices with the offsets of morph targets. The lists are reused.
+    morphed: Vertices,
     /// Vertices of morph targets that may still be added.
     work: Budget,
     is_cut: bool,
 }
 
 impl Bake {
-    fn pose(&mut self, rig: &Rig, part: &Part, surface: &Surface, posed: &mut Posed, time: Option<FrameTime>) {
+    /// Appends the vertices of a part at a time.
+    fn pose(
+        &mut self,
+        rig: &Rig,
+        part: &Part,
+        surface: &Surface,
+        posed: &mut Posed,
+        time: Option<FrameTime>,
+        out: &mut Vec<FloatVertex>,
+    ) {
         let mut weights = posed.weights(rig, part, time);
         weights.truncate(part.shape.targets.len());
         let active = weights.iter().filter(|weight| **weight != 0.0).count();
@@ -126,7 +132,14 @@ impl Bake {
             self.is_cut = true;
             weights.clear();
         }
-        part.shape.morphed(&weights, &mut self.positions, &mut self.normals);
+        let (positions, normals) = part.shape.morphed(&weights, &mut self.morphed);
+        let first = out.len();
+        out.reserve(positions.len());
+        let vertex = |position: Vec3, normal: Vec3| FloatVertex {
+            position: usable(position),
+            normal: normal.normalize_or(Vec3::Z),
+        };
+        let pairs = positions.iter().zip(normals.iter().copied().chain(std::iter::repeat(Vec3::ZERO)));
         let world = |node: u32| posed.worlds.get(node as usize).copied().unwrap_or_default();
         let skin = part.skin.and_then(|skin| rig.skins.get(&skin));
         match (skin, &part.shape.influences) {
@@ -138,31 +151,29 @@ impl Bake {
                     .map(|(node, inverse)| rig.model_from(&world(*node)) * *inverse)
                     .collect();
                 let joints: Vec<Affine3A> = joints.iter().map(single).collect();
-                for (index, position) in self.positions.iter_mut().enumerate() {
-                    let (first, count) = influences.vertices.get(index).copied().unwrap_or_default();
-                    let shares = influences.shares.get(first as usize..(first + count) as usize).unwrap_or_default();
+                out.extend(pairs.enumerate().map(|(index, (position, normal))| {
                     let mut sum = Affine3A::ZERO;
-                    for (joint, share) in shares {
+                    for (joint, share) in influences.of(index) {
                         let own = joints.get(*joint as usize).copied().unwrap_or_default();
                         sum.matrix3 += own.matrix3 * *share;
                         sum.translation += own.translation * *share;
                     }
-                    *position = sum.transform_point3(*position);
-                    if let Some(normal) = self.normals.get_mut(index) {
-                        *normal = cofactors(&glam::Mat3::from(sum.matrix3).as_dmat3()) * *normal;
-                    }
-                }
+                    let turn = cofactors(&glam::Mat3::from(sum.matrix3).as_dmat3());
+                    vertex(sum.transform_point3(*position), turn * normal)
+                }));
             }
             _ => {
                 let own = rig.model_from(&world(part.node));
                 let turn = cofactors(&own.matrix3);
                 let own = single(&own);
-                self.positions.iter_mut().for_each(|position| *position = own.transform_point3(*position));
-                self.normals.iter_mut().for_each(|normal| *normal = turn * *normal);
+                out.extend(pairs.map(|(position, normal)| vertex(own.transform_point3(*position), turn * normal)));
             }
         }
         if part.shape.normals.is_none() {
-            self.normals = flat_normals(&surface.triangles, &self.positions);
+            let posed = out.get_mut(first..).unwrap_or_default();
+            let positions: Vec<Vec3> = posed.iter().map(|vertex| vertex.position).collect();
+            let normals = flat_normals(&surface.triangles, &positions);
+            posed.iter_mut().zip(normals).for_each(|(vertex, normal)| vertex.normal = normal);
         }
     }
 }
