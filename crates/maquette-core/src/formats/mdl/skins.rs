@@ -33,7 +33,7 @@ pub(super) fn read(
         let _group = source.group_of(PartKind::Skin.at(number as usize), || name.clone());
         let skin = read_skin(reader, header, name.clone(), warnings).map_err(|error| error.within(&name))?;
         if skin.images.is_empty() {
-            warnings.add(WarningKind::LeftOut, name, "the group has no images; skipped");
+            warnings.add(WarningKind::LeftOut, name, "the skin has no whole image; skipped");
         } else {
             skins.push(skin);
         }
@@ -65,7 +65,12 @@ fn read_skin(
         skin.images.reserve_exact(skin.end_times.len());
     }
     for _ in 0..count {
-        skin.images.push(reader.next_table(height.field, height.value.into(), &rows)?.to_vec());
+        let image = reader.next_table(height.field, height.value.into(), &rows)?;
+        // Of a damaged file, only the first rows may be left.
+        if image.len() as u64 == u64::from(width) * u64::from(height.value) {
+            skin.images.push(image.to_vec());
+        }
     }
+    skin.end_times.truncate(skin.images.len());
     Ok(skin)
 }

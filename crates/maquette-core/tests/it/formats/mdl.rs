@@ -114,7 +114,7 @@ fn skins_are_kept_as_palette_indices() {
         MdlSkin::Single(vec![255; 32]),
     ];
     let (model, warnings) = load(&Mdl { skins, flags: 0x4000, ..Mdl::typical() }.build());
-    assert_eq!(warnings, "skin 2: the group has no images; skipped");
+    assert_eq!(warnings, "skin 2: the skin has no whole image; skipped");
     assert_eq!(model.skins(), ["skin 0", "skin 1", "skin 3"]);
     assert_eq!(model.surfaces()[0].materials, model.skins());
     let [first, second, third] = model.embedded_skins() else { panic!("three skins") };
