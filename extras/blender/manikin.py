@@ -1,7 +1,7 @@
 """Makes manikin.glb, a wooden manikin with the surfaces, tags and clips of a Quake III player.
 
-    python manikin.py [OUT.glb [TEXTURE.tga]]                         with the bpy package
-    blender -b --factory-startup -P manikin.py [-- OUT.glb [TEXTURE.tga]]
+    python manikin.py [OUT.glb]                                       with the bpy package
+    blender -b --factory-startup -P manikin.py [-- OUT.glb]
 
 The manikin faces −Y, the front view of Blender. Its origin is 24 units above the ground, as in Quake III. A unit is
 0.0254 m, and a frame lasts 1/15 s.
@@ -9,7 +9,6 @@ The manikin faces −Y, the front view of Blender. Its origin is 24 units above 
 
 import math
 import os
-import struct
 import sys
 from pathlib import Path
 
@@ -212,16 +211,6 @@ def make_texture():
     return image
 
 
-def write_tga(image, path):
-    """Writes the image with the lowest row first. Quake III ignores the flag of files with the highest row first, which
-    Blender writes."""
-    pixels = numpy.empty(TEXTURE_SIZE * TEXTURE_SIZE * 4, numpy.float32)
-    image.pixels.foreach_get(pixels)
-    blue_green_red = (pixels.reshape(-1, 4)[:, 2::-1] * 255).round().astype(numpy.uint8)
-    header = struct.pack("<3B2HB4H2B", 0, 0, 2, 0, 0, 0, 0, 0, TEXTURE_SIZE, TEXTURE_SIZE, 24, 0)
-    path.write_bytes(header + blue_green_red.tobytes())
-
-
 def make_material():
     material = bpy.data.materials.new(MATERIAL)
     material.use_nodes = True
@@ -397,8 +386,6 @@ def main():
     make_manikin()
     bpy.ops.export_scene.gltf(filepath=str(output), export_format="GLB", export_frame_range=False)
     print(output, output.stat().st_size, "bytes")
-    if len(arguments) > 1:
-        write_tga(bpy.data.images["body"], Path(arguments[1]).resolve())
     sys.stdout.flush()
     # The bpy package 4.2 may crash at the end of a program that used glTF.
     os._exit(0)

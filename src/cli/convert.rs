@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use super::args::{ConvertArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Target};
 use super::scene::opener_with;
+use super::textures::{self, Textures};
 use super::{Failure, edits, frame_args, output, player, scene};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -91,7 +92,8 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let again = files.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
-    let (paths, kept_files) = write(at, arguments, &files)?;
+    let textures = textures::of(arguments, opener, input, model, output)?;
+    let (paths, kept_files) = write(at, arguments, &files, &textures)?;
     let from = loaded.model.format();
     let report = ConversionReport {
         input,
@@ -103,10 +105,12 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         paths,
         kept_files,
         profile,
+        is_written: !arguments.dry_run,
     };
     let mut notes = damage(&loaded.warnings());
     notes.extend(scale_note(&loaded.warnings()));
     notes.extend(conversion.losses.iter().cloned());
+    notes.extend(textures.notes);
     notes.extend(rate_note(&loaded.model));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
@@ -177,6 +181,7 @@ fn options<'a>(
         clips,
         packing,
         limits: limits(arguments, format, profile),
+        writes_textures: arguments.textures,
         ..ConvertOptions::to(format)
     })
 }
@@ -202,11 +207,12 @@ pub(super) fn refused(model: &Model, profile: &Profile) -> Findings {
     Findings { list, left_out: Vec::new() }
 }
 
-/// Writes all files or none. Existing shared files, such as clip lists, are kept and reported.
+/// Writes all files or none. Existing shared files, such as clip lists and textures, are kept and reported.
 fn write(
     at: Target<'_>,
     arguments: &ConvertArguments,
     files: &ConvertedFiles,
+    textures: &Textures,
 ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
     let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
@@ -237,7 +243,19 @@ fn write(
             return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
         }
     }
-    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes)).filter(|_| !arguments.dry_run);
+    // Models of one run may share textures, which are then equal.
+    for (path, bytes) in textures.files.iter().filter(|(path, _)| at.reserve(path)) {
+        if arguments.overwrite || !path.exists() {
+            written.push((path.clone(), bytes));
+        } else {
+            kept_files.push(path.clone());
+        }
+    }
+    if arguments.dry_run {
+        return Ok((written.into_iter().map(|(path, _)| path).collect(), kept_files));
+    }
+    textures::create_folders(&textures.files)?;
+    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
     write_together(paths).map_err(|error| Failure::output(output, error))?;
     Ok((written.into_iter().map(|(path, _)| path).collect(), kept_files))
 }
@@ -252,6 +270,7 @@ struct ConversionReport<'a> {
     paths: Vec<PathBuf>,
     kept_files: Vec<PathBuf>,
     profile: &'a Profile,
+    is_written: bool,
 }
 
 impl ConversionReport<'_> {
@@ -270,7 +289,8 @@ impl ConversionReport<'_> {
         }
         lines.push(format!("{}: {}", output::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
-            lines.push(format!("{}: written", output::path(path)));
+            let done = if self.is_written { "written" } else { "would be written" };
+            lines.push(format!("{}: {done}", output::path(path)));
         }
         for path in &self.kept_files {
             lines.push(format!(

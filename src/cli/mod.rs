@@ -19,6 +19,7 @@ mod sheet;
 mod signals;
 mod snapshot;
 mod structure;
+mod textures;
 
 use std::fmt;
 use std::io;

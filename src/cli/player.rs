@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::args::ConvertArguments;
 use super::convert::{limits, opener, rate_note, refused, scale_note};
-use super::{Failure, output};
+use super::{Failure, output, textures};
 
 /// Returns the format of a part. Elite Force loads `.mdr` for the legs and the upper body only (multiplayer
 /// `cg_players.c`).
@@ -25,7 +25,8 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let input = super::single(&arguments.models)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let main = format_of("lower", arguments);
-    let loaded = opener(arguments, main)?.load(input)?;
+    let opener = opener(arguments, main)?;
+    let loaded = opener.load(input)?;
     let hint = scale_note(&loaded.warnings());
     let model = loaded.model;
     if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
@@ -39,7 +40,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut lines = Vec::new();
     for part in &divided.parts {
         let format = format_of(part.name, arguments);
-        let options = ConvertOptions { limits: limits(arguments, format, profile), ..ConvertOptions::to(format) };
+        let options = ConvertOptions {
+            limits: limits(arguments, format, profile),
+            writes_textures: arguments.textures,
+            ..ConvertOptions::to(format)
+        };
         let path = folder.join(part.name).with_extension(format.extension());
         let conversion = convert(&part.model, &options).map_err(|error| unfit(error.to_string()))?;
         let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
@@ -77,6 +82,20 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let known = std::fs::read(&config).unwrap_or_default();
     let text = with_header_of(&String::from_utf8_lossy(&known), &divided.animation_config);
     files.push((config, text.into_bytes()));
+    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"))?;
+    notes.extend(textures.notes);
+    let mut kept = Vec::new();
+    for (path, bytes) in textures.files {
+        let shown = output::path(&path);
+        if path.exists() && !arguments.overwrite {
+            lines.push(format!("{shown}: already exists and was not replaced; --overwrite replaces it"));
+            kept.push(path);
+        } else {
+            let done = if arguments.dry_run { "would be written" } else { "written" };
+            lines.push(format!("{shown}: {done}"));
+            files.push((path, bytes));
+        }
+    }
     notes.extend(rate_note(&model));
     if divided.has_no_clip() {
         notes.push(
@@ -93,6 +112,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let report = json!({
             "source": input.display().to_string(),
             "files": paths.collect::<Vec<_>>(),
+            "kept": kept.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "losses": notes,
             "engine": profile.name,
             "missing_clips": divided.missing_clips,
@@ -131,6 +151,7 @@ fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArgumen
         return Err(Failure::File(format!("{}: this is a file; --player writes to a folder", folder.display())));
     }
     std::fs::create_dir_all(folder).map_err(|error| Failure::File(format!("{}: {error}", folder.display())))?;
+    textures::create_folders(files)?;
     let files = files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
     write_together(files).map_err(|error| Failure::output(folder, error))
 }

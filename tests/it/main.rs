@@ -17,6 +17,7 @@ mod editing;
 mod effects;
 mod environment;
 mod game_order;
+mod game_textures;
 mod gltf;
 mod golden_images;
 mod image_exports;

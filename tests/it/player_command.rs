@@ -37,12 +37,14 @@ fn manikin_becomes_a_player_that_moves_like_it() {
     let folder = tempfile::tempdir().unwrap();
     let player = folder.path().join("models/players/manikin");
     let at = |name: &str| player.join(name);
-    let arguments = ["convert", manikin().to_str().unwrap(), "--player", "-o", player.to_str().unwrap()];
+    let arguments = ["convert", manikin().to_str().unwrap(), "--player", "--textures", "-o", player.to_str().unwrap()];
     let done = maquette(&arguments);
     let message = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{message}");
     assert!(message.contains("TORSO_GESTURE") && !message.contains("LEGS_RUN"), "missing clips: {message}");
     assert!(std::fs::read_to_string(at("upper_default.skin")).unwrap().contains("u_torso,models/players/manikin/body"));
+
+    assert!(std::fs::metadata(at("body.tga")).unwrap().len() > 1000);
 
     // Attached to tag_torso of the legs, the upper body is where it is in the manikin.
     let [source, lower, upper] = [manikin().to_path_buf(), at("lower.md3"), at("upper.md3")].map(|path| load(&path));

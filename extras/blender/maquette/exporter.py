@@ -76,9 +76,14 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         description="Divide a character into the models of a player, in the folder of the file: lower, upper and head, "
         "with animation.cfg and skins. MD3: Quake III Arena, MDR: Elite Force",
     )
+    textures: BoolProperty(
+        name="Textures",
+        description="Write the images of the materials as TGA to their shader paths, below the folder that contains the "
+        "folder models, or else below the folder of the file",
+    )
     overwrite: BoolProperty(
-        name="Replace Clip Files",
-        description="Replace existing lists of clips and animation files in the folder; for a player, all files",
+        name="Replace Files",
+        description="Replace existing lists of clips, animation files and textures; for a player, all files",
     )
 
     @property
@@ -101,6 +106,8 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             arguments.append(f"--fps={self.fps:g}")
         if self.profile:
             arguments.append(f"--profile={self.profile}")
+        if self.textures:
+            arguments.append("--textures")
         if self.overwrite:
             arguments.append("--overwrite")
         if self.player:

@@ -97,6 +97,10 @@ pub struct ConvertArguments {
     /// MD2, MDL: size of the skin in texels; texture coordinates are rounded to texels. Default: size of the image
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_skin)]
     pub skin_size: Option<[u16; 2]>,
+    /// glTF: write the images of the materials as TGA to their shader paths, below the folder that contains the folder
+    /// `models` of OUT, or else below the folder of OUT
+    #[arg(long)]
+    pub textures: bool,
     /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,

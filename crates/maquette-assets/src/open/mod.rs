@@ -32,6 +32,7 @@ mod shared_files;
 mod skeleton_file;
 mod sort_models;
 mod source;
+mod stored_textures;
 mod texture_names;
 
 use std::path::{Path, PathBuf};

@@ -84,7 +84,7 @@ pub(super) fn load_in(
 }
 
 /// Reads a file that a glTF names relative to its own folder.
-fn read_companion(vfs: &Vfs, game_path: &str, path: &str) -> Result<Vec<u8>, String> {
+pub(super) fn read_companion(vfs: &Vfs, game_path: &str, path: &str) -> Result<Vec<u8>, String> {
     let found = vfs.find(&join(folder_of(game_path), path));
     let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
     vfs.read(&found, ReadLimit::Whole).map_err(|error| error.to_string())

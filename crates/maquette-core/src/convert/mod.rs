@@ -62,6 +62,8 @@ pub struct ConvertOptions<'a> {
     pub skin_image: Option<&'a EmbeddedSkin>,
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
+    /// Whether the caller writes the textures inside the file, so that they are not lost.
+    pub writes_textures: bool,
 }
 
 /// Packing of the bones of an MDR.
@@ -112,6 +114,7 @@ impl ConvertOptions<'_> {
             skin: Self::USUAL_SKIN,
             skin_image: None,
             limits: SurfaceLimits::NONE,
+            writes_textures: false,
         }
     }
 }
@@ -198,7 +201,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
     // An MDL stores the texture.
-    if options.format.traits().materials != MaterialStorage::Inside {
+    if options.format.traits().materials != MaterialStorage::Inside && !options.writes_textures {
         report_inside(model, &mut conversion.losses);
     }
     Ok(conversion)
@@ -222,7 +225,9 @@ fn report_inside(model: &Model, losses: &mut Vec<String>) {
     }
     if !names.is_empty() {
         let names = names.join(", ");
-        losses.push(format!("textures inside the file were not written: {names}; maquette export writes them"));
+        losses.push(format!(
+            "textures inside the file were not written: {names}; maquette convert --textures writes them"
+        ));
     }
 }
 

@@ -66,7 +66,7 @@ fn read_skin(
     }
     for _ in 0..count {
         let image = reader.next_table(height.field, height.value.into(), &rows)?;
-        // Of a damaged file, only the first rows may be left.
+        // A damaged file may contain only the first rows.
         if image.len() as u64 == u64::from(width) * u64::from(height.value) {
             skin.images.push(image.to_vec());
         }

@@ -1,0 +1,67 @@
+//! Images that a glTF stores or names, under the shader paths of its materials.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::model::read_companion;
+use super::{OpenError, Opener};
+use crate::material::{IMAGE_EXTENSIONS, Image};
+use crate::vfs::{normalise, split_extension};
+use maquette_core::model::{DetailValue, EmbeddedImage, Model, Surface};
+
+/// Image of a material that the model's file defines.
+pub struct StoredTexture {
+    /// Shader path of the material without the extension of an image.
+    pub path: String,
+    /// The image.
+    pub image: Image,
+}
+
+impl Opener {
+    /// Decodes the images of a glTF at `path`, one for each shader path. The second list has a sentence about each
+    /// material without a texture.
+    pub fn stored_textures(&self, path: &Path, model: &Model) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
+        let (vfs, game_path) = self.vfs_for(path)?;
+        let (mut textures, mut missing) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        let mut left = self.search.limits.memory;
+        for surface in model.surfaces() {
+            let embedded = surface.details.iter().find_map(|detail| match &detail.value {
+                DetailValue::Material(embedded) => Some(embedded),
+                _ => None,
+            });
+            let Some(embedded) = embedded else { continue };
+            // A player's skin may have replaced the material of the model.
+            let stored = surface.materials.first().map_or("", String::as_str);
+            let name = Some(surface.detail(Surface::SKIN)).filter(|name| !name.is_empty()).unwrap_or(stored);
+            if !seen.insert(name.to_lowercase()) {
+                continue;
+            }
+            let path = normalise(without_image_extension(name)).filter(|path| !path.is_empty());
+            let Some(path) = path else {
+                missing.push(format!("surface “{}”: “{name}” is not a shader path", surface.name));
+                continue;
+            };
+            let bytes = match &embedded.image {
+                Some(EmbeddedImage::Inside(bytes)) => Ok(bytes.to_vec()),
+                Some(EmbeddedImage::Beside(beside)) => read_companion(&vfs, &game_path, beside),
+                None => Err("the material has no image".to_owned()),
+            };
+            let max = left.min(self.search.limits.image_bytes());
+            let decode = |bytes: Vec<u8>| Image::decode_within(&bytes, "image", max).map_err(|error| error.to_string());
+            match bytes.and_then(decode) {
+                Ok(image) => {
+                    left = left.saturating_sub(image.rgba.len() as u64);
+                    textures.push(StoredTexture { path, image });
+                }
+                Err(why) => missing.push(format!("material “{name}”: {why}")),
+            }
+        }
+        Ok((textures, missing))
+    }
+}
+
+fn without_image_extension(name: &str) -> &str {
+    let (stem, extension) = split_extension(name);
+    if IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)) { stem } else { name }
+}

@@ -1,0 +1,67 @@
+//! Image files at the shader paths of a converted model.
+
+use std::path::{Path, PathBuf};
+
+use maquette_assets::material::Image;
+
+/// Encodes an image as uncompressed TGA with 24 or 32 bits, which every game reads. The bottom row is first, because
+/// Quake III ignores the bit for images from the top (ioquake3 `tr_image_tga.c`). `None` if a side has more than 65,535
+/// texels.
+#[must_use]
+pub fn tga(image: &Image) -> Option<Vec<u8>> {
+    const TRUE_COLOUR: u8 = 2;
+    let [width, height] = [image.width, image.height].map(|side| u16::try_from(side).ok().map(u16::to_le_bytes));
+    let channels: u8 = if image.has_alpha { 4 } else { 3 };
+    // No identifier, no palette, origin at 0, 0.
+    let mut bytes = vec![0, 0, TRUE_COLOUR, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend([width?, height?].as_flattened());
+    // The last byte is the number of bits of alpha.
+    bytes.extend([channels * 8, if image.has_alpha { 8 } else { 0 }]);
+    let texels = image.rgba.as_chunks::<4>().0;
+    for row in texels.chunks_exact((image.width as usize).max(1)).rev() {
+        for [red, green, blue, alpha] in row {
+            bytes.extend([*blue, *green, *red]);
+            bytes.extend(image.has_alpha.then_some(*alpha));
+        }
+    }
+    Some(bytes)
+}
+
+/// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the folder
+/// `models` of the game, else in the folder of the model.
+#[must_use]
+pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
+    let is_models = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
+    let game = |model: &Path| model.ancestors().skip(1).find(is_models)?.parent().map(Path::to_path_buf);
+    let whole = || std::path::absolute(model).ok().and_then(|whole| game(&whole));
+    let folder = game(model).or_else(whole).or(model.parent().map(Path::to_path_buf)).unwrap_or_default();
+    folder.join(format!("{shader_path}.tga"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn tga_starts_with_the_bottom_row() {
+        let image = Image::new(1, 2, vec![1, 2, 3, 255, 4, 5, 6, 255]);
+        let bytes = tga(&image).unwrap();
+        assert_eq!(bytes, [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0, 6, 5, 4, 3, 2, 1]);
+        let decoded = Image::decode(&bytes, "a.tga").unwrap();
+        assert_eq!(decoded.rgba, image.rgba);
+
+        let bytes = tga(&Image::new(1, 1, vec![1, 2, 3, 4])).unwrap();
+        assert_eq!(bytes[16..], [32, 8, 3, 2, 1, 4]);
+    }
+
+    #[test]
+    fn textures_are_next_to_the_folder_models() {
+        let file = |model: &str| texture_file(Path::new(model), "models/players/a/body");
+        assert_eq!(file("/games/models/baseq3/models/players/a/upper.md3"), {
+            Path::new("/games/models/baseq3/models/players/a/body.tga")
+        });
+        assert_eq!(file("/home/a.md3"), Path::new("/home/models/players/a/body.tga"));
+    }
+}

@@ -1,0 +1,69 @@
+//! `maquette convert --textures`: images of a glTF become files at the shader paths.
+
+use std::path::Path;
+
+use maquette_assets::material::Image;
+use maquette_testing::gltf::GltfFile;
+use serde_json::json;
+
+use crate::support::command::maquette;
+
+/// A red texel above a blue one.
+const PNG: &str =
+    concat!("iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAIAAAAW4yFwAAAADUlEQVR42mP4zwAC/wEIAAH/Bs6pJQAA", "AABJRU5ErkJggg==");
+
+/// Writes a triangle with an image inside the file, whose material has this name.
+fn write_model(path: &Path, material: &str) {
+    let mut file = GltfFile::triangle();
+    file.json["images"] = json!([{ "uri": format!("data:image/png;base64,{PNG}") }]);
+    file.json["textures"] = json!([{ "source": 0 }]);
+    file.json["materials"] =
+        json!([{ "name": material, "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }]);
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    std::fs::write(path, file.glb()).unwrap();
+}
+
+/// Converts a model with this material to a file, and returns the messages of the command.
+fn converted(folder: &Path, material: &str, output: &str, extra: &[&str]) -> String {
+    let (model, output) = (folder.join("a.glb"), folder.join(output));
+    std::fs::create_dir_all(output.parent().unwrap()).unwrap();
+    write_model(&model, material);
+    let done = maquette(
+        &[&["convert", model.to_str().unwrap(), "--textures", "-o", output.to_str().unwrap()], extra].concat(),
+    );
+    let text = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    assert!(done.status.success(), "{text}");
+    text
+}
+
+#[test]
+fn images_are_written_to_shader_paths_below_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = converted(folder.path(), "models/map/crate.tga", "baseq3/models/props/a.md3", &[]);
+    let file = folder.path().join("baseq3/models/map/crate.tga");
+    let image = Image::decode(&std::fs::read(&file).unwrap(), "crate.tga").unwrap();
+    assert_eq!((image.width, image.height), (1, 2));
+    assert_eq!(image.rgba, [255, 0, 0, 255, 0, 0, 255, 255]);
+    assert!(text.contains("crate.tga: written") && !text.contains("textures inside"), "{text}");
+
+    std::fs::write(&file, "another").unwrap();
+    let text = converted(folder.path(), "models/map/crate", "baseq3/models/props/a.md3", &[]);
+    assert_eq!(std::fs::read(&file).unwrap(), b"another", "existing textures are kept");
+    assert!(text.contains("crate.tga: already exists and was not replaced"), "{text}");
+    converted(folder.path(), "models/map/crate", "baseq3/models/props/a.md3", &["--overwrite"]);
+    assert_ne!(std::fs::read(&file).unwrap(), b"another");
+
+    let text = converted(folder.path(), "metal", "b/a.md3", &["--dry-run"]);
+    assert!(text.contains("metal.tga: would be written") && !folder.path().join("b/metal.tga").exists(), "{text}");
+}
+
+#[test]
+fn materials_never_lead_out_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["../../evil", "C:/evil", ""] {
+        let text = converted(folder.path(), name, "game/models/a.md3", &[]);
+        assert!(text.contains("no texture was written"), "{name}: {text}");
+    }
+    let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.count(), 2, "the model and the game");
+}
