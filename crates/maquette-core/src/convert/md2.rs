@@ -1,6 +1,6 @@
 //! Conversion to MD2: frames of 8-bit vertices, one surface, one skin.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::Vec3;
 
@@ -186,20 +186,41 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
     if replaced > 0 {
         losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
     }
+    if !gives_clips {
+        report_equal_names(clips, losses);
+    }
     names
 }
 
-/// Returns the clip's name and the frame's number in the clip: `pain101` is the first frame of `pain1`. Clips of 100
-/// frames or more lose the digits at the end of their name, because the number has three digits.
+fn report_equal_names(clips: &[Clip], losses: &mut Vec<String>) {
+    let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for clip in clips {
+        by_name.entry(name_in_frames(clip)).or_default().push(&clip.name);
+    }
+    for (name, clips) in by_name.into_iter().filter(|(_, clips)| clips.len() > 1) {
+        losses.push(format!("frame names are too short for these clips, which become “{name}”: {}", clips.join(", ")));
+    }
+}
+
+/// Number of frames from which the numbers of frames have three digits.
+const MANY: u32 = 100;
+
+/// Returns the part of a clip's name that fits the names of its frames. Clips of [`MANY`] frames lose the digits at the
+/// end, which would belong to the number.
+fn name_in_frames(clip: &Clip) -> String {
+    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();
+    if clip.count >= MANY {
+        name.truncate(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+    }
+    name
+}
+
+/// Returns the clip's name and the frame's number in the clip: `pain101` is the first frame of `pain1`.
 fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
     match clips.iter().find(|clip| clip.contains(index)) {
         Some(clip) => {
-            let name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();
-            let number = index - clip.first + 1;
-            if clip.count < 100 {
-                return format!("{name}{number:02}");
-            }
-            format!("{}{number:03}", name.trim_end_matches(|c: char| c.is_ascii_digit()))
+            let digits = if clip.count < MANY { 2 } else { 3 };
+            format!("{}{:0digits$}", name_in_frames(clip), index - clip.first + 1)
         }
         None if own.is_empty() => format!("frame{:03}", index + 1),
         None => own.to_owned(),

@@ -339,6 +339,17 @@ fn clips_convert_to_frame_names_and_animation_config() {
 }
 
 #[test]
+fn clips_that_frame_names_cannot_tell_apart_are_reported() {
+    let mut original = load(MD5_MESH.as_bytes());
+    for name in ["Melee_Attack_Slice", "Melee_Attack_Stab", "walk"] {
+        original.add_animation(name, MD5_ANIM.as_bytes()).unwrap();
+    }
+    let losses = convert(&original, &ConvertOptions::to(Format::Md2)).unwrap().losses;
+    let wanted = "become “Melee_Attack”: Melee_Attack_Slice, Melee_Attack_Stab";
+    assert!(losses.iter().any(|loss| loss.ends_with(wanted)), "{losses:?}");
+}
+
+#[test]
 fn native_exporters_write_companion_files() {
     use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, exporter_for};
 
