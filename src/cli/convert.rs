@@ -20,7 +20,7 @@ use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
-use super::batch::{self, BatchOutcome, Target};
+use super::batch::{self, BatchOutcome, Reserved, Target};
 use super::scene::opener_with;
 use super::textures::{self, Textures};
 use super::{Failure, edits, frame_args, output, player, scene};
@@ -41,7 +41,10 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = output::output_as(arguments.json);
     match done.value {
-        Some((_, report)) if arguments.json => writeln!(out, "{report}")?,
+        Some((_, mut report)) if arguments.json => {
+            report["notes"] = json!(done.notes);
+            writeln!(out, "{report}")?;
+        }
         _ => {
             done.notes.iter().for_each(output::error_line);
             write!(out, "{}", done.text)?;
@@ -93,7 +96,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
     let textures = textures::of(arguments, opener, input, model, output)?;
-    let (paths, kept_files) = write(at, arguments, &files, &textures)?;
+    let (paths, kept) = write(at, arguments, &files, &textures)?;
     let from = loaded.model.format();
     let report = ConversionReport {
         input,
@@ -103,7 +106,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         measured,
         refused,
         paths,
-        kept_files,
+        kept,
         profile,
         is_written: !arguments.dry_run,
     };
@@ -207,57 +210,78 @@ pub(super) fn refused(model: &Model, profile: &Profile) -> Findings {
     Findings { list, left_out: Vec::new() }
 }
 
+/// File that exists and is not written.
+struct Kept {
+    path: PathBuf,
+    why: &'static str,
+}
+
+impl Kept {
+    fn existing(path: PathBuf) -> Self {
+        Self { path, why: "already exists and was not replaced; --overwrite replaces it" }
+    }
+
+    fn of_run(path: PathBuf) -> Self {
+        Self { path, why: "another model of this run has a different file of this name, which was not replaced" }
+    }
+}
+
 /// Writes all files or none. Existing shared files, such as clip lists and textures, are kept and reported.
 fn write(
     at: Target<'_>,
     arguments: &ConvertArguments,
     files: &ConvertedFiles,
     textures: &Textures,
-) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+) -> Result<(Vec<PathBuf>, Vec<Kept>), Failure> {
     let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let companions = files.companions(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
-    let mut kept_files = Vec::new();
+    let mut kept = Vec::new();
     // LOD files next to an existing output belong to it, or this run writes them.
     let replaces = output.exists();
     for file in &companions {
         let path = output.with_file_name(&file.name);
         let is_level = file.name.starts_with(&format!("{stem}_"));
         let is_own = is_level && (replaces || at.is_of_run(&path));
-        if !at.reserve(&path) && !is_level {
-            if !file.is_shared {
+        match at.reserve(&path, &file.bytes) {
+            Reserved::Same | Reserved::Different if !is_level && !file.is_shared => {
                 let path = path.display();
                 return Err(Failure::File(format!(
                     "{path}: another model of this run has written this file; convert each model to its own folder"
                 )));
             }
-            kept_files.push(path);
-        } else if arguments.overwrite || is_own || !path.exists() {
-            written.push((path, &file.bytes));
-        } else if file.is_shared {
-            kept_files.push(path);
-        } else {
-            let path = path.display();
-            return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
+            Reserved::Same if !is_level => {}
+            Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
+            _ if arguments.overwrite || is_own || !path.exists() => written.push((path, &file.bytes)),
+            _ if file.is_shared => kept.push(Kept::existing(path)),
+            _ => {
+                let path = path.display();
+                return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
+            }
         }
     }
-    // Models of one run may share textures, which are then equal.
-    for (path, bytes) in textures.files.iter().filter(|(path, _)| at.reserve(path)) {
-        if arguments.overwrite || !path.exists() {
-            written.push((path.clone(), bytes));
-        } else {
-            kept_files.push(path.clone());
+    for (path, bytes) in &textures.files {
+        match at.reserve(path, bytes) {
+            Reserved::Same => {}
+            Reserved::Different => kept.push(Kept::of_run(path.clone())),
+            Reserved::New if arguments.overwrite || !path.exists() => written.push((path.clone(), bytes)),
+            Reserved::New => kept.push(Kept::existing(path.clone())),
         }
     }
+    let paths = || written.iter().map(|(path, _)| path.clone()).collect();
     if arguments.dry_run {
-        return Ok((written.into_iter().map(|(path, _)| path).collect(), kept_files));
+        return Ok((paths(), kept));
+    }
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    if let Some(folder) = folder {
+        return Err(Failure::File(format!("{}: the folder does not exist", folder.display())));
     }
     textures::create_folders(&textures.files)?;
-    let paths = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
-    write_together(paths).map_err(|error| Failure::output(output, error))?;
-    Ok((written.into_iter().map(|(path, _)| path).collect(), kept_files))
+    let contents = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
+    write_together(contents).map_err(|error| Failure::output(output, error))?;
+    Ok((paths(), kept))
 }
 
 struct ConversionReport<'a> {
@@ -268,7 +292,7 @@ struct ConversionReport<'a> {
     measured: Option<Measured>,
     refused: Findings,
     paths: Vec<PathBuf>,
-    kept_files: Vec<PathBuf>,
+    kept: Vec<Kept>,
     profile: &'a Profile,
     is_written: bool,
 }
@@ -292,11 +316,8 @@ impl ConversionReport<'_> {
             let done = if self.is_written { "written" } else { "would be written" };
             lines.push(format!("{}: {done}", output::path(path)));
         }
-        for path in &self.kept_files {
-            lines.push(format!(
-                "{}: already exists and was not replaced; --overwrite replaces files of earlier runs",
-                output::path(path)
-            ));
+        for Kept { path, why } in &self.kept {
+            lines.push(format!("{}: {why}", output::path(path)));
         }
         match &self.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
@@ -361,7 +382,7 @@ impl ConversionReport<'_> {
                 "joints": to.joints().len(),
             },
             "files": self.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "kept": self.kept_files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "kept": self.kept.iter().map(|kept| kept.path.display().to_string()).collect::<Vec<_>>(),
             "losses": self.conversion.losses,
             "measured": self.measured.as_ref().map(|measured| self.measured_json(measured)),
             "engine": self.profile.name,

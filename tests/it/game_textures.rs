@@ -67,3 +67,34 @@ fn materials_never_lead_out_of_the_game() {
     let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.count(), 2, "the model and the game");
 }
+
+/// Writes a triangle whose material has this colour and no image.
+fn write_green_model(path: &Path) {
+    let mut file = GltfFile::triangle();
+    file.json["materials"] =
+        json!([{ "name": "crate", "pbrMetallicRoughness": { "baseColorFactor": [0.0, 1.0, 0.0, 1.0] } }]);
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    std::fs::write(path, file.glb()).unwrap();
+}
+
+#[test]
+fn colour_without_image_is_a_texel() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    write_green_model(&folder.path().join("a.glb"));
+    let done = maquette(&["convert", &at("a.glb"), "--textures", "-o", &at("a.md3")]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let image = Image::decode(&std::fs::read(at("crate.tga")).unwrap(), "crate.tga").unwrap();
+    assert_eq!(image.rgba, [0, 255, 0, 255]);
+}
+
+#[test]
+fn models_of_a_run_never_share_different_images_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    write_model(&folder.path().join("a.glb"), "crate");
+    write_green_model(&folder.path().join("b.glb"));
+    let arguments = ["convert", &at("a.glb"), &at("b.glb"), "--textures", "--to", "md3", "--output-dir", &at("models")];
+    let printed = String::from_utf8_lossy(&maquette(&arguments).stdout).into_owned();
+    assert!(printed.contains("crate.tga: another model of this run has a different file"), "{printed}");
+}

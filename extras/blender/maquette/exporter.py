@@ -127,7 +127,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             output, messages = program.run("convert", *arguments, "-o", target, "--", file)
         done = json.loads(output)
         findings = lint(target, done["engine"])
-        warnings += messages + done["losses"] + [line for line in findings if not line.startswith("note")]
+        warnings += messages + done.get("notes", done["losses"]) + [line for line in findings if not line.startswith("note")]
         notes = [line for line in findings if line.startswith("note")]
         notes += [f"written: {path}" for path in done["files"]]
         notes += [f"not replaced: {path}" for path in done.get("kept", [])]

@@ -114,7 +114,7 @@ pub struct ConvertArguments {
     /// Report data loss and deviation without writing files
     #[arg(long)]
     pub dry_run: bool,
-    /// Replace the input file, and existing animations and lists of clips in the output folder
+    /// Replace the input file, and existing animations, lists of clips, textures and files of a player
     #[arg(long)]
     pub overwrite: bool,
     /// Print the written files and their deviation from the model as JSON (docs/convert-json.md describes the fields)

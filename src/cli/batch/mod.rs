@@ -3,8 +3,9 @@
 pub mod inputs;
 mod workers;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -35,8 +36,19 @@ pub struct BatchOutcome {
 #[derive(Default)]
 struct Written {
     outputs: HashSet<PathBuf>,
-    /// Files next to outputs, such as animations.
-    companions: Mutex<HashSet<PathBuf>>,
+    /// Other files, such as animations and textures, with a hash of their contents.
+    companions: Mutex<HashMap<PathBuf, u64>>,
+}
+
+/// Whether a run has written a file for another model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reserved {
+    /// The file is new.
+    New,
+    /// The run has written this file with the same contents.
+    Same,
+    /// The run has written this file with other contents.
+    Different,
 }
 
 #[derive(Clone, Copy)]
@@ -57,10 +69,20 @@ impl<'a> Target<'a> {
         self.all.is_some_and(|all| all.outputs.contains(path))
     }
 
-    /// Reserves a file next to the output. Returns false if the same run writes it for another model.
-    pub fn reserve(&self, path: &Path) -> bool {
-        let add = |all: &Written| all.companions.lock().is_ok_and(|mut known| known.insert(path.to_owned()));
-        self.all.is_none_or(add)
+    /// Reserves a file that belongs to the output.
+    pub fn reserve(&self, path: &Path, bytes: &[u8]) -> Reserved {
+        let Some(mut known) = self.all.and_then(|all| all.companions.lock().ok()) else { return Reserved::New };
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let hash = hasher.finish();
+        match known.insert(path.to_owned(), hash) {
+            None => Reserved::New,
+            Some(first) if first == hash => Reserved::Same,
+            Some(first) => {
+                known.insert(path.to_owned(), first);
+                Reserved::Different
+            }
+        }
     }
 }
 

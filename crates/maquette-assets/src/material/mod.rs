@@ -39,6 +39,7 @@ pub use assign::{LoadedSkin, SKIN_STEP};
 pub(crate) use candidate_paths::IMAGE_IN_MODEL_FOLDER;
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
+pub(crate) use embedded_material::display_colour;
 pub use expression::{Expression, LookupTable, Operator};
 pub use image::{DecodeError, Image, Texels};
 pub use image_cache::ImageCache;

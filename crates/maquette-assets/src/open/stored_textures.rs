@@ -1,13 +1,13 @@
 //! Images that a glTF stores or names, under the shader paths of its materials.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::model::read_companion;
 use super::{OpenError, Opener};
-use crate::material::{IMAGE_EXTENSIONS, Image};
+use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
-use maquette_core::model::{DetailValue, EmbeddedImage, Model, Surface};
+use maquette_core::model::{DetailValue, EmbeddedImage, EmbeddedMaterial, Model, Surface};
 
 /// Image of a material that the model's file defines.
 pub struct StoredTexture {
@@ -18,12 +18,12 @@ pub struct StoredTexture {
 }
 
 impl Opener {
-    /// Decodes the images of a glTF at `path`, one for each shader path. The second list has a sentence about each
+    /// Decodes the images of a glTF at `path`, one for each shader path. A plain colour is an image of one texel. The second list has a sentence about each
     /// material without a texture.
     pub fn stored_textures(&self, path: &Path, model: &Model) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
+        let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
         let mut left = self.search.limits.memory;
         for surface in model.surfaces() {
             let embedded = surface.details.iter().find_map(|detail| match &detail.value {
@@ -34,18 +34,29 @@ impl Opener {
             // A player's skin may have replaced the material of the model.
             let stored = surface.materials.first().map_or("", String::as_str);
             let name = Some(surface.detail(Surface::SKIN)).filter(|name| !name.is_empty()).unwrap_or(stored);
-            if !seen.insert(name.to_lowercase()) {
+            let path = without_image_extension(name);
+            if let Some(known) = seen.insert(path.to_lowercase(), embedded) {
+                if (&known.image, known.colour) != (&embedded.image, embedded.colour) {
+                    missing
+                        .push(format!("material “{name}”: another material with this shader path has its own image"));
+                }
                 continue;
             }
-            let path = normalise(without_image_extension(name)).filter(|path| !path.is_empty());
-            let Some(path) = path else {
-                missing.push(format!("surface “{}”: “{name}” is not a shader path", surface.name));
+            let Some(path) = normalise(path).filter(|path| !path.is_empty()) else {
+                missing.push(match name {
+                    "" => format!("surface “{}” has no material", surface.name),
+                    _ => format!("material “{name}”: a shader path cannot contain “..” or “:”"),
+                });
                 continue;
             };
             let bytes = match &embedded.image {
                 Some(EmbeddedImage::Inside(bytes)) => Ok(bytes.to_vec()),
                 Some(EmbeddedImage::Beside(beside)) => read_companion(&vfs, &game_path, beside),
-                None => Err("the material has no image".to_owned()),
+                None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
+                None => {
+                    textures.push(StoredTexture { path, image: Image::of_colour(display_colour(embedded.colour)) });
+                    continue;
+                }
             };
             let max = left.min(self.search.limits.image_bytes());
             let decode = |bytes: Vec<u8>| Image::decode_within(&bytes, "image", max).map_err(|error| error.to_string());

@@ -40,7 +40,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         Ok(())
     })?;
     let stored = UniqueVertices::new(merged.origin.len(), &vertices);
-    let skins = skins(model, &baked, &mut losses);
+    let skins = skins(model, options, &baked, &mut losses);
     let surface = Surface {
         materials: skins.clone(),
         triangles: merged.triangles,
@@ -187,20 +187,32 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
         losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
     }
     if !gives_clips {
-        report_equal_names(clips, losses);
+        report_names(clips, losses);
     }
     names
 }
 
-fn report_equal_names(clips: &[Clip], losses: &mut Vec<String>) {
+fn report_names(clips: &[Clip], losses: &mut Vec<String>) {
+    let changed: Vec<&str> =
+        clips.iter().filter(|clip| name_in_frames(clip) != clip.name).map(|clip| &*clip.name).collect();
+    if let Some(first) = changed.first() {
+        let count = changed.len();
+        losses.push(format!(
+            "the names of {count} clips were changed, because frame names have room for {IN_FRAMES} characters in ASCII; \
+             the first: {first}"
+        ));
+    }
     let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for clip in clips {
         by_name.entry(name_in_frames(clip)).or_default().push(&clip.name);
     }
     for (name, clips) in by_name.into_iter().filter(|(_, clips)| clips.len() > 1) {
-        losses.push(format!("frame names are too short for these clips, which become “{name}”: {}", clips.join(", ")));
+        losses.push(format!("these clips have the same name “{name}” in the names of frames: {}", clips.join(", ")));
     }
 }
+
+/// Maximum characters of a clip's name in the names of its frames.
+const IN_FRAMES: usize = 12;
 
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
@@ -208,7 +220,7 @@ const MANY: u32 = 100;
 /// Returns the part of a clip's name that fits the names of its frames. Clips of [`MANY`] frames lose the digits at the
 /// end, which would belong to the number.
 fn name_in_frames(clip: &Clip) -> String {
-    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();
+    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(IN_FRAMES).collect();
     if clip.count >= MANY {
         name.truncate(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
     }
@@ -227,8 +239,13 @@ fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
     }
 }
 
-fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
-    let skins = skin_names(model, baked);
+fn skins(model: &Model, options: &ConvertOptions, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
+    let mut skins = skin_names(model, baked);
+    if options.writes_textures {
+        // Quake II adds no extension to the name of a skin (`GL_FindImage`).
+        let is_whole = |name: &String| name.rsplit('/').next().is_some_and(|file| file.contains('.'));
+        skins.iter_mut().filter(|name| !name.is_empty() && !is_whole(name)).for_each(|name| name.push_str(".tga"));
+    }
     let surfaces = baked.surfaces.iter().filter(|surface| surface.lod == 0).count();
     if surfaces > 1 && skins.len() > 1 && model.skins().is_empty() {
         losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));

@@ -27,13 +27,14 @@ mod skeleton;
 mod split;
 mod unique_names;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AnimationFiles, DetailValue, EmbeddedImage, EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage,
-    Model, Motion, u32_or_max,
+    AlphaMode, AnimationFiles, DetailValue, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames,
+    JointStorage, MaterialStorage, Model, Motion, u32_or_max,
 };
 use crate::pose::cost_of_frame;
 
@@ -201,34 +202,49 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
     // An MDL stores the texture.
-    if options.format.traits().materials != MaterialStorage::Inside && !options.writes_textures {
-        report_inside(model, &mut conversion.losses);
-    }
+    let has_textures = options.writes_textures || options.format.traits().materials == MaterialStorage::Inside;
+    report_materials(model, has_textures, &mut conversion.losses);
     Ok(conversion)
 }
 
-/// Reports textures inside the file (glTF), which no game format stores.
-fn report_inside(model: &Model, losses: &mut Vec<String>) {
-    let mut names: Vec<&str> = Vec::new();
+/// Returns the materials that the model's file defines (glTF), with their names.
+fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
+    let (mut materials, mut seen) = (Vec::new(), HashSet::new());
     for surface in model.surfaces() {
         let material = surface.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Material(material) => Some(material),
+            DetailValue::Material(material) => Some(&**material),
             _ => None,
         });
-        let material_name = surface.materials.first().map_or("", String::as_str);
-        let name = if material_name.is_empty() { &surface.name } else { material_name };
-        if material.is_some_and(|material| matches!(material.image, Some(EmbeddedImage::Inside(_))))
-            && !names.contains(&name)
-        {
-            names.push(name);
+        let name = surface.materials.first().filter(|name| !name.is_empty()).unwrap_or(&surface.name);
+        if let Some(material) = material.filter(|_| seen.insert(name)) {
+            materials.push((name.as_str(), material));
         }
     }
-    if !names.is_empty() {
-        let names = names.join(", ");
-        losses.push(format!(
-            "textures inside the file were not written: {names}; maquette convert --textures writes them"
-        ));
+    materials
+}
+
+/// Reports properties of materials (glTF) that no game format stores.
+fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>) {
+    let materials = embedded_materials(model);
+    let mut report = |what: &str, hint: &str, is_lost: fn(&EmbeddedMaterial) -> bool| {
+        let names = materials.iter().filter(|(_, material)| is_lost(material)).map(|(name, _)| *name);
+        let names: Vec<&str> = names.collect();
+        if !names.is_empty() {
+            losses.push(format!("{what}: {}{hint}", names.join(", ")));
+        }
+    };
+    if !has_textures {
+        let hint = "; maquette convert --textures writes them";
+        report("textures inside the file were not written", hint, |material| {
+            matches!(material.image, Some(EmbeddedImage::Inside(_)))
+        });
     }
+    report("without a shader script, games show these materials from one side only", "", |material| {
+        material.double_sided && material.script.is_none()
+    });
+    report("without a shader script, games show these materials without transparency", "", |material| {
+        material.alpha != AlphaMode::Opaque && material.script.is_none()
+    });
 }
 
 struct Target {

@@ -345,7 +345,7 @@ fn clips_that_frame_names_cannot_tell_apart_are_reported() {
         original.add_animation(name, MD5_ANIM.as_bytes()).unwrap();
     }
     let losses = convert(&original, &ConvertOptions::to(Format::Md2)).unwrap().losses;
-    let wanted = "become “Melee_Attack”: Melee_Attack_Slice, Melee_Attack_Stab";
+    let wanted = "“Melee_Attack” in the names of frames: Melee_Attack_Slice, Melee_Attack_Stab";
     assert!(losses.iter().any(|loss| loss.ends_with(wanted)), "{losses:?}");
 }
 
