@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Reserved, Target};
+use super::output::Kept;
 use super::scene::opener_with;
 use super::textures::{self, Textures};
 use super::{Failure, edits, frame_args, output, player, scene};
@@ -210,22 +211,6 @@ pub(super) fn refused(model: &Model, profile: &Profile) -> Findings {
     Findings { list, left_out: Vec::new() }
 }
 
-/// File that exists and is not written.
-struct Kept {
-    path: PathBuf,
-    why: &'static str,
-}
-
-impl Kept {
-    fn existing(path: PathBuf) -> Self {
-        Self { path, why: "already exists and was not replaced; --overwrite replaces it" }
-    }
-
-    fn of_run(path: PathBuf) -> Self {
-        Self { path, why: "another model of this run has a different file of this name, which was not replaced" }
-    }
-}
-
 /// Writes all files or none. Existing shared files, such as clip lists and textures, are kept and reported.
 fn write(
     at: Target<'_>,
@@ -313,12 +298,9 @@ impl ConversionReport<'_> {
         }
         lines.push(format!("{}: {}", output::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
-            let done = if self.is_written { "written" } else { "would be written" };
-            lines.push(format!("{}: {done}", output::path(path)));
+            lines.push(output::written(path, self.is_written));
         }
-        for Kept { path, why } in &self.kept {
-            lines.push(format!("{}: {why}", output::path(path)));
-        }
+        lines.extend(self.kept.iter().map(Kept::line));
         match &self.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
             None => lines.push("the written file does not match the model; differences were not measured".to_owned()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use maquette_core::error::{is_unprintable, printable};
 
@@ -28,6 +28,33 @@ pub fn error_line(text: impl Display) {
 
 pub fn path(path: &Path) -> String {
     printable(&path.display().to_string())
+}
+
+/// Returns the line about a file that the run writes.
+pub fn written(file: &Path, is_written: bool) -> String {
+    format!("{}: {}", path(file), if is_written { "written" } else { "would be written" })
+}
+
+/// File that exists and is not written.
+pub struct Kept {
+    pub path: PathBuf,
+    why: &'static str,
+}
+
+impl Kept {
+    /// The file existed before the run.
+    pub fn existing(path: PathBuf) -> Self {
+        Self { path, why: "already exists and was not replaced; --overwrite replaces it" }
+    }
+
+    /// The run has written the file for another model.
+    pub fn of_run(path: PathBuf) -> Self {
+        Self { path, why: "another model of this run has a different file of this name, which was not replaced" }
+    }
+
+    pub fn line(&self) -> String {
+        format!("{}: {}", path(&self.path), self.why)
+    }
 }
 
 pub struct EscapingWriter<Inner: Write> {

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::args::ConvertArguments;
 use super::convert::{limits, opener, rate_note, refused, scale_note};
+use super::output::Kept;
 use super::{Failure, output, textures};
 
 /// Returns the format of a part. Elite Force loads `.mdr` for the legs and the upper body only (multiplayer
@@ -86,16 +87,14 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     notes.extend(textures.notes);
     let mut kept = Vec::new();
     for (path, bytes) in textures.files {
-        let shown = output::path(&path);
         if path.exists() && !arguments.overwrite {
-            lines.push(format!("{shown}: already exists and was not replaced; --overwrite replaces it"));
-            kept.push(path);
+            kept.push(Kept::existing(path));
         } else {
-            let done = if arguments.dry_run { "would be written" } else { "written" };
-            lines.push(format!("{shown}: {done}"));
+            lines.push(output::written(&path, !arguments.dry_run));
             files.push((path, bytes));
         }
     }
+    lines.extend(kept.iter().map(Kept::line));
     notes.extend(rate_note(&model));
     if divided.has_no_clip() {
         notes.push(
@@ -112,7 +111,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let report = json!({
             "source": input.display().to_string(),
             "files": paths.collect::<Vec<_>>(),
-            "kept": kept.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "kept": kept.iter().map(|kept| kept.path.display().to_string()).collect::<Vec<_>>(),
             "losses": notes,
             "engine": profile.name,
             "missing_clips": divided.missing_clips,

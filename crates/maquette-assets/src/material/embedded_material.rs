@@ -12,7 +12,7 @@ use super::stage::{AlphaTest, Blend, DrawnFaces, sort};
 use super::{Image, ImageLoading, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, name_of};
 use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::model::{AlphaMode, DetailValue, EmbeddedImage, EmbeddedMaterial, Surface};
+use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
 
 /// Name of an image inside the file, for messages.
 const INSIDE: &str = "image inside the file";
@@ -25,11 +25,7 @@ impl MaterialResolver<'_> {
         surface: &Surface,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let embedded = surface.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Material(embedded) => Some(embedded),
-            _ => None,
-        });
-        let Some(embedded) = embedded else { return found };
+        let Some(embedded) = surface.embedded_material() else { return found };
         let key = Arc::as_ptr(embedded) as usize;
         if let Some(known) = self.embedded.get(&key) {
             return known.clone();

@@ -7,7 +7,7 @@ use super::model::read_companion;
 use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
-use maquette_core::model::{DetailValue, EmbeddedImage, EmbeddedMaterial, Model, Surface};
+use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model, Surface};
 
 /// Image of a material that the model's file defines.
 pub struct StoredTexture {
@@ -18,19 +18,15 @@ pub struct StoredTexture {
 }
 
 impl Opener {
-    /// Decodes the images of a glTF at `path`, one for each shader path. A plain colour is an image of one texel. The second list has a sentence about each
-    /// material without a texture.
+    /// Decodes the images of a glTF at `path`, one for each shader path. A plain colour is an image of one texel. The
+    /// second list has a sentence about each material without a texture.
     pub fn stored_textures(&self, path: &Path, model: &Model) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
         let mut left = self.search.limits.memory;
         for surface in model.surfaces() {
-            let embedded = surface.details.iter().find_map(|detail| match &detail.value {
-                DetailValue::Material(embedded) => Some(embedded),
-                _ => None,
-            });
-            let Some(embedded) = embedded else { continue };
+            let Some(embedded) = surface.embedded_material() else { continue };
             // A player's skin may have replaced the material of the model.
             let stored = surface.materials.first().map_or("", String::as_str);
             let name = Some(surface.detail(Surface::SKIN)).filter(|name| !name.is_empty()).unwrap_or(stored);

@@ -33,8 +33,8 @@ use std::fmt;
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AlphaMode, AnimationFiles, DetailValue, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames,
-    JointStorage, MaterialStorage, Model, Motion, u32_or_max,
+    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames, JointStorage,
+    MaterialStorage, Model, Motion, u32_or_max,
 };
 use crate::pose::cost_of_frame;
 
@@ -211,13 +211,9 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
     let (mut materials, mut seen) = (Vec::new(), HashSet::new());
     for surface in model.surfaces() {
-        let material = surface.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Material(material) => Some(&**material),
-            _ => None,
-        });
         let name = surface.materials.first().filter(|name| !name.is_empty()).unwrap_or(&surface.name);
-        if let Some(material) = material.filter(|_| seen.insert(name)) {
-            materials.push((name.as_str(), material));
+        if let Some(material) = surface.embedded_material().filter(|_| seen.insert(name)) {
+            materials.push((name.as_str(), &**material));
         }
     }
     materials

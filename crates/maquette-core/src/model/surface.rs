@@ -1,8 +1,10 @@
 //! Static part of a surface.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 
-use super::{Detail, DetailValue};
+use super::{Detail, DetailValue, EmbeddedMaterial};
 
 /// Names of the models of a Quake III player: legs, upper body and head.
 pub const PLAYER_PARTS: [&str; 3] = ["lower", "upper", "head"];
@@ -44,6 +46,15 @@ impl Surface {
             Some(DetailValue::Text(text)) => text,
             _ => "",
         }
+    }
+
+    /// Returns the material that the model's file defines for the surface (glTF).
+    #[must_use]
+    pub fn embedded_material(&self) -> Option<&Arc<EmbeddedMaterial>> {
+        self.details.iter().find_map(|detail| match &detail.value {
+            DetailValue::Material(material) => Some(material),
+            _ => None,
+        })
     }
 
     /// Returns the name that game scripts use: the surface's name, or the one in the exporter's comment (Cube engines).
