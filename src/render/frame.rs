@@ -129,7 +129,6 @@ impl Frame {
         sample: &Sample,
         shadow_detail: ShadowDetail,
     ) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         let [width, height, shadow_size, map_size] =
             [width, height, map_sizes[0], map_sizes[1]].map(|size| size as f32);
         let camera = shot.camera;

@@ -106,7 +106,6 @@ impl Ghosts {
     ) {
         let all: Vec<(&GhostDraw<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
         let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
-        #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
         for (number, group) in groups.iter().enumerate() {
             // Each frame has its own depth range, in front of the previous ones.
             let slice = 1.0 / groups.len() as f32;
@@ -125,7 +124,6 @@ impl Ghosts {
                 }
             }
         }
-        #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
         pass.set_pipeline(far);
         pass.draw(0..3, 0..1);

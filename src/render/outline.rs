@@ -88,7 +88,6 @@ pub(super) fn outlined_area(
     width: u32,
     height: u32,
 ) -> Option<[u32; 4]> {
-    #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let size = Vec2::new(width as f32, height as f32);
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
     for part in shot.parts {

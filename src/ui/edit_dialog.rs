@@ -211,7 +211,6 @@ fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
         EditField::TagName(tag) => vec![Edit::RenameTag { tag: *tag, name }],
         EditField::FrameName(frame) => vec![Edit::RenameFrame { frame: *frame, name }],
         EditField::NewTag => {
-            #[allow(clippy::cast_possible_truncation, reason = "files store single precision")]
             let number = |text: &String| format::parse(text).unwrap_or(0.0) as f32;
             let [x, y, z] = &memory.place;
             vec![Edit::AddTag { name, at: Vec3::new(number(x), number(y), number(z)) }]

@@ -99,7 +99,6 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if let Some(memory) = number(ui, "Image memory", shown, note, usual) {
             let (least, most) = IMAGE_MEMORY_RANGE;
             let memory = memory.clamp(f64::from(least), f64::from(most)).round();
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
             actions.push(prefer(Preference::ImageMemory(memory as u32)));
         }
         text(ui, "MB");

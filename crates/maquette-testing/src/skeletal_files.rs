@@ -134,7 +134,6 @@ impl Mdr {
 }
 
 /// Packs a bone into twelve 16-bit words: the translation in 1/64 units, then the rows in 1/32766, all biased by 32768.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the writer's rule: toward zero, clamped")]
 fn pack(file: &mut ByteWriter, bone: &Bone) {
     let [a, b, c, x, d, e, f, y, g, h, i, z] = *bone;
     let mut word = |value: f32, factor: f32| {

@@ -383,7 +383,6 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
                 let note = "Moves the tag in every frame by the same distance";
                 let number = field::Number { name: &name, shown, note, framed: true, colour: tokens.text };
                 let typed = field::number_of(ui, id, ui.available_width(), &number);
-                #[allow(clippy::cast_possible_truncation, reason = "files store single precision")]
                 let moved = typed.map(|typed| axis * (typed as f32 - value));
                 by = by.or(moved.filter(|by| *by != Vec3::ZERO));
                 if !field::is_edited(ui.ctx(), id) {

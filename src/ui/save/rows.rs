@@ -44,7 +44,6 @@ pub fn number(ui: &mut Ui, name: &str, shown: String, note: &str) -> Option<f64>
     field::number_of(ui, Id::unique(("save", name)), 80.0, &Number { name, shown, note, framed: true, colour })
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept between 1 and 16,384 first")]
 fn side(number: f64) -> u32 {
     number.round().clamp(1.0, 16_384.0) as u32
 }

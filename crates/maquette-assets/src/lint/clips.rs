@@ -144,7 +144,6 @@ fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
 
 fn distance(from: &[Vec3], to: &[Vec3]) -> f32 {
     let sum: f32 = from.iter().zip(to).map(|(a, b)| a.distance(*b)).sum();
-    #[allow(clippy::cast_precision_loss, reason = "at most a few hundred")]
     let count = from.len().min(to.len()).max(1) as f32;
     sum / count
 }

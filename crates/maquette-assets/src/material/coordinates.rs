@@ -123,7 +123,6 @@ impl TexMod {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a fraction of a period")]
 fn passed(per_second: f32, seconds: f64) -> f32 {
     let periods = f64::from(per_second) * seconds;
     (periods - periods.floor()) as f32

@@ -109,7 +109,6 @@ impl Deform {
                 positions.iter_mut().for_each(|position| *position += step);
             }
             Self::Normal { amplitude, frequency } => {
-                #[expect(clippy::cast_possible_truncation, reason = "a position in the noise")]
                 let when = (seconds * f64::from(*frequency)) as f32;
                 for (position, normal) in vertices {
                     let tremble = [0.0, 100.0, 200.0]

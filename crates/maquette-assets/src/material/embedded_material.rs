@@ -142,7 +142,6 @@ impl MaterialResolver<'_> {
 }
 
 /// Converts a linear colour to the bytes of an image.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 255")]
 pub(crate) fn display_colour([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
     let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
     // IEC 61966-2-1.

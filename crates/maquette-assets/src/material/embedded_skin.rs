@@ -208,7 +208,6 @@ fn divided(palette: &Palette) -> (Palette, Palette) {
 }
 
 /// Sets the images of a stage, their times, and their mean rate.
-#[expect(clippy::cast_precision_loss, reason = "the file has few images")]
 fn animate(stage: &mut Stage, skin: &EmbeddedSkin, path: &str, images: &[Arc<Image>]) {
     let map = |image: &Arc<Image>| Map {
         image: Some(Arc::clone(image)),

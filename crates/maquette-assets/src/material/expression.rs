@@ -17,12 +17,6 @@ pub struct LookupTable {
 impl LookupTable {
     /// Returns the value at `x` periods; 1 with fewer than two values, as in the game.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "an index in the table"
-    )]
     pub fn at(&self, x: f32) -> f32 {
         let count = self.values.len();
         let value = |index: usize| self.values.get(index % count.max(1)).copied().unwrap_or(0.0);
@@ -100,7 +94,6 @@ impl Expression {
     pub fn at(&self, seconds: f64) -> f32 {
         let value = match self {
             Self::Number(number) => *number,
-            #[expect(clippy::cast_possible_truncation, reason = "seconds since the effects began")]
             Self::Time => seconds as f32,
             Self::Lookup(table, input) => table.at(input.at(seconds)),
             Self::Join(operator, sides) => join(*operator, sides.0.at(seconds), sides.1.at(seconds)),

@@ -133,10 +133,9 @@ impl ImageProgram {
                 let (first, second) = two(both, load, work)?;
                 joined(first, &second, |a, b| std::array::from_fn(|i| a[i].saturating_add(b[i])))
             }
-            Self::Scale(one, times) => changed(one, &|texel| {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
-                std::array::from_fn(|i| (f32::from(texel[i]) * times[i]) as u8)
-            })?,
+            Self::Scale(one, times) => {
+                changed(one, &|texel| std::array::from_fn(|i| (f32::from(texel[i]) * times[i]) as u8))?
+            }
             Self::InvertAlpha(one) => changed(one, &|[red, green, blue, alpha]| [red, green, blue, 255 - alpha])?,
             Self::InvertColour(one) => {
                 changed(one, &|[red, green, blue, alpha]| [255 - red, 255 - green, 255 - blue, alpha])?
@@ -182,7 +181,6 @@ fn normal_of([red, green, blue, _]: [u8; 4]) -> [f32; 3] {
 
 fn texel_of(normal: [f32; 3]) -> [u8; 4] {
     let length = normal.iter().map(|value| value * value).sum::<f32>().sqrt().max(1e-6);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255; the cast saturates")]
     let [red, green, blue] = normal.map(|value| ((value / length + 1.0) * 127.5 + 0.5) as u8);
     [red, green, blue, 255]
 }

@@ -34,7 +34,6 @@ fn halve(texels: &[u8], width: usize) -> Vec<u8> {
                 .zip(c)
                 .zip(d)
                 .map(|(((a, b), c), d)| u16::from(*a) + u16::from(*b) + u16::from(*c) + u16::from(*d) + 2);
-            #[expect(clippy::cast_possible_truncation, reason = "an average of bytes")]
             result.extend(sums.map(|sum| (sum / 4) as u8));
         }
     }
@@ -59,7 +58,6 @@ fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
                 }
             }
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an average of bytes")]
         result.extend(totals.as_flattened().iter().map(|value| *value as u8));
     }
     result
@@ -68,12 +66,10 @@ fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
 /// Returns, for each of `to` texels, the first of `from` texels under it, and the weights of that texel and the next
 /// two.
 fn covered(from: u32, to: u32) -> Vec<(usize, [f32; 3])> {
-    #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let scale = from as f32 / to as f32;
     (0..to)
         .map(|texel| {
             let first = u64::from(texel) * u64::from(from) / u64::from(to);
-            #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
             let (low, high, base) = (texel as f32 * scale, (texel + 1) as f32 * scale, first as f32);
             let share = |k: f32| ((high.min(base + k + 1.0) - low.max(base + k)) / scale).max(0.0);
             (usize::try_from(first).unwrap_or(0), [share(0.0), share(1.0), share(2.0)])

@@ -353,7 +353,6 @@ impl Stage {
 
     /// Returns the index of the image at `seconds`.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a frame's number; the cast saturates")]
     pub fn map_at(&self, seconds: f64) -> usize {
         if let Some(last) = self.end_times.last() {
             let time = seconds.rem_euclid(f64::from(*last));

@@ -39,11 +39,6 @@ impl Waveform {
 
     /// Returns the value at `x` periods.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        reason = "a step of 1024; the cast saturates"
-    )]
     pub fn at(self, x: f64) -> f32 {
         if self == Self::Noise {
             return noise([x as f32, 0.0, 0.0, 0.0]);
@@ -121,18 +116,12 @@ pub fn noise(point: [f32; 4]) -> f32 {
             let far = corner >> axis & 1 == 1;
             let share = value - floor;
             weight *= if far { share } else { 1.0 - share };
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "any number works; the cast saturates"
-            )]
             let cell = (floor as i64).wrapping_add(i64::from(far)) as u32;
             hash = (hash ^ cell).wrapping_mul(0x85eb_ca6b);
             hash ^= hash >> 13;
         }
         hash = hash.wrapping_mul(0xc2b2_ae35);
         hash ^= hash >> 16;
-        #[expect(clippy::cast_precision_loss, reason = "a fraction of the range")]
         let value = hash as f32 / u32::MAX as f32 * 2.0 - 1.0;
         sum += weight * value;
     }

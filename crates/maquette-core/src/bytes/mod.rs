@@ -216,7 +216,6 @@ impl<'a> ByteReader<'a> {
         let len = self.source.len();
         let end = self.position.saturating_add(count);
         if self.position > len {
-            #[allow(clippy::cast_possible_wrap, reason = "positions are sums of 32-bit offsets")]
             let offset = self.position as i64;
             return Err(self.error(field, Reason::TableOutsideFile { offset, bytes: count, file: len }));
         }
@@ -224,7 +223,6 @@ impl<'a> ByteReader<'a> {
             let left = len - self.position;
             return Err(self.error(field, Reason::UnexpectedEnd { wanted: count, left }));
         }
-        #[allow(clippy::cast_possible_truncation, reason = "both are at most the length of a slice")]
         let (start, stop) = (self.position as usize, end as usize);
         self.position = end;
         Ok(self.source.bytes.get(start..stop).unwrap_or_default())

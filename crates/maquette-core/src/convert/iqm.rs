@@ -256,7 +256,6 @@ fn channels(joint: &LocalTransform) -> [f32; 10] {
 }
 
 /// Packs each channel in steps of 1/65535 of its range. Channels that do not change are exact.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 16 bits")]
 fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>]) -> LocalFrames {
     let joints = skeleton.bind().len();
     let mut numbers: Vec<[f32; 10]> = Vec::with_capacity(frames.len() * joints);

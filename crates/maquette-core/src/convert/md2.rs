@@ -164,7 +164,6 @@ impl UniqueVertices {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
 pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     let step = |coordinate: f32, from: f32, scale: f32| {
         if scale > 0.0 { ((coordinate - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }

@@ -90,7 +90,6 @@ pub(super) fn short_vertices(
     short.collect()
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked first")]
 pub(super) fn sixty_fourths(position: Vec3) -> Option<[i16; 3]> {
     let steps = (position * STEPS).round().to_array();
     let inside = |number: &f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(number);

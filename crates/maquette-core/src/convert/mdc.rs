@@ -111,7 +111,6 @@ impl Track {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked first")]
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     let steps = ((way / STEP).round() + BIAS).to_array();
     let [x, y, z] = steps.map(|step| (0.0..=255.0).contains(&step).then_some(step as u8));
@@ -127,7 +126,6 @@ fn is_rotation(tag: &Affine3A) -> bool {
     product.abs_diff_eq(Mat3A::IDENTITY, SKEW) && matrix.determinant() > 0.0
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "angles are at most 180 degrees")]
 fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
     let [x, y, z] = sixty_fourths(tag.translation.into())?;
     let [pitch, yaw, roll] = angles(&tag.matrix3).to_array().map(|degrees| (degrees * ANGLE_STEPS).round() as i16);

@@ -172,7 +172,6 @@ fn mean_area(triangles: &[[u32; 3]], positions: &[Vec3]) -> f32 {
 }
 
 /// Returns the texel that contains a texture coordinate. The right and lower edges belong to the last texel.
-#[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and NaN becomes 0")]
 fn texel(uv: Vec2, size: Vec2) -> [i32; 2] {
     let on_edge = |texel: f32, side: f32| if texel == side { side - 1.0 } else { texel.floor() };
     let at = uv * size;

@@ -233,7 +233,6 @@ impl Packer {
 
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is clamped or checked first")]
 fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
     let finite_number = |number: &f32| {
         let steps = (number * 64.0).round() + 32768.0;

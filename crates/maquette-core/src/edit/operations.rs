@@ -159,7 +159,6 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
 
 const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, added or removed";
 
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
     let steps = (number * 64.0).round();
     let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);

@@ -178,7 +178,6 @@ impl Track {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "single precision is enough for a time in seconds")]
 pub(super) fn seconds(step: u32, rate: f32) -> f32 {
     // Broken files may state almost no frames per second.
     (f64::from(step) / f64::from(rate.max(1e-3))) as f32

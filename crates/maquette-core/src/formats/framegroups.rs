@@ -62,6 +62,5 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
 /// Parses a whole number; negative numbers become 0, as in the engine.
 fn whole(word: &str) -> Option<u32> {
     let number: f64 = word.parse().ok()?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
     number.is_finite().then_some(number as u32)
 }

@@ -126,7 +126,6 @@ impl Clip {
     }
 
     /// Interpolates between the corners of each round. `corner` returns value and position of each.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `count`")]
     fn along(&self, at: f64, corner: impl Fn(u32) -> (f64, f64)) -> f64 {
         let count = f64::from(self.count);
         if self.end_times.is_empty() || !at.is_finite() {

@@ -47,7 +47,6 @@ fn direction(face: usize, x: f32, y: f32) -> Vec3 {
     point.normalize()
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 16, then clamped")]
 fn square(direction: Vec3) -> usize {
     let size = direction.abs();
     let axis = size.max_position();

@@ -24,7 +24,6 @@ pub fn zenith_azimuth(normal: u16) -> Vec3 {
 
 /// Packs a normal for [`zenith_azimuth`]. A zero vector becomes straight up.
 #[must_use]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 256, then clamped to a byte")]
 pub fn nearest_zenith_azimuth(normal: Vec3) -> u16 {
     let normal = normal.normalize_or(Vec3::Z);
     let steps = |radians: f32| (radians * (256.0 / TAU)).round().rem_euclid(256.0) as u8;

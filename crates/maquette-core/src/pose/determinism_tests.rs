@@ -15,7 +15,6 @@ const VERTICES: usize = 70;
 struct Numbers(u64);
 
 impl Numbers {
-    #[allow(clippy::cast_possible_truncation, reason = "the upper half of 64 bits")]
     fn next(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 32) as u32

@@ -22,7 +22,6 @@ impl FrameBlend {
 
     /// Converts a fractional frame: 12.25 is 3/4 of frame 12 and 1/4 of frame 13. Does not wrap.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; negative becomes 0")]
     pub fn at_frame(frame: f64) -> Self {
         let from = frame.max(0.0).floor();
         let first = from as u32;
@@ -104,11 +103,6 @@ pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend
 /// Returns the frames of `clip` at `steps`, the number of frame intervals since its start ([`Clip::frames_at`]).
 /// Negative steps become 0.
 #[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "whole numbers below 2^32: reduced by the clip's length first"
-)]
 pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
     let last = clip.count.saturating_sub(1);
     let steps = if steps.is_finite() { steps.max(0.0) } else { 0.0 };
@@ -136,14 +130,12 @@ pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
     FrameBlend { from: frame(from), to: frame(to), t }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `last`")]
 fn held(steps: f64, last: u32) -> (u32, u32, f32) {
     let steps = steps.min(f64::from(last));
     let from = steps.floor();
     (from as u32, (from as u32 + 1).min(last), (steps - from) as f32)
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the clip's count")]
 fn looped(clip: &Clip, step: f64) -> u32 {
     let count = f64::from(clip.count);
     if step < count {

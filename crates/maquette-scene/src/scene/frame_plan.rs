@@ -166,7 +166,6 @@ impl FramePlan {
                  rate or a shorter clip"
             )));
         }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to MAX_FILM_FRAMES")]
         let frames = frames as u32;
         Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })
     }
@@ -197,7 +196,6 @@ impl FramePlan {
 
     /// Returns the duration of a frame in ticks of 1/`per_second` s. Rounding errors do not add up over the frames.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
         let at = |frame: f64| (self.step * frame * per_second).round();
         let frame = f64::from(frame);

@@ -58,7 +58,6 @@ impl Playback {
 
     /// Returns the displayed number of the shown frame, rounded if interpolated.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
     pub fn nearest_frame(&self, model: &Model) -> u32 {
         let shown = self.shown_frame(model);
         let whole = if self.interpolate { shown.round() } else { shown.floor() };

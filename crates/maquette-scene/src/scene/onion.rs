@@ -46,7 +46,6 @@ impl Onion {
     /// Returns the frame offset and the strength of each ghost, the farthest first. The strength falls from 1 towards 0
     /// with the distance. Returns nothing if the onion skin is off.
     #[must_use]
-    #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
     pub fn steps(&self) -> Vec<(i32, f32)> {
         let mut steps = Vec::new();
         let width = i32::try_from(self.step).unwrap_or(1);

@@ -545,7 +545,6 @@ impl Session {
     #[must_use]
     pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
         let mut camera = first.clone();
-        #[allow(clippy::cast_possible_truncation, reason = "below 360")]
         let degrees = film.degrees(frame) as f32;
         if degrees != 0.0 {
             camera.orbit(degrees, 0.0);

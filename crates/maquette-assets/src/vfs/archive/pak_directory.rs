@@ -60,7 +60,6 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
     }
     if count > MAX_ARCHIVE_ENTRIES {
-        #[allow(clippy::cast_possible_wrap, reason = "at most a 32-bit length by 64")]
         let count = count as i64;
         return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES });
     }

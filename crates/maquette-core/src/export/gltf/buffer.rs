@@ -119,7 +119,6 @@ impl Builder {
     /// Writes triangle indices, in 16 bits if possible. glTF forbids the largest index of each type.
     pub fn indices(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
         let corners: Vec<u32> = triangles.flatten().collect();
-        #[allow(clippy::cast_possible_truncation, reason = "below the number of vertices")]
         let (bytes, kind): (Vec<u8>, u32) = if vertices <= usize::from(u16::MAX) {
             (corners.iter().flat_map(|corner| (*corner as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
         } else {
@@ -130,7 +129,6 @@ impl Builder {
 
     pub fn joints(&mut self, values: &[[u16; 4]]) -> Result<u32, ExportError> {
         let is_small = values.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
-        #[allow(clippy::cast_possible_truncation, reason = "checked above")]
         let (bytes, kind): (Vec<u8>, u32) = if is_small {
             (values.iter().flatten().map(|joint| *joint as u8).collect(), BYTE)
         } else {

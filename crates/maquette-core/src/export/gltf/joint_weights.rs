@@ -23,11 +23,9 @@ pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
         return vec![(0, 1.0)];
     }
     let sum: f64 = shares.iter().map(|(_, share)| f64::from(*share)).sum();
-    #[allow(clippy::cast_possible_truncation, reason = "single precision is enough for a weight")]
     shares.iter_mut().for_each(|(_, share)| *share = (f64::from(*share) / sum) as f32);
     // Add the rounding error to the largest weight.
     let rest: f64 = shares.iter().skip(1).map(|(_, share)| f64::from(*share)).sum();
-    #[allow(clippy::cast_possible_truncation, reason = "single precision is enough for a weight")]
     if let Some((_, heaviest)) = shares.first_mut() {
         *heaviest = (1.0 - rest) as f32;
     }

@@ -202,7 +202,6 @@ impl Grid {
     }
 
     fn step_of(&self, position: Vec3) -> [i32; 3] {
-        #[allow(clippy::cast_possible_truncation, reason = "the grid is chosen so that the value fits")]
         let whole = |number: f32| (number / self.step).round() as i32;
         position.to_array().map(whole)
     }
@@ -217,7 +216,6 @@ impl Grid {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "it is clamped")]
 fn short(number: i32) -> i16 {
     number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }

@@ -17,7 +17,6 @@ const STEPS: usize = 12;
 impl Transform {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    #[allow(clippy::cast_possible_truncation, reason = "double precision is needed only in between")]
     pub fn from_affine(transform: &Affine3A) -> Self {
         let columns = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
         let columns = columns.map(|column| column.as_dvec3());

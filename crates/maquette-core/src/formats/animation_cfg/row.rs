@@ -15,7 +15,6 @@ pub(super) struct Row {
 }
 
 impl Row {
-    #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and NaN becomes 0")]
     pub fn new(name: String, line: u32, [first, count, looping, rate]: [f64; 4]) -> Self {
         Self { name, line, first: first as i64, count: count as i64, looping: looping as i64, rate }
     }
@@ -77,7 +76,6 @@ fn saturated(number: i64) -> u32 {
 }
 
 /// Limits a rate to 0.1 to 1000 frames per second. A rate of 0 means 1, as in the games; NaN also becomes 1.
-#[allow(clippy::cast_possible_truncation, reason = "0.1 to 1000")]
 fn frames_per_second(rate: f64) -> f32 {
     if rate == 0.0 || rate.is_nan() { 1.0 } else { rate.clamp(0.1, 1000.0) as f32 }
 }

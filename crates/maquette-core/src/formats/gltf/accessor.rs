@@ -259,7 +259,6 @@ impl<'a> Data<'a> {
             None => None,
         };
         self.claim(&name, total * 4)?;
-        #[allow(clippy::cast_possible_truncation, reason = "the budget allows it")]
         let (count, total) = (accessor.count as usize, total as usize);
         let mut groups = vec![[T::default(); N]; total.div_ceil(N)];
         let numbers = groups.as_flattened_mut().get_mut(..total).unwrap_or_default();
@@ -277,7 +276,6 @@ impl<'a> Data<'a> {
             let (at, to) = (&sparse.indices, &sparse.values);
             let indices = self.table(at.buffer_view, at.byte_offset, sparse.count, wide, &name)?;
             let values = self.table(to.buffer_view, to.byte_offset, sparse.count, size, &name)?;
-            #[allow(clippy::cast_possible_truncation, reason = "at most the number of elements")]
             let replaced = sparse.count as usize;
             let width = usize::try_from(width).unwrap_or(1);
             for (place, value) in indices.elements(replaced).zip(values.elements(replaced)) {

@@ -180,7 +180,6 @@ impl Sampler {
         let count = self.times.len();
         // The distances of keys are usually equal.
         let (first, last) = (self.time_of(0), self.time_of(count.saturating_sub(1)));
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
         let guess = ((time - first) / (last - first) * (count.saturating_sub(1)) as f64 + 0.5) as usize;
         let fits = |after: &usize| {
             (1..count).contains(after) && self.time_of(after - 1) <= time && time < self.time_of(*after)

@@ -109,7 +109,6 @@ fn chunks<'a>(source: &'a Source<'a>, warnings: &mut Warnings) -> Result<Chunks<
             return Err(at.error("chunkLength", Reason::Broken(why)));
         }
         let start = usize::try_from(reader.position()).unwrap_or(usize::MAX);
-        #[allow(clippy::cast_possible_truncation, reason = "at most the length of a slice")]
         let bytes = source.bytes().get(start..start.saturating_add(length as usize)).unwrap_or_default();
         match (index, kind.as_str()) {
             (0, JSON) => {

@@ -118,12 +118,10 @@ fn is_rate(rate: f64) -> bool {
     (1e-3..=1e4).contains(&rate)
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
 fn whole(number: f64) -> u32 {
     number as u32
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "rates have single precision")]
 fn single(rate: f64) -> f32 {
     rate as f32
 }

@@ -213,7 +213,6 @@ fn rows(joint: &Affine3A) -> [f32; 12] {
 }
 
 /// Returns the rotation and translation of a joint that may be scaled or mirrored.
-#[allow(clippy::cast_possible_truncation, reason = "models have single precision")]
 fn rigid(joint: &DAffine3) -> JointTransform {
     let DMat3 { x_axis, y_axis, z_axis } = joint.matrix3;
     let x = x_axis.normalize_or(DVec3::X);

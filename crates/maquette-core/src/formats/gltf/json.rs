@@ -378,7 +378,6 @@ macro_rules! ignoring {
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Any;
-        #[allow(clippy::cast_precision_loss, reason = "larger numbers are not frames")]
         impl<'de> Visitor<'de> for Any {
             type Value = Scalar;
 

@@ -110,7 +110,6 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     start.starts_with(b"{") && (has(b"\"asset\"") || has(b"\"accessors\""))
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "64 KB")]
 const HEAD: usize = super::HEAD as usize;
 
 fn broken(field: &str, why: impl Into<String>) -> LoadError {

@@ -134,7 +134,6 @@ impl Shape {
         buffer.normals.clear();
         buffer.normals.extend_from_slice(normals);
         for (target, weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
-            #[allow(clippy::cast_possible_truncation, reason = "vertices have single precision")]
             let weight = *weight as f32;
             let add = |(sum, offset): (&mut Vec3, &Vec3)| *sum += *offset * weight;
             buffer.positions.iter_mut().zip(&target.positions).for_each(add);

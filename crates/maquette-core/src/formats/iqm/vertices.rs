@@ -100,7 +100,6 @@ impl Number {
         sizes.get(size - 1).map_or(&[], |columns| columns)
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "double precision is more than a vertex needs")]
     fn decode(self, bytes: &[u8]) -> f32 {
         fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
             bytes.first_chunk().copied().unwrap_or([0; N])
@@ -454,13 +453,11 @@ impl MeshReader<'_> {
     }
 
     /// Returns the index in the model of a joint of the file.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "other numbers are out of range")]
     fn joint(&self, index: f32) -> Option<u32> {
         if index < 0.0 { None } else { self.joints.order.in_model.get(index as usize).copied() }
     }
 
     /// Returns the colours, packed as red in the lowest byte, then green, blue and alpha.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
     fn colours(&self, vertices: Range) -> Result<Vec<i32>, LoadError> {
         let Some((array, records)) = self.records(COLOR, vertices)? else { return Ok(Vec::new()) };
         let one = array.number.one();

@@ -315,7 +315,6 @@ fn weights(motion: &SkeletalMotion, joints: usize) -> Result<[Array; 2], WriteEr
     Ok([indices, weights])
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
 fn byte(weight: f32) -> u8 {
     (weight * 255.0).round().clamp(0.0, 255.0) as u8
 }

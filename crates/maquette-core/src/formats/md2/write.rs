@@ -120,7 +120,6 @@ impl Corners {
 
 /// Converts texture coordinates to texels; `None` if the texel does not fit in 16 bits. Subtracts half a texel, which
 /// the loader adds.
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     let texel = (uv * Vec2::new(width as f32, height as f32) - 0.5).round();
     let inside = |number: f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&number);

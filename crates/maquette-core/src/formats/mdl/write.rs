@@ -128,7 +128,6 @@ fn write_box(writer: &mut ByteWriter, corners: ByteBox) {
 }
 
 /// Returns the stored box of a frame in steps of the scale.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, and NaN becomes 0")]
 fn byte_box(info: &FrameInfo, ByteFrame { scale, translate }: ByteFrame) -> ByteBox {
     info.bounds.map_or_else(Default::default, |bounds| {
         [bounds.min, bounds.max]
