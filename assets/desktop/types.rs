@@ -20,9 +20,9 @@ pub fn write(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(&folder)?;
     let each = |text: fn(Format) -> String| Format::ALL.into_iter().map(text).collect::<Vec<_>>();
     let values = [
-        ("@FORMATS@", enumeration(&each(acronym))),
-        ("@FORMATS_WITH_GAMES@", enumeration(&each(|format| format!("{} ({})", acronym(format), format.game())))),
-        ("@KEYWORDS@", each(|format| format!("{};", acronym(format))).concat()),
+        ("@FORMATS@", enumeration(&each(|format| format.title().to_owned()))),
+        ("@FORMATS_WITH_GAMES@", enumeration(&each(|format| format!("{} ({})", format.title(), format.game())))),
+        ("@KEYWORDS@", each(|format| format!("{};", format.title())).concat()),
         ("@MEDIA_TYPES@", each(|format| format!("{};", format.traits().media_type)).concat()),
         (
             "@PROVIDED_TYPES@",
@@ -35,10 +35,6 @@ pub fn write(folder: &Path) -> io::Result<()> {
         fs::write(folder.join(name), text)?;
     }
     Ok(())
-}
-
-fn acronym(format: Format) -> String {
-    format.name().to_uppercase()
 }
 
 /// Joins `items` as in a sentence: "A, B and C".
@@ -74,7 +70,7 @@ fn mime_type(format: Format) -> String {
   </mime-type>"#,
         traits.media_type,
         format.game(),
-        acronym(format),
+        format.title(),
         traits.signature,
         format.extension(),
     )

@@ -12,7 +12,6 @@ mod table;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use maquette_assets::open::open_sample;
-use maquette_core::formats;
 use maquette_core::model::Format;
 use maquette_core::pose::{Pose, sample, sample_on};
 
@@ -31,7 +30,7 @@ const FORMATS: [&str; 9] = ["md2", "md3", "mdc", "mdr", "mds", "mdm", "md5", "gl
 const SAMPLES: [&str; 5] = ["md2", "md3", "mdc", "mdr", "md5"];
 
 fn format(name: &str) -> Format {
-    formats::FORMATS.iter().find(|entry| entry.format.name() == name).map_or(Format::Md3, |entry| entry.format)
+    Format::by_name(name).expect("a format")
 }
 
 /// Returns every format with 4,000, 100,000 and 1,000,000 vertices.

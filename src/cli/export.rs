@@ -50,7 +50,7 @@ fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
     let depth = match exporter.content {
         // The skin size in the file comes from the image.
-        ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => {
+        ExportContent::Model if exporter.format.is_some_and(|format| format.traits().whole_texels) => {
             ImageLoading::Decode
         }
         ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decode,

@@ -115,7 +115,7 @@ fn left_out(scene: &Scene, exporter: &Exporter) -> Vec<String> {
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
-    let limits = exporter.format().map_or(options.limits, |format| {
+    let limits = exporter.format.map_or(options.limits, |format| {
         let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
         SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     });
@@ -210,7 +210,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
     let whole = scene.entities().len() > 1;
     let mut exported = ExportMaterials::default();
-    let stores_image = exporter.format().is_some_and(|format| format.traits().materials == MaterialStorage::Inside);
+    let stores_image = exporter.format.is_some_and(|format| format.traits().materials == MaterialStorage::Inside);
     let parts = shown.iter().map(|entity| {
         let parent = entity.attachment.as_ref().and_then(|to| scene.entity(to.to));
         let sampling = entity.sampling(parent, scene.bones);

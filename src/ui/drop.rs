@@ -8,6 +8,7 @@ use super::{card, fonts, format, icons, list, paint, theme};
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_core::formats::is_animation_extension;
+use maquette_core::model::Format;
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
 
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
@@ -35,7 +36,7 @@ pub fn show(ui: &Ui, session: &Session) {
     let (title, kind) = describe(&paths, &action);
     let then = match (action, session.name()) {
         _ if !is_understood(&paths) => {
-            let [names @ .., last] = format::format_names();
+            let [names @ .., last] = Format::ALL.map(Format::title);
             format!("Maquette opens {} and {last} models, and archives", names.join(", "))
         }
         (DropAction::Attach(to), _) => format!("Attach to {}", to.anchor.name()),

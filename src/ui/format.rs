@@ -64,7 +64,7 @@ pub fn capital(message: &str) -> String {
     // Formats are written in upper case.
     let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
     if let Some(format) = Format::by_name(first) {
-        return message.replacen(first, &format.title(), 1);
+        return message.replacen(first, format.title(), 1);
     }
     // Field names keep their spelling.
     let word = message.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
@@ -73,12 +73,6 @@ pub fn capital(message: &str) -> String {
     }
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Returns the names of all formats.
-#[must_use]
-pub fn format_names() -> [String; Format::ALL.len()] {
-    Format::ALL.map(|format| format.title())
 }
 
 /// Formats a size with two or three digits: `9.4 MB`.

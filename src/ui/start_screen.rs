@@ -7,12 +7,11 @@ use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
 
 use super::files::{Gallery, Line};
 use super::{
-    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, format, icons, list, menu, paint, theme, top_bar,
-    viewport,
+    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, icons, list, menu, paint, theme, top_bar, viewport,
 };
-use maquette_assets::open::format_by_name;
+use maquette_assets::open::{format_by_name, is_model_file};
 use maquette_assets::vfs::is_archive_name;
-use maquette_core::model::PLAYER_PARTS;
+use maquette_core::model::{Format, PLAYER_PARTS};
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Preferences, Session, WindowAction};
 
 const HEIGHT: f32 = 230.0;
@@ -71,7 +70,7 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         list::text(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
         ui.add_space(8.0);
         if has_formats {
-            let formats = format!("{}, or a folder or archive full of them", format::format_names().join(", "));
+            let formats = format!("{}, or a folder or archive full of them", Format::ALL.map(Format::title).join(", "));
             list::text(ui, &formats, fonts::body(), tokens.text2);
             ui.add_space(8.0);
         }
@@ -128,7 +127,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
 fn called(path: &Path) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    let is_part = PLAYER_PARTS.contains(&stem.as_str()) && format_by_name(path).is_some();
+    let is_part = PLAYER_PARTS.contains(&stem.as_str()) && is_model_file(path);
     path.parent().filter(|_| is_part).map(name).filter(|name| !name.is_empty()).unwrap_or_else(|| name(path))
 }
 

@@ -163,14 +163,13 @@ pub fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Converts names of formats to their usual spelling: abbreviations of three letters are in upper case (MD3, PAK).
-fn as_written(format: &str) -> Cow<'_, str> {
-    if format == Format::Gltf.name() {
-        "glTF".into()
-    } else if format.len() == 3 {
-        format.to_ascii_uppercase().into()
-    } else {
-        format.into()
+/// Converts the short name of a format to its usual spelling: `MD3`, `glTF`. Other names of three letters are in upper case
+/// (`GLA`, `PAK`).
+fn as_written(name: &str) -> Cow<'_, str> {
+    match Format::by_name(name) {
+        Some(format) => format.title().into(),
+        None if name.len() == 3 => name.to_ascii_uppercase().into(),
+        None => name.into(),
     }
 }
 

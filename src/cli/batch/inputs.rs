@@ -174,7 +174,7 @@ pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<P
     }
     let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
     let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
-    let has_levels = Format::by_extension(extension).is_some_and(|format| format.traits().lods == LodStorage::Files);
+    let has_levels = Format::with_extension(extension).any(|format| format.traits().lods == LodStorage::Files);
     // The output of `a.md3` may have a level of detail `a_1`, which may be the output of `a_1.md3`, but not of
     // `a_1.md2`.
     let is_of_another = |input: &Input| {

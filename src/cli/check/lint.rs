@@ -112,7 +112,7 @@ pub fn list(output: &mut impl Write) -> io::Result<()> {
     }
     writeln!(output, "Profiles:")?;
     for profile in &PROFILES {
-        let formats: Vec<String> = profile.formats.iter().map(|format| format.title()).collect();
+        let formats: Vec<&str> = profile.formats.iter().map(|format| format.title()).collect();
         writeln!(output, "  {:<20} {}: {}", profile.name, profile.title, formats.join(", "))?;
     }
     Ok(())

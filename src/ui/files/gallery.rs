@@ -118,7 +118,7 @@ impl Gallery {
         match self.made.get(path) {
             Some(Some(made)) => made.line.clone(),
             Some(None) => ("Unreadable".to_owned(), true),
-            None => (format.map_or(String::new(), |format| format.title()), false),
+            None => (format.map_or("", Format::title).to_owned(), false),
         }
     }
 

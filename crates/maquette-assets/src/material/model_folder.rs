@@ -101,9 +101,9 @@ pub(super) fn skin_order(name: &str) -> (bool, String) {
 }
 
 fn model_stems(files: &FileNames) -> HashSet<String> {
-    let models = files.iter().filter(|name| {
-        Format::by_extension(split_extension(name).1).is_some_and(|format| format.traits().companions.skins)
-    });
+    let models = files
+        .iter()
+        .filter(|name| Format::with_extension(split_extension(name).1).any(|format| format.traits().companions.skins));
     models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
 }
 

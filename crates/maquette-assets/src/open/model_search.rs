@@ -17,10 +17,17 @@ pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
 }
 
-/// Returns the format by the extension of a model.
+/// Returns the only format with the extension of a model. `None` if there are several: their content determines which it
+/// is.
 #[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
-    Format::by_extension(path.extension()?.to_str()?)
+    let mut formats = formats_by_name(path);
+    formats.next().filter(|_| formats.next().is_none())
+}
+
+fn formats_by_name(path: &Path) -> impl Iterator<Item = Format> {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    Format::with_extension(extension)
 }
 
 fn is_model_name(name: &str) -> bool {
@@ -31,7 +38,7 @@ fn is_model_name(name: &str) -> bool {
 #[must_use]
 pub fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
     let may_be = |format: Format| matches!(format.traits().companions.animations, AnimationFiles::Above(_));
-    format_by_name(path).is_some_and(may_be)
+    formats_by_name(path).any(may_be)
         && files.read(path, ReadLimit::Start(iqm::HEADER_BYTES)).is_ok_and(|start| iqm::is_animation(&start))
 }
 
@@ -198,7 +205,7 @@ pub(super) fn triangle_count(model: &Model) -> usize {
 /// formats.
 #[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {
-    format_by_name(path).filter(|format| format.traits().lods == LodStorage::Files)?;
+    formats_by_name(path).find(|format| format.traits().lods == LodStorage::Files)?;
     let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
     let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
     Some(path.with_file_name(format!("{stem}.{extension}")))

@@ -168,7 +168,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
         let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
         return Read::new(kind.name, read.err(), recorder, warnings.into_vec());
     }
-    let format = model.map_or("", |entry| entry.format.name());
+    let format = model.map_or("", Format::name);
     let load = || {
         let recorder = Recorder::default();
         let (read, warnings) = formats::load_recorded(bytes, &recorder, Import::default());

@@ -24,7 +24,7 @@ impl ComparePrecision {
     pub fn between(a: &Model, b: &Model) -> Self {
         let normals = normal_step(a) + normal_step(b);
         let traits = [a.format().traits(), b.format().traits()];
-        if traits[0].format == traits[1].format && has_packed_joints(a) == has_packed_joints(b) {
+        if a.format() == b.format() && has_packed_joints(a) == has_packed_joints(b) {
             let normal_degrees = if normals.is_finite() { 0.0 } else { normals };
             return Self { alike: true, distance: 0.0, degrees: 0.0, normal_degrees, uv: 0.0 };
         }

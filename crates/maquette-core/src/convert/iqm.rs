@@ -19,7 +19,7 @@ use crate::model::{
     Weight, Wrap, u32_or_max,
 };
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     // The format has no size limit.
     let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };

@@ -18,7 +18,7 @@ use crate::model::{
 /// Steps of a coordinate across the frame's box.
 pub(super) const STEPS: f32 = 255.0;
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let mut found = Vec::new();
     // An MD2 has a single surface, so limits per surface do not apply.

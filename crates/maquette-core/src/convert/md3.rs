@@ -12,7 +12,7 @@ use crate::model::{
 
 const STEPS: f32 = 64.0;
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, &mut losses);
     let names = baked.frame_names(&mut losses);

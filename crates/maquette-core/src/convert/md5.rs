@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     // MD5 surfaces have no size limit.
     let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };

@@ -25,7 +25,7 @@ struct Track {
     last: Vec<Vec3>,
 }
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, &mut losses);
     let names = baked.frame_names(&mut losses);

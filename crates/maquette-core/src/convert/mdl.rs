@@ -20,7 +20,7 @@ const GREY: u8 = 8;
 /// Value of `onseam` in files of the game's tools.
 const ON_SEAM: i32 = 0x20;
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     // An MDL has a single surface, so limits per surface do not apply.
     let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };

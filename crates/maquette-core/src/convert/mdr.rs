@@ -19,7 +19,7 @@ const TAG_NAME: usize = 31;
 /// Maximum number of bones in games.
 const GAME_BONES: usize = 128;
 
-pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let mut skeleton = Skeleton::from_model(model, options, model.lod_count(), &mut losses)?;
     if model.format().traits().joints == JointStorage::Skeleton && !model.joints().is_empty() {

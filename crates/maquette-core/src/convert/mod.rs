@@ -14,13 +14,13 @@ mod bake;
 mod clips;
 mod conversion_error;
 mod files;
-mod iqm;
-mod md2;
-mod md3;
-mod md5;
-mod mdc;
-mod mdl;
-mod mdr;
+pub(crate) mod iqm;
+pub(crate) mod md2;
+pub(crate) mod md3;
+pub(crate) mod md5;
+pub(crate) mod mdc;
+pub(crate) mod mdl;
+pub(crate) mod mdr;
 mod names;
 mod player;
 mod skeleton;
@@ -33,8 +33,8 @@ use std::fmt;
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames, JointStorage,
-    MaterialStorage, Model, Motion, u32_or_max,
+    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, FormatWriter, JointFrames,
+    JointStorage, MaterialStorage, Model, Motion, u32_or_max,
 };
 use crate::pose::cost_of_frame;
 
@@ -190,7 +190,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if model.lacks_skeleton() {
         return Err(ConvertError::new("the mesh needs a skeleton (.mdx), which was not found"));
     }
-    let Some(target) = TARGETS.iter().find(|target| target.format == options.format) else {
+    let Some(target) = &options.format.traits().writer else {
         return Err(ConvertError::new(format!("{} files cannot be written", options.format.title())));
     };
     check_size(model, options, target)?;
@@ -243,63 +243,33 @@ fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>)
     });
 }
 
-struct Target {
-    format: Format,
-    convert: fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>,
-    bytes_of_frame: fn(&Counts, &ConvertOptions) -> u64,
-}
+/// Function that converts a model to one format.
+pub(crate) type ConvertFunction = fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>;
 
-struct Counts {
-    vertices: u64,
-    tags: u64,
-    joints: u64,
-}
+/// Function that returns the bytes of a converted frame.
+pub(crate) type FrameCost = fn(&Counts, &ConvertOptions) -> u64;
 
-static TARGETS: [Target; 7] = [
-    Target { format: Format::Mdl, convert: mdl::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
-    Target { format: Format::Md2, convert: md2::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
-    Target {
-        format: Format::Md3,
-        convert: md3::convert,
-        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 112,
-    },
-    Target {
-        format: Format::Mdc,
-        convert: mdc::convert,
-        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
-    },
-    Target {
-        format: Format::Mdr,
-        convert: mdr::convert,
-        bytes_of_frame: |counts, options| {
-            counts.joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 }
-        },
-    },
-    // Six numbers as text.
-    Target { format: Format::Md5, convert: md5::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
-    // Ten channels while converting, of which few change.
-    Target { format: Format::Iqm, convert: iqm::convert, bytes_of_frame: |counts, _| counts.joints * 20 },
-];
+/// Numbers of what a frame stores.
+pub(crate) struct Counts {
+    pub vertices: u64,
+    pub tags: u64,
+    pub joints: u64,
+}
 
 /// Returns the formats that models can be converted to.
 pub fn targets() -> impl Iterator<Item = Format> {
-    TARGETS.iter().map(|target| target.format)
+    Format::ALL.into_iter().filter(|format| format.is_written())
 }
 
-/// Returns the frames per second at which animations without frames (glTF) are sampled for a format. Quake and Quake II play
-/// nothing but 10. Formats that store every vertex of every frame get 15, which most players of Quake III have.
+/// Returns the frames per second at which animations without frames (glTF) are sampled for a format.
 #[must_use]
 pub fn usual_rate(target: Format) -> f32 {
-    match target {
-        Format::Mdl | Format::Md2 => 10.0,
-        Format::Md3 | Format::Mdc | Format::Mdr => 15.0,
-        _ => Format::Gltf.usual_rate(),
-    }
+    target.traits().writer.as_ref().map_or_else(|| Format::Gltf.usual_rate(), |writer| writer.sampling_rate)
 }
 
 /// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written
 /// per frame.
-fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
+fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) -> Result<(), ConvertError> {
     let chosen = clips::frames(model, options);
     if chosen.len() <= 1 {
         return Ok(());

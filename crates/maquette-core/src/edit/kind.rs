@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::Edit;
-use crate::formats;
 use crate::model::{DetailValue, JointStorage, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
 /// Kind of an [`Edit`].
@@ -57,8 +56,8 @@ impl Edit {
 #[must_use]
 pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
     let traits = model.format().traits();
-    let name = traits.name.to_uppercase();
-    if formats::writer(traits.format).is_none() {
+    let name = model.format().title();
+    if !model.format().is_written() {
         return Some(format!("{name} files cannot be written").into());
     }
     let has_skeleton = traits.joints == JointStorage::Skeleton;
@@ -91,7 +90,7 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
             return Some("Normals of a skeletal model depend on its bones".into());
         }
         EditKind::RecomputeBounds if !traits.bounds_frames && has_skeleton => {
-            format!("An .{} stores no bounds", traits.extension)
+            format!("An .{} stores no bounds", model.format().extension())
         }
         EditKind::RecomputeBounds if !traits.bounds_frames => format!("An {name} stores no bounds"),
         _ => return None,

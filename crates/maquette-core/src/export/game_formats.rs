@@ -14,7 +14,7 @@ pub(super) fn write(
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
     let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
-    let format = exporter.format().ok_or_else(not_written)?;
+    let format = exporter.format.ok_or_else(not_written)?;
     let mut losses = Vec::new();
     let stem = files.companion_name("");
     for (index, part) in subject.parts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Export to other programs: one row of [`EXPORTERS`] per format.
+//! Export to other programs and to game formats.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ mod scene;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::convert::SurfaceLimits;
 use crate::error::system_reason;
@@ -141,6 +142,8 @@ pub struct Exporter {
     pub holds: &'static str,
     /// Part of the scene that is written.
     pub content: ExportContent,
+    /// Game format. `None` if the exporter writes for other programs.
+    pub format: Option<Format>,
     /// Implementation of [`Self::write`].
     pub write: WriteFunction,
 }
@@ -155,22 +158,16 @@ impl Exporter {
     ) -> Result<ExportReport, ExportError> {
         (self.write)(self, subject, options, files)
     }
-
-    /// Returns the game format. `None` if the exporter writes for other programs.
-    #[must_use]
-    pub fn format(&self) -> Option<Format> {
-        Format::by_extension(self.extension).filter(|_| self.content == ExportContent::Model)
-    }
 }
 
-/// All exporters; the first is the default.
-pub static EXPORTERS: &[Exporter] = &[
+const PROGRAMS: [Exporter; 4] = [
     Exporter {
         name: "Wavefront OBJ",
         label: "OBJ",
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
         content: ExportContent::Pose,
+        format: None,
         write: |_, subject, _, files| {
             obj::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
@@ -182,6 +179,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
+        format: None,
         write: |_, subject, options, files| gltf::write_glb(subject, options, files),
     },
     Exporter {
@@ -190,6 +188,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
+        format: None,
         write: |_, subject, options, files| gltf::write_gltf(subject, options, files),
     },
     Exporter {
@@ -198,68 +197,30 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "ply",
         holds: "one pose: triangles, texture coordinates and normals",
         content: ExportContent::Pose,
+        format: None,
         write: |_, subject, _, files| {
             ply::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
         },
     },
-    Exporter {
-        name: "Quake model",
-        label: "MDL",
-        extension: "mdl",
-        holds: "frames of one surface in steps of 1/255 of their common box, and a skin in Quake’s colours",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Quake II model",
-        label: "MD2",
-        extension: "md2",
-        holds: "frames of one surface in steps of 1/255 of their box",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Quake III model",
-        label: "MD3",
-        extension: "md3",
-        holds: "frames of surfaces and tags in steps of 1/64 unit",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Return to Castle Wolfenstein model",
-        label: "MDC",
-        extension: "mdc",
-        holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Elite Force model",
-        label: "MDR",
-        extension: "mdr",
-        holds: "frames of bones, surfaces on them, levels of detail and tags",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Doom 3 model",
-        label: "MD5",
-        extension: "md5mesh",
-        holds: "joints, surfaces on them, and a file for each animation",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
-    Exporter {
-        name: "Inter-Quake model",
-        label: "IQM",
-        extension: "iqm",
-        holds: "joints, surfaces on them, and all animations in one file",
-        content: ExportContent::Model,
-        write: game_formats::write,
-    },
 ];
+
+/// All exporters: those of other programs, of which the first is the default, then those of games.
+pub static EXPORTERS: LazyLock<Vec<Exporter>> = LazyLock::new(|| {
+    let games = Format::ALL.into_iter().filter_map(|format| {
+        let writer = format.traits().writer.as_ref()?;
+        Some(Exporter {
+            name: writer.model_name,
+            label: format.title(),
+            extension: format.extension(),
+            holds: writer.holds,
+            content: ExportContent::Model,
+            format: Some(format),
+            write: game_formats::write,
+        })
+    });
+    PROGRAMS.into_iter().chain(games).collect()
+});
 
 /// Returns the exporter for the extension of `path`, or the default exporter if `path` has none. `None` if the
 /// extension is unknown.

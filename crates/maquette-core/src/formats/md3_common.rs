@@ -8,9 +8,9 @@ use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Checkpoint, FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MIN_FRAME_BYTES;
-use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
+use crate::model::{Bounds, FrameInfo, ShortVertex, Surface, u32_or_max};
 
-pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
+pub(super) const DEFAULT_RATE: f32 = super::md3::FORMAT.usual_rate;
 
 /// Returns the name of a surface in messages: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
 pub(super) fn surface_called(index: u32, name: &str) -> String {

@@ -1,9 +1,10 @@
 //! Loaders and writers of the formats, and the table that lists them.
 //!
 //! The first bytes determine the format, not the extension (real `.md2` files exist that contain an MD3). A loader
-//! reads bytes and knows no path, no GPU and no other loader. To add a format, create a module with `fn load(source,
-//! warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in the table of
-//! [`model::Format`](crate::model::Format).
+//! reads bytes and knows no path, no GPU and no other loader.
+//!
+//! To add a format, create a module with `FORMAT` (a [`FormatDef`]) and its loader, and add a line to the list `formats!`
+//! below.
 
 #![forbid(unsafe_code)]
 
@@ -39,11 +40,9 @@ mod write;
 
 pub use write::{AnimationFile, WrittenModel, write};
 
-use write::{single, with_lods};
-
 use crate::bytes::{Import, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::model::{Clip, Format, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
+use crate::model::{Clip, FormatDef, FormatWriter, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -76,104 +75,53 @@ pub type LoadAnimation = fn(&[u8], &str, &Model, &mut Warnings) -> Result<Loaded
 /// Function that writes the files of a model.
 pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
 
-/// Loader and writer of a format.
-pub struct FormatEntry {
-    /// Format of the entry.
-    pub format: Format,
-    /// Function that returns whether the first bytes are of this format.
-    pub detect: fn(&[u8]) -> bool,
-    /// Loader of the format.
-    pub load: Load,
-    /// Writer of the format. `None` if models of the format are only read.
-    pub write: Option<Write>,
-    /// Loader of separate animation files. `None` if the format has none.
-    pub animation: Option<LoadAnimation>,
+/// Declares [`Format`] from the list of formats and the modules that have their properties.
+macro_rules! formats {
+    ($($format:ident: $module:ident,)*) => {
+        /// Supported model format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $(#[doc = concat!("Format of the module [`", stringify!($module), "`].")] $format,)*
+        }
+
+        impl Format {
+            /// All formats, from the oldest game to the newest; formats without a game last.
+            pub const ALL: [Self; [$(Self::$format),*].len()] = [$(Self::$format),*];
+
+            /// Returns the properties of the format.
+            #[must_use]
+            pub fn traits(self) -> &'static FormatDef {
+                match self {
+                    $(Self::$format => &$module::FORMAT,)*
+                }
+            }
+        }
+    };
 }
 
-/// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
-pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
-    FormatEntry {
-        format: Format::Mdl,
-        detect: |bytes| bytes.starts_with(b"IDPO"),
-        load: mdl::load,
-        write: Some(|model| mdl::write(model).map(single)),
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Md2,
-        detect: |bytes| bytes.starts_with(b"IDP2") && !bytes.starts_with(ANACHRONOX),
-        load: md2::load,
-        write: Some(|model| md2::write(model).map(single)),
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Md3,
-        detect: |bytes| bytes.starts_with(b"IDP3"),
-        load: md3::load,
-        write: Some(|model| with_lods(model, md3::write)),
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Mdc,
-        detect: |bytes| bytes.starts_with(b"IDPC"),
-        load: mdc::load,
-        write: Some(|model| with_lods(model, mdc::write)),
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Mdr,
-        detect: |bytes| bytes.starts_with(b"RDM5"),
-        load: mdr::load,
-        write: Some(|model| mdr::write(model).map(single)),
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Mds,
-        detect: |bytes| bytes.starts_with(b"MDSW"),
-        load: mds::load,
-        write: None,
-        animation: None,
-    },
-    FormatEntry {
-        format: Format::Mdm,
-        detect: |bytes| bytes.starts_with(b"MDMW"),
-        load: mdm::load,
-        write: None,
-        animation: Some(mdm::load_animation),
-    },
-    FormatEntry {
-        format: Format::Md5,
-        detect: md5::looks_like_mesh,
-        load: md5::load,
-        write: Some(md5::write),
-        animation: Some(|bytes, name, model, warnings| {
-            md5::load_animation(bytes, name, model, warnings).map(LoadedAnimation::from)
-        }),
-    },
-    FormatEntry {
-        format: Format::Glm,
-        detect: |bytes| bytes.starts_with(b"2LGM"),
-        load: glm::load,
-        write: None,
-        animation: Some(glm::load_animation),
-    },
-    FormatEntry {
-        format: Format::Iqm,
-        detect: |bytes| bytes.starts_with(iqm::MAGIC),
-        load: iqm::load,
-        write: Some(iqm::write),
-        animation: Some(|bytes, name, model, warnings| {
-            iqm::load_animation(bytes, name, model, warnings).map(LoadedAnimation::from)
-        }),
-    },
-    FormatEntry { format: Format::Gltf, detect: gltf::looks_like, load: gltf::load, write: None, animation: None },
-];
+formats! {
+    Mdl: mdl,
+    Md2: md2,
+    Md3: md3,
+    Mdc: mdc,
+    Mdr: mdr,
+    Mds: mds,
+    Mdm: mdm,
+    Md5: md5,
+    Glm: glm,
+    Iqm: iqm,
+    Gltf: gltf,
+}
 
-/// Start of an MD2 of Anachronox, which has another layout: `IDP2`, version 15.
-const ANACHRONOX: &[u8] = b"IDP2\x0f\0\0\0";
+/// Returns the length of `signature` if the bytes begin with it, else 0.
+fn signature_score(bytes: &[u8], signature: &[u8]) -> usize {
+    if bytes.starts_with(signature) { signature.len() } else { 0 }
+}
 
+/// Signatures of unsupported formats, with descriptions.
 const RELATIVES: &[(&[u8], &str)] = &[
-    (ANACHRONOX, "an Anachronox model (MD2 version 15)"),
+    // Like Quake II's, with another layout.
+    (b"IDP2\x0f\0\0\0", "an Anachronox model (MD2 version 15)"),
     (b"RAPO", "a Hexen II model (MDL)"),
     (b"IDST", "a Half-Life model (MDL)"),
     (b"IDSQ", "a Half-Life sequence file (MDL)"),
@@ -244,22 +192,19 @@ pub fn is_unread_extension(extension: &str) -> bool {
     RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Detects the format of a file by its first bytes.
+/// Detects the format of a file by its first bytes. `None` if they are more like those of an unsupported format.
 #[must_use]
-pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
-    FORMATS.iter().find(|entry| (entry.detect)(bytes))
-}
-
-/// Returns the writer of a format. `None` if models of the format are only read.
-#[must_use]
-pub fn writer(format: Format) -> Option<Write> {
-    FORMATS.iter().find(|entry| entry.format == format).and_then(|entry| entry.write)
+pub fn detect(bytes: &[u8]) -> Option<Format> {
+    let scores = Format::ALL.into_iter().map(|format| ((format.traits().score)(bytes), format));
+    let (score, format) = scores.max_by_key(|(score, _)| *score)?;
+    let unsupported = RELATIVES.iter().map(|(signature, _)| signature_score(bytes, signature)).max();
+    (score > unsupported.unwrap_or(0)).then_some(format)
 }
 
 /// Returns whether a file extension belongs to a supported model format.
 #[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
-    Format::by_extension(extension).is_some()
+    Format::with_extension(extension).next().is_some()
 }
 
 /// Returns whether a file extension belongs to animation files of a supported format, and not to models: an `.iqm` may be
@@ -282,8 +227,7 @@ pub fn load_animation(
     if let Some(what) = stand_in(bytes) {
         return Err(LoadError::new(model.format().name(), "", FilePosition::Whole, Reason::Broken(what.to_owned())));
     }
-    let entry = FORMATS.iter().find(|entry| entry.format == model.format());
-    let load = entry.and_then(|entry| entry.animation).ok_or_else(|| {
+    let load = model.format().traits().animation.ok_or_else(|| {
         let why = "models of this format have no animation files".to_owned();
         LoadError::new(model.format().name(), "", FilePosition::Whole, Reason::Broken(why))
     });
@@ -321,9 +265,9 @@ pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
 /// Like [`load`], with the interpretation of the file and the files that it names.
 pub fn load_with(bytes: &[u8], import: Import) -> Result<(Model, Vec<Warning>), LoadError> {
     let mut warnings = Warnings::default();
-    let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
-    let source = Source::new(entry.format.name(), bytes).importing(import);
-    let parts = (entry.load)(&source, &mut warnings)?;
+    let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
+    let source = Source::new(format.name(), bytes).importing(import);
+    let parts = (format.traits().load)(&source, &mut warnings)?;
     Ok((Model::new(parts)?, warnings.into_vec()))
 }
 
@@ -331,9 +275,9 @@ pub fn load_with(bytes: &[u8], import: Import) -> Result<(Model, Vec<Warning>), 
 /// until then.
 pub fn load_recorded(bytes: &[u8], recorder: &Recorder, import: Import) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
-    let Some(entry) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
-    let source = Source::recorded(entry.format.name(), bytes, recorder).importing(import);
-    let model = (entry.load)(&source, &mut warnings).and_then(Model::new);
+    let Some(format) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
+    let source = Source::recorded(format.name(), bytes, recorder).importing(import);
+    let model = (format.traits().load)(&source, &mut warnings).and_then(Model::new);
     (model, warnings.into_vec())
 }
 
@@ -366,10 +310,10 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
 
 /// Like [`salvage`], with the interpretation of the file and the files that it names.
 pub fn salvage_with(bytes: &[u8], import: Import) -> Result<Salvaged, LoadError> {
-    let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
+    let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
     // Drop this model before loading another.
     let loaded = load_with(bytes, import).map(|(model, _)| triangles(&model));
-    let (salvaged, noted) = load_salvaged(entry, bytes, None, import);
+    let (salvaged, noted) = load_salvaged(format, bytes, None, import);
     let mut warnings = Warnings::default();
     let model = match (loaded, salvaged) {
         (Ok(known), Ok(model)) if triangles(&model) > known => model,
@@ -388,17 +332,17 @@ pub fn salvage_with(bytes: &[u8], import: Import) -> Result<Salvaged, LoadError>
 }
 
 fn load_salvaged(
-    entry: &FormatEntry,
+    format: Format,
     bytes: &[u8],
     recorder: Option<&Recorder>,
     import: Import,
 ) -> (Result<Model, LoadError>, Warnings) {
     let (notes, mut odd) = (Salvage::default(), Warnings::default());
-    let mut source = Source::salvaged(entry.format.name(), bytes, &notes).importing(import);
+    let mut source = Source::salvaged(format.name(), bytes, &notes).importing(import);
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }
-    let model = (entry.load)(&source, &mut odd).and_then(Model::new);
+    let model = (format.traits().load)(&source, &mut odd).and_then(Model::new);
     let mut warnings = notes.into_warnings();
     warnings.append(odd.into_vec());
     (model, warnings)
@@ -421,7 +365,7 @@ fn unknown(bytes: &[u8]) -> LoadError {
     if bytes.is_empty() {
         return LoadError::new("", "", FilePosition::Whole, Reason::Empty);
     }
-    if let Some((_, what)) = RELATIVES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+    if let Some((_, what)) = RELATIVES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return LoadError::new("", "", FilePosition::Whole, Reason::UnsupportedFormat { what });
     }
     if md5::looks_like_animation(bytes) {

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use glam::{Vec2, Vec3};
 
-use super::writer;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::model::{Bounds, Detail, DetailValue, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion};
@@ -39,7 +38,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
         field: String::new(),
         why: "models of this format cannot be written".to_owned(),
     };
-    writer(model.format()).ok_or_else(read_only)?(model)
+    (model.format().traits().writer.as_ref().ok_or_else(read_only)?.write)(model)
 }
 
 pub(super) fn single(main: Vec<u8>) -> WrittenModel {

@@ -1,45 +1,20 @@
-//! Table of format properties. The loaders are in [`formats::FORMATS`](crate::formats::FORMATS).
+//! Properties of formats. Each format's own are in the `FORMAT` of its module in [`formats`](crate::formats).
 
 use std::fmt;
 
-/// Supported model format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Quake, `IDPO` version 6.
-    Mdl,
-    /// Quake II, `IDP2` version 8.
-    Md2,
-    /// Quake III Arena, `IDP3` version 15.
-    Md3,
-    /// Return to Castle Wolfenstein, `IDPC` version 2.
-    Mdc,
-    /// Star Trek Voyager: Elite Force, `RDM5` version 2.
-    Mdr,
-    /// Return to Castle Wolfenstein, `MDSW` version 4.
-    Mds,
-    /// Enemy Territory, `MDMW` version 3.
-    Mdm,
-    /// Doom 3, text, version 10.
-    Md5,
-    /// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
-    Glm,
-    /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
-    Iqm,
-    /// glTF of Khronos, version 2: models of Blender and other programs, for conversion.
-    Gltf,
-}
+use crate::convert::{ConvertFunction, FrameCost};
+use crate::formats::{Load, LoadAnimation, Write};
 
-/// Properties of a format. Code queries these properties instead of comparing formats.
-#[derive(Clone, Copy, Debug)]
-pub struct FormatTraits {
-    /// Format that has these properties.
-    pub format: Format,
+pub use crate::formats::Format;
+
+/// Everything that is known about a format. Code queries these properties instead of comparing formats.
+pub struct FormatDef {
     /// Short name, as on the command line and in settings.
     pub name: &'static str,
-    /// Usual extension of a model file, without the dot.
-    pub extension: &'static str,
-    /// Second extension of model files, if there is one.
-    pub other_extension: Option<&'static str>,
+    /// Name as written in texts: `MD3`, `glTF`.
+    pub title: &'static str,
+    /// Extensions of model files, without the dot; the usual one first.
+    pub extensions: &'static [&'static str],
     /// Media type for desktop environments.
     pub media_type: &'static str,
     /// First bytes of a file. Text files of some exporters lack them.
@@ -82,6 +57,32 @@ pub struct FormatTraits {
     pub scripts: ScriptOrder,
     /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
+    /// Function that returns how many leading bytes are of this format: the length of the signature, 1 for text that looks
+    /// like the format, 0 for other files. The format with the highest score loads the file.
+    pub(crate) score: fn(&[u8]) -> usize,
+    /// Loader of models.
+    pub(crate) load: Load,
+    /// Loader of separate animation files. `None` if the format has none.
+    pub(crate) animation: Option<LoadAnimation>,
+    /// Writer of models. `None` if they are only read.
+    pub(crate) writer: Option<FormatWriter>,
+}
+
+/// Conversion to a format and its writer.
+pub(crate) struct FormatWriter {
+    /// Name in lists of exporters: `Quake model`.
+    pub model_name: &'static str,
+    /// Description of the contents, as a continuation of `it holds …`.
+    pub holds: &'static str,
+    /// Function that writes the files.
+    pub write: Write,
+    /// Function that converts a model of any format.
+    pub convert: ConvertFunction,
+    /// Function that returns the bytes of a converted frame.
+    pub bytes_of_frame: FrameCost,
+    /// Frames per second at which animations without frames (glTF) are sampled. Quake and Quake II play nothing but 10.
+    /// Formats that store every vertex of every frame have 15, like most players of Quake III.
+    pub sampling_rate: f32,
 }
 
 /// Division of a mesh into surfaces.
@@ -220,376 +221,22 @@ pub enum ScriptOrder {
     Doom3First,
 }
 
-static TABLE: [FormatTraits; Format::ALL.len()] = [
-    FormatTraits {
-        format: Format::Mdl,
-        name: "mdl",
-        extension: "mdl",
-        other_extension: None,
-        media_type: "model/x-quake-mdl",
-        signature: "IDPO",
-        game: "Quake",
-        version: 6,
-        usual_rate: 10.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::One,
-        materials: MaterialStorage::Inside,
-        lods: LodStorage::None,
-        tags: TagStorage::None,
-        joints: JointStorage::None,
-        precision: Precision::Bytes,
-        stores_normals: true,
-        whole_texels: true,
-        names_frames: true,
-        bounds_frames: false,
-        name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
-        companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false, cube_script: None },
-        scripts: ScriptOrder::None,
-        alpha_without_script: true,
-    },
-    FormatTraits {
-        format: Format::Md2,
-        name: "md2",
-        extension: "md2",
-        other_extension: None,
-        media_type: "model/x-quake2-md2",
-        signature: "IDP2",
-        game: "Quake II",
-        version: 8,
-        usual_rate: 10.0,
-        sample: Some("umber.md2"),
-        is_text: false,
-        surfaces: SurfaceStorage::One,
-        materials: MaterialStorage::Skins,
-        lods: LodStorage::None,
-        tags: TagStorage::None,
-        joints: JointStorage::None,
-        precision: Precision::Bytes,
-        stores_normals: true,
-        whole_texels: true,
-        names_frames: true,
-        bounds_frames: false,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions {
-            animations: AnimationFiles::None,
-            clip_lists: false,
-            skins: false,
-            cube_script: Some("md2.cfg"),
-        },
-        scripts: ScriptOrder::None,
-        alpha_without_script: true,
-    },
-    FormatTraits {
-        format: Format::Md3,
-        name: "md3",
-        extension: "md3",
-        other_extension: None,
-        media_type: "model/x-quake3-md3",
-        signature: "IDP3",
-        game: "Quake III",
-        version: 15,
-        usual_rate: 10.0,
-        sample: Some("umber.md3"),
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::Several,
-        lods: LodStorage::Files,
-        tags: TagStorage::Frames,
-        joints: JointStorage::None,
-        precision: Precision::Shorts,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: true,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions {
-            animations: AnimationFiles::None,
-            clip_lists: true,
-            skins: true,
-            cube_script: Some("md3.cfg"),
-        },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Mdc,
-        name: "mdc",
-        extension: "mdc",
-        other_extension: None,
-        media_type: "model/x-wolfenstein-mdc",
-        signature: "IDPC",
-        game: "Return to Castle Wolfenstein",
-        version: 2,
-        usual_rate: 10.0,
-        sample: Some("umber.mdc"),
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::Several,
-        lods: LodStorage::Files,
-        tags: TagStorage::Frames,
-        joints: JointStorage::None,
-        precision: Precision::KeyDeltas,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: true,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Mdr,
-        name: "mdr",
-        extension: "mdr",
-        other_extension: None,
-        media_type: "model/x-eliteforce-mdr",
-        signature: "RDM5",
-        game: "Elite Force",
-        version: 2,
-        usual_rate: 10.0,
-        sample: Some("umber.mdr"),
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::One,
-        lods: LodStorage::Inside,
-        tags: TagStorage::Bones,
-        joints: JointStorage::Bones,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: true,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
-        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Mds,
-        name: "mds",
-        extension: "mds",
-        other_extension: None,
-        media_type: "model/x-wolfenstein-mds",
-        signature: "MDSW",
-        game: "Return to Castle Wolfenstein",
-        version: 4,
-        usual_rate: 15.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::One,
-        lods: LodStorage::None,
-        tags: TagStorage::Bones,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-        companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Mdm,
-        name: "mdm",
-        extension: "mdm",
-        other_extension: None,
-        media_type: "model/x-wolfenstein-mdm",
-        signature: "MDMW",
-        game: "Enemy Territory",
-        version: 3,
-        usual_rate: 15.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::One,
-        lods: LodStorage::None,
-        tags: TagStorage::Bones,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-        companions: Companions {
-            animations: AnimationFiles::Skeleton("mdx"),
-            clip_lists: false,
-            skins: true,
-            cube_script: None,
-        },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Md5,
-        name: "md5",
-        extension: "md5mesh",
-        other_extension: None,
-        media_type: "model/x-doom3-md5mesh",
-        signature: "MD5Version 10",
-        game: "Doom 3",
-        version: 10,
-        usual_rate: 24.0,
-        sample: Some("umber.md5mesh"),
-        is_text: true,
-        surfaces: SurfaceStorage::Unnamed,
-        materials: MaterialStorage::One,
-        lods: LodStorage::None,
-        tags: TagStorage::None,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Decimals,
-        stores_normals: false,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: false,
-        name_limits: NameLimits { surface: None, tag: None, frame: None },
-        companions: Companions {
-            animations: AnimationFiles::Below("md5anim"),
-            clip_lists: false,
-            skins: false,
-            cube_script: Some("md5.cfg"),
-        },
-        scripts: ScriptOrder::Doom3First,
-        alpha_without_script: true,
-    },
-    FormatTraits {
-        format: Format::Glm,
-        name: "glm",
-        extension: "glm",
-        other_extension: None,
-        media_type: "model/x-ghoul2-glm",
-        signature: "2LGM",
-        game: "Jedi Academy",
-        version: 6,
-        usual_rate: 20.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::Switched,
-        materials: MaterialStorage::One,
-        lods: LodStorage::Inside,
-        tags: TagStorage::Triangles,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: false,
-        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-        companions: Companions {
-            animations: AnimationFiles::Skeleton("gla"),
-            clip_lists: true,
-            skins: true,
-            cube_script: None,
-        },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Iqm,
-        name: "iqm",
-        extension: "iqm",
-        other_extension: None,
-        media_type: "model/x-interquake-iqm",
-        signature: "INTERQUAKEMODEL",
-        game: "DarkPlaces (Nexuiz, Xonotic)",
-        version: 2,
-        usual_rate: 10.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::One,
-        lods: LodStorage::None,
-        tags: TagStorage::Bones,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: true,
-        name_limits: NameLimits { surface: None, tag: None, frame: None },
-        companions: Companions {
-            animations: AnimationFiles::Above("iqm"),
-            clip_lists: true,
-            skins: true,
-            cube_script: Some("iqm.cfg"),
-        },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-    FormatTraits {
-        format: Format::Gltf,
-        name: "gltf",
-        extension: "glb",
-        other_extension: Some("gltf"),
-        media_type: "model/gltf-binary",
-        signature: "glTF",
-        game: "glTF",
-        version: 2,
-        // Blender's own rate, so that frames fall on keys.
-        usual_rate: 24.0,
-        sample: None,
-        is_text: false,
-        surfaces: SurfaceStorage::Named,
-        materials: MaterialStorage::One,
-        lods: LodStorage::None,
-        tags: TagStorage::Bones,
-        joints: JointStorage::Skeleton,
-        precision: Precision::Floats,
-        stores_normals: true,
-        whole_texels: false,
-        names_frames: false,
-        bounds_frames: false,
-        name_limits: NameLimits { surface: None, tag: None, frame: None },
-        companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true, cube_script: None },
-        scripts: ScriptOrder::Quake3First,
-        alpha_without_script: false,
-    },
-];
-
 impl Format {
-    /// All formats, from the oldest game to the newest; formats without a game last.
-    pub const ALL: [Self; 11] = [
-        Self::Mdl,
-        Self::Md2,
-        Self::Md3,
-        Self::Mdc,
-        Self::Mdr,
-        Self::Mds,
-        Self::Mdm,
-        Self::Md5,
-        Self::Glm,
-        Self::Iqm,
-        Self::Gltf,
-    ];
-
     /// Returns the format with this short name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// Returns the format whose model files usually have this extension, in any case.
-    #[must_use]
-    pub fn by_extension(extension: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.has_extension(extension))
+    /// Returns the formats whose model files may have this extension, in any case. The content determines which one it is.
+    pub fn with_extension(extension: &str) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|format| format.has_extension(extension))
     }
 
     /// Returns whether model files of the format have this extension, in any case.
     #[must_use]
     pub fn has_extension(self, extension: &str) -> bool {
-        let FormatTraits { extension: usual, other_extension, .. } = self.traits();
-        [Some(*usual), *other_extension].into_iter().flatten().any(|known| extension.eq_ignore_ascii_case(known))
-    }
-
-    /// Returns the properties of the format.
-    #[must_use]
-    pub const fn traits(self) -> &'static FormatTraits {
-        &TABLE[self as usize]
+        self.traits().extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
     /// Returns the short name, as on the command line.
@@ -600,14 +247,14 @@ impl Format {
 
     /// Returns the name as written in texts: `MD3`, `glTF`.
     #[must_use]
-    pub fn title(self) -> String {
-        if self == Self::Gltf { "glTF".to_owned() } else { self.name().to_uppercase() }
+    pub fn title(self) -> &'static str {
+        self.traits().title
     }
 
     /// Returns the usual extension of a model file, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
-        self.traits().extension
+        self.traits().extensions.first().copied().unwrap_or_default()
     }
 
     /// Returns the game that the format was made for.
@@ -618,8 +265,14 @@ impl Format {
 
     /// Returns the default frames per second of clips.
     #[must_use]
-    pub const fn usual_rate(self) -> f32 {
+    pub fn usual_rate(self) -> f32 {
         self.traits().usual_rate
+    }
+
+    /// Returns whether models can be converted to the format and written.
+    #[must_use]
+    pub fn is_written(self) -> bool {
+        self.traits().writer.is_some()
     }
 }
 
@@ -628,12 +281,3 @@ impl fmt::Display for Format {
         f.write_str(self.name())
     }
 }
-
-// Each row must be at the index of its format.
-const _: () = {
-    let mut index = 0;
-    while index < Format::ALL.len() {
-        assert!(TABLE[index].format as usize == index && Format::ALL[index] as usize == index);
-        index += 1;
-    }
-};

@@ -176,7 +176,7 @@ fn shared_models_are_written_as_read() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut written = 0;
     for path in files_below(&folder) {
-        let model = load_with_animations(&path).filter(|model| formats::writer(model.format()).is_some());
+        let model = load_with_animations(&path).filter(|model| model.format().is_written());
         let Some(model) = model else { continue };
         assert_same(&model, &path.display().to_string());
         written += 1;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fail;
 use crate::session::FileStructure;
-use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
+use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
 use maquette_core::formats;
@@ -46,7 +46,7 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };
     let folder = game_path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_readable = |name: &&str| Structure::knows(name, b"") || format_by_name(Path::new(name)).is_some();
+    let is_readable = |name: &&str| Structure::knows(name, b"") || is_model_file(Path::new(name));
     let locate = |folder: &str, name: &str| {
         vfs.location_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
     };

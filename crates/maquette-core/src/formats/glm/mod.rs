@@ -32,9 +32,48 @@ use super::md3_common::{
 };
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::formats::{FormatDef, signature_score};
 use crate::model::{
-    Binding, Clip, ClipSource, Detail, DetailValue, Format, FrameInfo, JointFrames, JointTrack, Model, ModelParts,
-    Motion, SkeletalMotion, SkeletalTag, Surface,
+    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, DetailValue, Format, FrameInfo, JointFrames,
+    JointStorage, JointTrack, LodStorage, MaterialStorage, Model, ModelParts, Motion, NameLimits, Precision,
+    ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
+};
+
+/// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "glm",
+    title: "GLM",
+    extensions: &["glm"],
+    media_type: "model/x-ghoul2-glm",
+    signature: "2LGM",
+    game: "Jedi Academy",
+    version: 6,
+    usual_rate: 20.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::Switched,
+    materials: MaterialStorage::One,
+    lods: LodStorage::Inside,
+    tags: TagStorage::Triangles,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+    companions: Companions {
+        animations: AnimationFiles::Skeleton("gla"),
+        clip_lists: true,
+        skins: true,
+        cube_script: None,
+    },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"2LGM"),
+    load,
+    animation: Some(load_animation),
+    writer: None,
 };
 
 /// Label of the detail with the path of the skeleton, without extension.
@@ -121,7 +160,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         surfaces: mesh.surfaces,
         frames: vec![FrameInfo::default()],
         tags: mesh.tag_names,
-        clips: vec![Clip::new("bind pose", 0, 1, Format::Glm.usual_rate(), ClipSource::BindPose)],
+        clips: vec![Clip::new("bind pose", 0, 1, FORMAT.usual_rate, ClipSource::BindPose)],
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {

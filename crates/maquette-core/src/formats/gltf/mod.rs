@@ -24,6 +24,7 @@ mod scene;
 mod surface;
 mod vertices;
 
+use crate::formats::FormatDef;
 use std::collections::{HashMap, HashSet};
 
 use glam::{DAffine3, DMat3, DVec3};
@@ -31,12 +32,48 @@ use glam::{DAffine3, DMat3, DVec3};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MAX_GLTF_OBJECTS;
-use crate::model::{Detail, Format, ModelParts, Surface, u32_or_max};
+use crate::model::{
+    AnimationFiles, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits,
+    Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, u32_or_max,
+};
 use accessor::Data;
 use animation::Animation;
 use frames::Frames;
 use scene::{Scene, Skin};
 use surface::Shape;
+
+/// glTF of Khronos, version 2: models of Blender and other programs, for conversion.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "gltf",
+    title: "glTF",
+    extensions: &["glb", "gltf"],
+    media_type: "model/gltf-binary",
+    signature: "glTF",
+    game: "glTF",
+    version: 2,
+    // Blender's own rate, so that frames fall on keys.
+    usual_rate: 24.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::Bones,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: None, tag: None, frame: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true, cube_script: None },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| usize::from(looks_like(bytes)),
+    load,
+    animation: None,
+    writer: None,
+};
 
 /// Size of a model, largest side in units, beyond which a warning suggests another scale.
 const USUAL_SIZE: std::ops::RangeInclusive<f32> = 4.0..=1000.0;
@@ -61,7 +98,7 @@ impl ImportOptions {
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { rate: None, usual_rate: Format::Gltf.usual_rate(), scale: Self::INCH, forward: Forward::PlusZ }
+        Self { rate: None, usual_rate: FORMAT.usual_rate, scale: Self::INCH, forward: Forward::PlusZ }
     }
 }
 

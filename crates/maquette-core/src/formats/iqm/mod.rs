@@ -25,6 +25,8 @@ mod joints;
 mod vertices;
 mod write;
 
+use crate::convert;
+use crate::formats::{FormatDef, FormatWriter, signature_score};
 use std::sync::Arc;
 
 pub use frames::{check_animation, is_animation, is_animation_for, load_animation, stored_joints};
@@ -36,8 +38,54 @@ use super::frame_names;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, latin1};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Binding, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, LocalFrames,
-    LocalSkeleton, ModelParts, Motion, SkeletalMotion, SkeletalTag, Surface, u32_or_max,
+    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FrameInfo, Joint, JointFrames, JointStorage,
+    JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts, Motion,
+    NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage, u32_or_max,
+};
+
+/// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "iqm",
+    title: "IQM",
+    extensions: &["iqm"],
+    media_type: "model/x-interquake-iqm",
+    signature: "INTERQUAKEMODEL",
+    game: "DarkPlaces (Nexuiz, Xonotic)",
+    version: 2,
+    usual_rate: 10.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::Bones,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: None, tag: None, frame: None },
+    companions: Companions {
+        animations: AnimationFiles::Above("iqm"),
+        clip_lists: true,
+        skins: true,
+        cube_script: Some("iqm.cfg"),
+    },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, MAGIC),
+    load,
+    animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
+    writer: Some(FormatWriter {
+        model_name: "Inter-Quake model",
+        holds: "joints, surfaces on them, and all animations in one file",
+        write: write,
+        convert: convert::iqm::convert,
+        // Ten channels while converting, of which few change.
+        bytes_of_frame: |counts, _| counts.joints * 20,
+        sampling_rate: 24.0,
+    }),
 };
 
 /// First bytes of a file.
@@ -45,7 +93,7 @@ pub const MAGIC: &[u8] = b"INTERQUAKEMODEL\0";
 /// Size of the header.
 pub const HEADER_BYTES: u64 = 124;
 
-const RATE: f32 = Format::Iqm.usual_rate();
+const RATE: f32 = FORMAT.usual_rate;
 
 /// Limits of accepted files; ioquake3 stops at 128 joints and 1000 vertices of a mesh.
 mod limits {

@@ -21,6 +21,8 @@ mod commands;
 mod strips;
 mod write;
 
+use crate::convert;
+use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
 use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
@@ -30,15 +32,60 @@ use super::table_normals::NormalMender;
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Bounds, ByteFrame, Clip, ClipSource, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FrameInfo, JointStorage,
+    LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
+    ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
 };
 use commands::Commands;
 
 pub use write::write;
 
+/// Quake II, `IDP2` version 8.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "md2",
+    title: "MD2",
+    extensions: &["md2"],
+    media_type: "model/x-quake2-md2",
+    signature: "IDP2",
+    game: "Quake II",
+    version: 8,
+    usual_rate: 10.0,
+    sample: Some("umber.md2"),
+    is_text: false,
+    surfaces: SurfaceStorage::One,
+    materials: MaterialStorage::Skins,
+    lods: LodStorage::None,
+    tags: TagStorage::None,
+    joints: JointStorage::None,
+    precision: Precision::Bytes,
+    stores_normals: true,
+    whole_texels: true,
+    names_frames: true,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+    companions: Companions {
+        animations: AnimationFiles::None,
+        clip_lists: false,
+        skins: false,
+        cube_script: Some("md2.cfg"),
+    },
+    scripts: ScriptOrder::None,
+    alpha_without_script: true,
+    score: |bytes| signature_score(bytes, b"IDP2"),
+    load,
+    animation: None,
+    writer: Some(FormatWriter {
+        model_name: "Quake II model",
+        holds: "frames of one surface in steps of 1/255 of their box",
+        write: |model| write(model).map(single),
+        convert: convert::md2::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 4,
+        sampling_rate: 10.0,
+    }),
+};
+
 /// Usual frames per second: the game runs ten ticks per second.
-pub const RATE: f32 = Format::Md2.usual_rate();
+pub const RATE: f32 = FORMAT.usual_rate;
 
 /// Limits of accepted files. The game's limits are 512 frames, 32 skins, 2048 vertices and 4096 triangles.
 mod limits {

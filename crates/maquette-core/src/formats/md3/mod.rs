@@ -20,6 +20,7 @@ mod write;
 pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
+use crate::convert;
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::frame_names;
@@ -28,9 +29,55 @@ use crate::formats::md3_common::{
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
 };
+use crate::formats::{FormatDef, FormatWriter, signature_score, write::with_lods};
 use crate::model::{
-    Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface, TagFrame,
-    TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion,
+    MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, ShortVertex, Surface, SurfaceStorage,
+    TagFrame, TagStorage, TagTrack, is_usable, u32_or_max,
+};
+
+/// Quake III Arena, `IDP3` version 15.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "md3",
+    title: "MD3",
+    extensions: &["md3"],
+    media_type: "model/x-quake3-md3",
+    signature: "IDP3",
+    game: "Quake III",
+    version: 15,
+    usual_rate: 10.0,
+    sample: Some("umber.md3"),
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::Several,
+    lods: LodStorage::Files,
+    tags: TagStorage::Frames,
+    joints: JointStorage::None,
+    precision: Precision::Shorts,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: true,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+    companions: Companions {
+        animations: AnimationFiles::None,
+        clip_lists: true,
+        skins: true,
+        cube_script: Some("md3.cfg"),
+    },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"IDP3"),
+    load,
+    animation: None,
+    writer: Some(FormatWriter {
+        model_name: "Quake III model",
+        holds: "frames of surfaces and tags in steps of 1/64 unit",
+        write: |model| with_lods(model, write),
+        convert: convert::md3::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 112,
+        sampling_rate: 15.0,
+    }),
 };
 
 const TAGS: Record = Record::new(

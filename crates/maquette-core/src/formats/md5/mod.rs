@@ -16,6 +16,8 @@ pub mod anim;
 pub mod mesh;
 mod write;
 
+use crate::convert;
+use crate::formats::{FormatDef, FormatWriter};
 use glam::Vec3;
 
 pub use anim::{check_animation, load_animation};
@@ -23,14 +25,62 @@ pub use mesh::load;
 pub use write::write;
 
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Format, is_usable, u32_or_max};
+use crate::model::{
+    AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
+    SurfaceStorage, TagStorage, is_usable, u32_or_max,
+};
 use crate::text::Lexer;
+
+/// Doom 3, text, version 10.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "md5",
+    title: "MD5",
+    extensions: &["md5mesh"],
+    media_type: "model/x-doom3-md5mesh",
+    signature: "MD5Version 10",
+    game: "Doom 3",
+    version: 10,
+    usual_rate: 24.0,
+    sample: Some("umber.md5mesh"),
+    is_text: true,
+    surfaces: SurfaceStorage::Unnamed,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::None,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Decimals,
+    stores_normals: false,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: None, tag: None, frame: None },
+    companions: Companions {
+        animations: AnimationFiles::Below("md5anim"),
+        clip_lists: false,
+        skins: false,
+        cube_script: Some("md5.cfg"),
+    },
+    scripts: ScriptOrder::Doom3First,
+    alpha_without_script: true,
+    score: |bytes| usize::from(looks_like_mesh(bytes)),
+    load,
+    animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
+    writer: Some(FormatWriter {
+        model_name: "Doom 3 model",
+        holds: "joints, surfaces on them, and a file for each animation",
+        write: write,
+        convert: convert::md5::convert,
+        // Six numbers as text.
+        bytes_of_frame: |counts, _| counts.joints * 60,
+        sampling_rate: 24.0,
+    }),
+};
 
 /// Maximum squared length of a stored orientation. Rounding explains lengths up to it.
 const MAX_SQUARE: f32 = 1.0001;
 
 /// Frames per second of the bind pose, and of animations without a rate.
-pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
+pub const DEFAULT_RATE: f32 = FORMAT.usual_rate;
 
 mod limits {
     pub const JOINTS: u32 = 1 << 16;

@@ -23,6 +23,7 @@ mod write;
 pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
+use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::frame_names;
@@ -31,9 +32,50 @@ use crate::formats::md3_common::{
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
 };
+use crate::formats::{FormatDef, FormatWriter, signature_score, write::with_lods};
 use crate::model::{
-    Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagTrack,
-    u32_or_max,
+    AnimationFiles, Companions, Detail, Format, JointStorage, KeyDeltaFrame, LodStorage, MaterialStorage, ModelParts,
+    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
+    TagStorage, TagTrack, u32_or_max,
+};
+
+/// Return to Castle Wolfenstein, `IDPC` version 2.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "mdc",
+    title: "MDC",
+    extensions: &["mdc"],
+    media_type: "model/x-wolfenstein-mdc",
+    signature: "IDPC",
+    game: "Return to Castle Wolfenstein",
+    version: 2,
+    usual_rate: 10.0,
+    sample: Some("umber.mdc"),
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::Several,
+    lods: LodStorage::Files,
+    tags: TagStorage::Frames,
+    joints: JointStorage::None,
+    precision: Precision::KeyDeltas,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: true,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"IDPC"),
+    load,
+    animation: None,
+    writer: Some(FormatWriter {
+        model_name: "Return to Castle Wolfenstein model",
+        holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
+        write: |model| with_lods(model, write),
+        convert: convert::mdc::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
+        sampling_rate: 15.0,
+    }),
 };
 
 const TAG_NAMES: Record = Record::new("tagNames", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Tag);

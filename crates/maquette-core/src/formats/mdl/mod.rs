@@ -19,6 +19,8 @@ mod frames;
 mod skins;
 mod write;
 
+use crate::convert;
+use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
 use glam::{Vec2, Vec3};
 
 pub use write::write;
@@ -28,11 +30,51 @@ use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    ByteFrame, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagTrack,
-    is_usable, u32_or_max,
+    AnimationFiles, ByteFrame, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts,
+    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
+    TagStorage, TagTrack, is_usable, u32_or_max,
 };
 
-const RATE: f32 = Format::Mdl.usual_rate();
+/// Quake, `IDPO` version 6.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "mdl",
+    title: "MDL",
+    extensions: &["mdl"],
+    media_type: "model/x-quake-mdl",
+    signature: "IDPO",
+    game: "Quake",
+    version: 6,
+    usual_rate: 10.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::One,
+    materials: MaterialStorage::Inside,
+    lods: LodStorage::None,
+    tags: TagStorage::None,
+    joints: JointStorage::None,
+    precision: Precision::Bytes,
+    stores_normals: true,
+    whole_texels: true,
+    names_frames: true,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false, cube_script: None },
+    scripts: ScriptOrder::None,
+    alpha_without_script: true,
+    score: |bytes| signature_score(bytes, b"IDPO"),
+    load,
+    animation: None,
+    writer: Some(FormatWriter {
+        model_name: "Quake model",
+        holds: "frames of one surface in steps of 1/255 of their common box, and a skin in Quake’s colours",
+        write: |model| write(model).map(single),
+        convert: convert::mdl::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 4,
+        sampling_rate: 10.0,
+    }),
+};
+
+const RATE: f32 = FORMAT.usual_rate;
 
 /// Flag of the header in `QuakeSpasm` and Mark V: colour 255 of the skins is transparent.
 pub(crate) const CUTOUTS: i32 = 0x4000;

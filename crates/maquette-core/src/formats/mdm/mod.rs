@@ -15,6 +15,7 @@ mod mdx;
 
 pub use mdx::{check_animation, is_animation, load_animation};
 
+use crate::formats::{FormatDef, signature_score};
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
@@ -22,7 +23,46 @@ use super::md3_common::{chain_start, limits, next_record, version, warn_about_en
 use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{
-    Detail, Format, FrameInfo, JointFrames, JointTrack, ModelParts, Motion, SkeletalMotion, SkeletalTag, is_usable,
+    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointStorage, JointTrack, LodStorage,
+    MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
+    SurfaceStorage, TagStorage, is_usable,
+};
+
+/// Enemy Territory, `MDMW` version 3.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "mdm",
+    title: "MDM",
+    extensions: &["mdm"],
+    media_type: "model/x-wolfenstein-mdm",
+    signature: "MDMW",
+    game: "Enemy Territory",
+    version: 3,
+    usual_rate: 15.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::Bones,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+    companions: Companions {
+        animations: AnimationFiles::Skeleton("mdx"),
+        clip_lists: false,
+        skins: true,
+        cube_script: None,
+    },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"MDMW"),
+    load,
+    animation: Some(load_animation),
+    writer: None,
 };
 
 const LAYOUT: Layout = Layout { collapses: true, has_fixed_parent: false, first_turns_normal: true };

@@ -29,10 +29,54 @@ use super::md3_common::{
     starts_surface, version, warn_about_end,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
+use crate::convert::{self, BonePacking};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
 use crate::model::{
-    Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, SkeletalTag, are_usable, u32_or_max,
+    AnimationFiles, Bounds, Companions, Detail, Format, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, PackedMatrix, Precision, ScriptOrder,
+    SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage, are_usable, u32_or_max,
+};
+
+/// Star Trek Voyager: Elite Force, `RDM5` version 2.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "mdr",
+    title: "MDR",
+    extensions: &["mdr"],
+    media_type: "model/x-eliteforce-mdr",
+    signature: "RDM5",
+    game: "Elite Force",
+    version: 2,
+    usual_rate: 10.0,
+    sample: Some("umber.mdr"),
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::Inside,
+    tags: TagStorage::Bones,
+    joints: JointStorage::Bones,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: true,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"RDM5"),
+    load,
+    animation: None,
+    writer: Some(FormatWriter {
+        model_name: "Elite Force model",
+        holds: "frames of bones, surfaces on them, levels of detail and tags",
+        write: |model| write(model).map(single),
+        convert: convert::mdr::convert,
+        bytes_of_frame: |counts, options| {
+            counts.joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 }
+        },
+        sampling_rate: 15.0,
+    }),
 };
 
 const LODS: u32 = 64;

@@ -20,8 +20,43 @@ use super::frame_names;
 use super::md3_common::{limits, version, warn_about_end};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::formats::{FormatDef, signature_score};
 use crate::model::{
-    Detail, Format, JointFrames, JointTrack, ModelParts, Motion, SkeletalMotion, SkeletalTag, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, JointFrames, JointStorage, JointTrack, LodStorage, MaterialStorage,
+    ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage,
+    u32_or_max,
+};
+
+/// Return to Castle Wolfenstein, `MDSW` version 4.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "mds",
+    title: "MDS",
+    extensions: &["mds"],
+    media_type: "model/x-wolfenstein-mds",
+    signature: "MDSW",
+    game: "Return to Castle Wolfenstein",
+    version: 4,
+    usual_rate: 15.0,
+    sample: None,
+    is_text: false,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::Bones,
+    joints: JointStorage::Skeleton,
+    precision: Precision::Floats,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    bounds_frames: true,
+    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    score: |bytes| signature_score(bytes, b"MDSW"),
+    load,
+    animation: None,
+    writer: None,
 };
 
 const TAGS: Record = Record::new(
@@ -69,7 +104,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let frame_count = u32_or_max(skeleton.frames.len());
     let track = JointTrack { first: 0, frame_count, frames: JointFrames::Angles(skeleton.angles) };
     Ok(ModelParts {
-        clips: frame_names::clips_or_all(&skeleton.frames, Format::Mds.usual_rate()),
+        clips: frame_names::clips_or_all(&skeleton.frames, FORMAT.usual_rate),
         format: Format::Mds,
         version: Some(version),
         name,
