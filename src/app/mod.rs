@@ -77,17 +77,23 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
     return paths.is_empty();
 }
 
+/// Whether the environment names a display; always true on systems other than Linux.
+#[must_use]
+pub fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
 /// Opens the window with `paths`, or with the built-in sample. `roots` are searched first, and the last one before the
 /// others.
 pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     logging::start();
     require_libraries()?;
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
-        let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
-        let why = if cfg!(target_os = "linux") && unset("DISPLAY") && unset("WAYLAND_DISPLAY") {
-            "no display found (DISPLAY and WAYLAND_DISPLAY are not set)".to_owned()
-        } else {
+        let why = if has_display() {
             without_source(&error.to_string()).to_owned()
+        } else {
+            "no display found (DISPLAY and WAYLAND_DISPLAY are not set)".to_owned()
         };
         AppError(format!("could not open a window: {why}; “maquette snapshot” saves an image without a window"))
     })?;

@@ -21,6 +21,8 @@ mod snapshot;
 mod structure;
 mod textures;
 
+use std::env;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -103,11 +105,36 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
         return Err(Failure::File(format!("no such file or command: {}", path.display())));
     }
     scene::opener_with(&roots, ImageLoading::LocateOnly)?;
+    if let Some(image) = env::var_os(FALLBACK_IMAGE).filter(|_| !maquette::app::has_display()) {
+        return draw_first(&paths, &roots, &image);
+    }
     // Search folders from the command line apply only to a new window.
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
     }
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
+}
+
+/// Environment variable with the path of an image. The program writes it instead of opening a window if there is no
+/// display. The script `run` sets it.
+const FALLBACK_IMAGE: &str = "MAQUETTE_FALLBACK_IMAGE";
+
+/// Draws the first model of `paths` as `maquette snapshot` does.
+fn draw_first(paths: &[PathBuf], roots: &[PathBuf], image: &OsStr) -> Result<(), Failure> {
+    let found = batch::inputs::collect(&FileSystem::new(Vec::new()), paths)?;
+    let Some(model) = found.models.first() else {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::File(format!("no model found: {}", names.join(", "))));
+    };
+    output::error_line(format_args!("no display found; writing an image instead: {}", image.display()));
+    let roots = roots.iter().flat_map(|root| [OsStr::new("--root"), root.as_os_str()]);
+    let words = [OsStr::new("maquette"), OsStr::new("snapshot"), OsStr::new("-o"), image].into_iter().chain(roots);
+    let words = words.chain([OsStr::new("--"), model.path.as_os_str()]);
+    match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
+        Ok(Some(Command::Snapshot(arguments))) => snapshot::run(&arguments),
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Usage(error.to_string())),
+    }
 }
 
 pub fn run() -> ExitCode {

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::command::{maquette, text};
+use crate::support::command::{folder, maquette, text};
+use maquette_testing::iqm::Iqm;
 
 fn sample(name: &str) -> String {
     format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -417,4 +418,57 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
     let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
     assert_eq!((output.status.code(), lines.len()), (Some(0), 2), "{lines:?}");
     assert!(lines[0].contains("\"info\":{"), "{}", lines[0]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn run_script_without_display_draws_first_model() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    // Stand-ins for the build and for the list of installed packages.
+    let tools = folder(&[
+        ("bin/cargo", b"#!/bin/sh\n"),
+        ("bin/dpkg-query", b"#!/bin/sh\necho install ok installed\n"),
+        ("release/unused", b""),
+    ]);
+    for name in ["cargo", "dpkg-query"] {
+        let path = tools.path().join("bin").join(name);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_maquette"), tools.path().join("release/maquette")).unwrap();
+    let root = folder(&[
+        ("models/b/shape.iqm", &Iqm::typical().build()),
+        ("models/b/twin.md3", b"damaged"),
+        ("empty/notes.txt", b""),
+    ]);
+    let run = |arguments: &[&str]| {
+        let bin = tools.path().join("bin").display().to_string();
+        Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/run"))
+            .args(arguments)
+            .current_dir(root.path())
+            .env("CARGO_TARGET_DIR", tools.path())
+            .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()))
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .output()
+            .unwrap()
+    };
+    let image = root.path().join("maquette.png");
+    let output = run(&["empty"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).ends_with("maquette: no model found: empty\n"), "{}", text(&output.stderr));
+    let output = run(&["info", "models/b/shape.iqm"]);
+    assert!(output.status.success() && text(&output.stdout).contains("iqm"), "{}", text(&output.stdout));
+    assert!(!image.exists(), "a command draws nothing");
+    if maquette::render::Gpu::headless().is_err() {
+        eprintln!("skipped: no adapter");
+        return;
+    }
+    for arguments in [&["models"][..], &[]] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("no display found; writing an image instead: maquette.png"));
+        assert_eq!(&std::fs::read(&image).unwrap()[1..4], b"PNG");
+        std::fs::remove_file(&image).unwrap();
+    }
 }
