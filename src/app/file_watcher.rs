@@ -314,9 +314,10 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use maquette_assets::open::open_sample;
+    use maquette_assets::open::{Anchor, Assembly, open_sample};
     use maquette_core::model::Format;
-    use maquette_scene::scene::Playback;
+    use maquette_scene::scene::{Attachment, Playback};
+    use maquette_testing::waiting::MAX_WAIT;
 
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
         watched_as(Format::Md3)
@@ -473,26 +474,41 @@ mod tests {
     #[test]
     fn watcher_reports_writes_but_not_reads() {
         let (_folder, _, file) = watched();
-        let mut asset = open_sample(Format::Md3).unwrap();
-        (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
-        let scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
+        let (_other_folder, _, other) = watched();
+        let part = |file: &Path| {
+            let mut asset = open_sample(Format::Md3).unwrap();
+            (asset.file, asset.game_path) = (Some(file.to_path_buf()), "models/umber.md3".to_owned());
+            Assembly::from(asset)
+        };
+        let mut scene = Scene::from_assembly(part(&other), &Playback::default(), &Scene::default());
+        let to = Attachment { to: scene.entities()[0].id, anchor: Anchor::Origin };
+        let attached = scene.attach_parts(part(&file).members, &to, &Playback::default()).unwrap();
         let (changed, changes) = channel();
         let mut watcher = Watcher::start(move |noticed| {
             if let WatchEvent::Changed(file, _) = noticed {
                 drop(changed.send(file.path));
             }
         });
-        watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);
-        for _ in 0..20 {
+        let next = || changes.recv_timeout(MAX_WAIT).unwrap();
+        // A write during the load is reported as soon as the files are watched.
+        watcher.follow(&scene, SystemTime::now() - Duration::from_secs(60), true);
+        assert!([&file, &other].contains(&&next()));
+        // Events arrive in order, so a reported read would come before the write.
+        for seconds in [5, 15, 25] {
             fs::read(&file).unwrap();
+            touch(&other, seconds);
+            assert_eq!(next(), other, "the first file was only read");
         }
-        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None, "it was only read");
         touch(&file, 5);
-        assert_eq!(changes.recv_timeout(Duration::from_secs(20)).ok(), Some(file.clone()));
-        // Files of a closed scene are not watched.
-        watcher.keep_up(&Scene::default());
-        touch(&file, 20);
-        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None);
+        assert_eq!(next(), file);
+        // Files of a removed entity are not watched.
+        scene.remove(attached);
+        watcher.keep_up(&scene);
+        for seconds in [35, 45, 55] {
+            touch(&file, seconds);
+            touch(&other, seconds);
+            assert_eq!(next(), other, "the first file is not in the scene");
+        }
     }
 
     #[test]

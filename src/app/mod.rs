@@ -72,7 +72,8 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
 /// Passes `paths` to an open window of this user and display. Returns false if no window answers within a second.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
-    return single_instance::socket().is_some_and(|socket| single_instance::hand_over(&socket, paths));
+    return single_instance::socket()
+        .is_some_and(|socket| single_instance::hand_over(&socket, paths, single_instance::PATIENCE));
     #[cfg(not(target_os = "linux"))]
     return paths.is_empty();
 }

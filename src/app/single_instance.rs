@@ -26,7 +26,7 @@ const TAKEN: &[u8] = b"taken\n";
 /// Maximum length of a request in bytes, more than any file manager sends. Longer requests are rejected.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Time limit of a request on either side. When it expires, the second start opens its own window.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Pause after a failed accept, for example if no file descriptors are left.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -50,19 +50,19 @@ fn is_private(folder: &Path) -> bool {
     folder.is_dir() && folder.uid() == process.uid() && folder.mode() & 0o077 == 0
 }
 
-/// Passes `paths` to the window at `socket`. Returns false if no window answers within a second.
-pub fn hand_over(socket: &Path, paths: &[PathBuf]) -> bool {
+/// Passes `paths` to the window at `socket`. Returns false if no window answers within `patience`.
+pub fn hand_over(socket: &Path, paths: &[PathBuf], patience: Duration) -> bool {
     let absolute: io::Result<Vec<PathBuf>> = paths.iter().map(std::path::absolute).collect();
     let Ok(paths) = absolute else { return false };
     let socket = socket.to_path_buf();
     let (sender, answer) = channel();
     // Use a thread, because connecting has no time limit.
     let worker = thread::Builder::new().name("hand over".to_owned());
-    let started = worker.spawn(move || sender.send(send(&socket, &paths).unwrap_or(false)).ok());
-    started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false)
+    let started = worker.spawn(move || sender.send(send(&socket, &paths, patience).unwrap_or(false)).ok());
+    started.is_ok() && answer.recv_timeout(patience).unwrap_or(false)
 }
 
-fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
+fn send(socket: &Path, paths: &[PathBuf], patience: Duration) -> io::Result<bool> {
     let mut request = GREETING.to_vec();
     for path in paths {
         request.extend(path.as_os_str().as_bytes());
@@ -72,8 +72,8 @@ fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
         return Ok(false);
     }
     let mut stream = UnixStream::connect(socket)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(patience))?;
+    stream.set_read_timeout(Some(patience))?;
     stream.write_all(&request)?;
     stream.shutdown(std::net::Shutdown::Write)?;
     let mut answer = [0; TAKEN.len()];

@@ -7,6 +7,7 @@ use std::process::Output;
 
 use crate::support::command::{folder, maquette, text};
 use maquette_testing::files::{Md2, Md3};
+use maquette_testing::waiting::wait_until;
 
 #[cfg(unix)]
 const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
@@ -149,11 +150,7 @@ fn signal_removes_partly_written_files() {
             continue;
         }
         let mut child = Command::new(BINARY).args(["export", &path("a.md3"), "-o", &path("g.gltf")]).spawn().unwrap();
-        let start = std::time::Instant::now();
-        while !has_part() {
-            assert!(start.elapsed().as_secs() < 60, "it did not begin");
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        wait_until("the command begins to write", has_part);
         kill_process(Pid::from_child(&child), signal).unwrap();
         // The exit status equals that of an unhandled signal.
         assert_eq!(child.wait().unwrap().code(), None, "{signal:?}");

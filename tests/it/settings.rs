@@ -20,6 +20,7 @@ use maquette_scene::session::{
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
 use maquette_testing::files::Md3;
+use maquette_testing::waiting::{MAX_WAIT, wait_until};
 
 /// Environment variable with the file that the child process writes.
 const LOOP: &str = "MAQUETTE_TEST_SETTINGS_LOOP";
@@ -132,7 +133,7 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
 fn child_that_writes_settings_forever() {
     let Some(path) = std::env::var_os(LOOP) else { return };
     let (mut settings, _) = Settings::in_file(Path::new(&path));
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + MAX_WAIT;
     let mut number = 0;
     while Instant::now() < end {
         number += 1;
@@ -149,9 +150,14 @@ fn child_that_writes_settings_forever() {
 fn settings_survive_process_kill_during_write() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder);
+    // Returns the number of the last write.
+    let written = || -> Option<u64> {
+        let settings: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).ok()?).ok()?;
+        settings["recent"][0].as_str()?.split('/').nth(2)?.parse().ok()
+    };
     let mut seen = std::collections::BTreeSet::new();
     for round in 0..40_u64 {
-        let before = std::fs::read(&path).ok();
+        std::fs::remove_file(&path).ok();
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "settings::child_that_writes_settings_forever"])
             .env(LOOP, &path)
@@ -159,11 +165,7 @@ fn settings_survive_process_kill_during_write() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let begin = Instant::now();
-        // When the file changes, the child has started.
-        while std::fs::read(&path).ok() == before && begin.elapsed() < Duration::from_secs(10) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until("the child writes", || written().is_some_and(|number| number > round % 8));
         std::thread::sleep(Duration::from_micros(round * 1237 % 30_000));
         // On Unix this is signal 9.
         child.kill().unwrap();

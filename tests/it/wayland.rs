@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use maquette::app::wayland::uri_list::{FileList, MAX_LIST_BYTES};
 use maquette::app::wayland::{DataTransfers, DragError, TransferEvent};
@@ -15,6 +15,7 @@ use smithay_client_toolkit::reexports::client::protocol::wl_surface::{self, WlSu
 use smithay_client_toolkit::reexports::client::{Connection, Dispatch, Proxy as _, QueueHandle};
 
 use crate::support::compositor::{Compositor, Source};
+use maquette_testing::waiting::{MAX_WAIT, wait_until};
 
 fn paths(list: &str) -> Vec<PathBuf> {
     FileList::parse(list.as_bytes(), "atelier").paths
@@ -134,7 +135,7 @@ impl Desk {
     }
 
     fn next(&self) -> TransferEvent {
-        self.events.recv_timeout(Duration::from_secs(20)).expect("the listener tells something")
+        self.events.recv_timeout(MAX_WAIT).expect("the listener reports an event")
     }
 
     fn entered(&self) -> Vec<PathBuf> {
@@ -156,32 +157,34 @@ impl Desk {
         assert!(matches!(next, TransferEvent::DragLeft), "{next:?} instead of leaving");
     }
 
-    /// Waits for pasted text.
+    /// Waits for pasted text, which must be the next event.
     fn pasted(&self) -> String {
-        for _ in 0..200 {
+        // The listener may not know the selection yet. A repeated request replaces the last one, so wait longer each
+        // time.
+        let mut wait = Duration::from_millis(100);
+        while wait < MAX_WAIT {
             self.transfers.as_ref().unwrap().request_text();
-            if let Ok(TransferEvent::Pasted(text)) = self.events.recv_timeout(Duration::from_millis(100)) {
-                // The request may have been repeated, so skip further answers.
-                while self.events.recv_timeout(Duration::from_millis(100)).is_ok() {}
-                return text;
+            match self.events.recv_timeout(wait) {
+                Ok(TransferEvent::Pasted(text)) => return text,
+                Ok(other) => panic!("{other:?} instead of pasted text"),
+                Err(_) => wait *= 2,
             }
         }
         panic!("nothing was pasted");
     }
 
-    /// Whether no event arrives for a while.
-    fn is_silent(&self) -> bool {
-        self.events.recv_timeout(Duration::from_millis(200)).is_err()
+    /// Drags a file over the window, and expects exactly the events of this drag. Earlier events fail the test, because
+    /// events arrive in order.
+    fn next_drag_works(&self) {
+        let _fate = self.compositor.enter(0, uris("file:///next.md3\r\n"));
+        assert!(self.entered().is_empty());
+        assert_eq!(self.entered(), [PathBuf::from("/next.md3")]);
     }
 }
 
 /// Waits for a condition of the other thread.
-fn until(done: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !done() {
-        assert!(start.elapsed() < Duration::from_secs(20), "it did not happen");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+fn until(is_done: impl Fn() -> bool) {
+    wait_until("a request of the client", is_done);
 }
 
 fn uris(list: &str) -> Vec<(&'static str, Source)> {
@@ -196,10 +199,11 @@ fn drag_reports_paths_while_held_and_on_drop() {
     assert_eq!(desk.entered(), ["/m.md3", "/n.md3"].map(PathBuf::from));
     desk.compositor.drop_it();
     assert_eq!(desk.dropped().unwrap().paths, ["/m.md3", "/n.md3"].map(PathBuf::from));
-    assert!(desk.is_silent(), "leaving after a drop says nothing");
     until(|| fate().destroyed);
     assert_eq!(fate().asked, ["text/uri-list"]);
     assert!(fate().finished);
+    // Leaving after a drop is not reported.
+    desk.next_drag_works();
 }
 
 #[test]
@@ -224,10 +228,9 @@ fn drags_outside_window_or_without_files_are_ignored() {
     let desk = desk();
     // Drag over the window frame.
     let frame = desk.compositor.enter(1, uris("file:///m.md3\r\n"));
-    assert!(desk.is_silent());
     desk.compositor.leave();
     let text = desk.compositor.enter(0, vec![("text/plain", Source::Writes(b"a word".to_vec()))]);
-    assert!(desk.is_silent());
+    desk.next_drag_works();
     assert_eq!((frame().accepted, text().accepted), (None, None));
 }
 
@@ -240,11 +243,8 @@ fn silent_drag_source_times_out() {
     desk.compositor.drop_it();
     assert_eq!(desk.dropped().unwrap_err(), DragError::TimedOut);
     until(|| fate().destroyed);
-    assert!(desk.is_silent() && !fate().finished);
-    // The next drag works.
-    let _next = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
-    desk.entered();
-    assert_eq!(desk.entered(), [PathBuf::from("/m.md3")]);
+    desk.next_drag_works();
+    assert!(!fate().finished);
 }
 
 #[test]
@@ -255,7 +255,8 @@ fn endless_uri_list_is_rejected_as_too_long() {
     until(|| fate().accepted.is_some());
     desk.compositor.drop_it();
     assert_eq!(desk.dropped().unwrap_err(), DragError::TooLong);
-    assert!(desk.is_silent() && !fate().finished);
+    desk.next_drag_works();
+    assert!(!fate().finished);
     assert_eq!(
         DragError::TooLong.to_string(),
         format!("the list of dragged files is longer than {} MiB", MAX_LIST_BYTES >> 20)
@@ -324,7 +325,8 @@ fn drags_survive_added_and_removed_seats() {
     desk.entered();
     desk.entered();
     desk.compositor.remove_seat();
-    assert!(desk.is_silent(), "the other seat’s drag goes on");
+    desk.has_devices(1);
+    assert!(desk.events.try_recv().is_err(), "the other seat’s drag goes on");
     desk.compositor.remove_seat();
     desk.left();
     desk.compositor.add_seat();
@@ -338,9 +340,9 @@ fn drags_survive_added_and_removed_seats() {
 fn clipboard_pastes_text_and_copies_text_and_images() {
     let desk = desk();
     let transfers = desk.transfers.as_ref().unwrap();
+    // The clipboard is still empty, so this request has no answer.
     transfers.request_text();
-    assert!(desk.is_silent(), "nothing is on it yet");
-    desk.compositor.select(vec![
+    let _offer = desk.compositor.select(vec![
         ("image/png", Source::Silent),
         ("text/plain", Source::Writes(b"old".to_vec())),
         ("text/plain;charset=utf-8", Source::Writes("/tmp/Böar man.md3".into())),
@@ -361,8 +363,7 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     copy("models/players");
     // A repeated key copies again.
     transfers.copy_text("models/players/neko".to_owned());
-    std::thread::sleep(Duration::from_millis(50));
-    assert_eq!(desk.compositor.copied("text/plain").unwrap(), b"models/players/neko");
+    until(|| desk.compositor.copied("text/plain").is_some_and(|text| text == b"models/players/neko"));
     desk.compositor.click();
     // The image is larger than a pipe buffer.
     let image = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
@@ -380,11 +381,12 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
 fn silent_clipboard_source_does_not_block_later_text() {
     let desk = desk();
     let transfers = desk.transfers.as_ref().unwrap();
-    desk.compositor.select(vec![("text/plain", Source::Silent)]);
-    std::thread::sleep(Duration::from_millis(100));
-    transfers.request_text();
-    assert!(desk.is_silent());
-    desk.compositor.select(vec![("UTF8_STRING", Source::Writes(b"here".to_vec()))]);
+    let fate = desk.compositor.select(vec![("text/plain", Source::Silent)]);
+    until(|| {
+        transfers.request_text();
+        !fate().asked.is_empty()
+    });
+    let _offer = desk.compositor.select(vec![("UTF8_STRING", Source::Writes(b"here".to_vec()))]);
     assert_eq!(desk.pasted(), "here");
 }
 
@@ -395,11 +397,11 @@ fn listener_ends_with_window_or_display() {
     desk.entered();
     desk.transfers = None;
     desk.left();
-    assert!(matches!(desk.events.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+    assert!(matches!(desk.events.recv_timeout(MAX_WAIT), Err(RecvTimeoutError::Disconnected)));
 
     let mut desk = self::desk();
     desk.compositor.end();
-    assert!(matches!(desk.events.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+    assert!(matches!(desk.events.recv_timeout(MAX_WAIT), Err(RecvTimeoutError::Disconnected)));
     drop(desk.transfers);
 }
 
@@ -450,7 +452,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
     let (done, waited) = channel::<()>();
     let watched = [Pid::from_child(&window), Pid::from_child(&weston)];
     std::thread::spawn(move || {
-        if waited.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
+        if waited.recv_timeout(MAX_WAIT) == Err(RecvTimeoutError::Timeout) {
             for process in watched {
                 kill_process(process, Signal::KILL).ok();
             }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use maquette_testing::waiting::MAX_WAIT;
 use wayland_server::backend::{ClientData, GlobalId};
 use wayland_server::protocol::wl_compositor::{self, WlCompositor};
 use wayland_server::protocol::wl_data_device::{self, WlDataDevice};
@@ -120,8 +121,10 @@ impl Compositor {
     }
 
     /// Puts sources on the clipboard.
-    pub fn select(&self, sources: Vec<(&'static str, Source)>) {
-        self.order(Order::Select(Arc::new((sources, Mutex::default()))));
+    pub fn select(&self, sources: Vec<(&'static str, Source)>) -> impl Fn() -> Fate + use<> {
+        let offered = Arc::new((sources, Mutex::default()));
+        self.order(Order::Select(Arc::clone(&offered)));
+        move || offered.1.lock().unwrap().clone()
     }
 
     pub fn click(&self) {
@@ -132,7 +135,7 @@ impl Compositor {
     pub fn copied(&self, mime_type: &'static str) -> Option<Vec<u8>> {
         let (answer, answered) = channel();
         self.order(Order::ReadCopied(mime_type, answer));
-        answered.recv_timeout(Duration::from_secs(20)).ok().flatten()
+        answered.recv_timeout(MAX_WAIT).ok().flatten()
     }
 
     /// Closes the connection, like the end of a desktop session.
@@ -177,8 +180,7 @@ fn serve(socket: UnixStream, orders: &Receiver<Order>, mut state: State) {
     loop {
         match orders.recv_timeout(Duration::from_millis(1)) {
             Ok(order) => {
-                // Earlier requests of the client are processed first.
-                thread::sleep(Duration::from_millis(20));
+                // Requests that the client has sent are processed first.
                 display.dispatch_clients(&mut state).unwrap();
                 obey(&mut state, &handle, &client, order);
             }
@@ -235,7 +237,7 @@ fn obey(state: &mut State, handle: &DisplayHandle, client: &Client, order: Order
             source.send(mime_type.to_owned(), std::os::fd::AsFd::as_fd(&theirs));
             thread::spawn(move || {
                 let (mut ours, mut bytes) = (ours, Vec::new());
-                ours.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+                ours.set_read_timeout(Some(MAX_WAIT)).unwrap();
                 drop(answer.send(ours.read_to_end(&mut bytes).ok().map(|_| bytes)));
             });
         }

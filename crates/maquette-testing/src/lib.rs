@@ -16,4 +16,5 @@ pub mod optional;
 pub mod player;
 pub mod shapes;
 pub mod skeletal_files;
+pub mod waiting;
 pub mod wolfenstein_files;

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
 use glam::Vec3;
 use maquette_assets::open::{Role, open_sample};
@@ -16,6 +15,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
+use maquette_testing::waiting::MAX_WAIT;
 use maquette_testing::{files::Md3, gltf::GltfFile, iqm::Iqm, player};
 
 /// Runs the loads that `effect` starts, until none is left.
@@ -394,7 +394,7 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
     loader.load(last, load);
     let mut ids = Vec::new();
     while ids.last() != Some(&5) {
-        ids.push(answered.recv_timeout(Duration::from_secs(20)).unwrap().ticket.id);
+        ids.push(answered.recv_timeout(MAX_WAIT).unwrap().ticket.id);
     }
     // Only the last load must finish. Earlier loads that replace the scene may or may not finish.
     ids.retain(|id| ![3, 4].contains(id));

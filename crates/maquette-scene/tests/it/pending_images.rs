@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
@@ -11,6 +10,7 @@ use maquette_scene::session::{Action, Effect, FileAction, LoadAnswer, Session};
 
 use crate::support::loading::{answer, load_of};
 use maquette_testing::files::Md2;
+use maquette_testing::waiting::MAX_WAIT;
 
 /// Textures of the model, one for each skin.
 const NAMES: [&str; 12] =
@@ -47,14 +47,12 @@ fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
     (loader, answered, notified)
 }
 
-const LONG: Duration = Duration::from_secs(60);
-
 fn wait_for_images(session: &mut Session, notified: &Receiver<()>) {
     let mut last = (0, 0);
     while let Some(progress) = session.pending_textures() {
         assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
         last = progress;
-        notified.recv_timeout(LONG).unwrap();
+        notified.recv_timeout(MAX_WAIT).unwrap();
         assert!(session.images_decoded().is_none());
     }
 }
@@ -76,7 +74,7 @@ fn deferred_images_give_same_materials_as_immediate_load() {
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
     let whole = answer(ticket.clone(), &load);
     assert!(loader.load(ticket, load).is_none());
-    session.loaded(answered.recv_timeout(LONG).unwrap());
+    session.loaded(answered.recv_timeout(MAX_WAIT).unwrap());
     assert_eq!(session.name(), Some("box.md2"));
     // Changes by the user in the meantime stay.
     let number = session.entity().unwrap().number;
@@ -103,7 +101,7 @@ fn other_requests_are_served_while_images_load() {
     let ask = |session: &mut Session, path: PathBuf| {
         let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
         assert!(loader.load(ticket, load).is_none());
-        session.loaded(answered.recv_timeout(LONG).unwrap());
+        session.loaded(answered.recv_timeout(MAX_WAIT).unwrap());
     };
     ask(&mut session, path);
     // Another request fails in the meantime.
