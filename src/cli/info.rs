@@ -5,8 +5,8 @@ use std::path::Path;
 
 use maquette_assets::info::{ArchiveReport, Report};
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
-use maquette_assets::vfs::{FileLocation, ReadLimit, join};
+use maquette_assets::open::{MODEL_FILE, NamedFiles, OpenCause, OpenError, Opener, is_model_file};
+use maquette_assets::vfs::FileLocation;
 use maquette_core::bytes::Import;
 use maquette_core::formats;
 use serde::Serialize;
@@ -97,6 +97,7 @@ fn write(
 fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure> {
     let failed = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
     let archive = opener.files().archive(path).map_err(failed)?;
+    let (vfs, _) = opener.files().for_file(path).map_err(failed)?;
     let mut report = ArchiveReport {
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         files: archive.file_count(),
@@ -109,10 +110,8 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
         match archive.read(model, MODEL_FILE) {
             Ok(bytes) => {
-                let read = |path: &str| {
-                    let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
-                    archive.read(&join(folder, path), ReadLimit::Whole).map_err(|error| error.to_string())
-                };
+                let files = NamedFiles::new(&vfs, model);
+                let read = |path: &str| files.read(path);
                 let import = Import { companions: Some(&read), ..Import::default() };
                 let loaded = formats::load_with(&bytes, import);
                 let replaced_by = replaced.remove(&archive.path().join(model));

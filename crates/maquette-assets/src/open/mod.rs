@@ -24,6 +24,7 @@ mod model_definitions;
 mod model_search;
 mod model_setup;
 mod model_tree;
+mod named_files;
 mod outlines;
 mod pending_images;
 mod replaced_model;
@@ -69,6 +70,7 @@ pub use model_search::{
     models_in_folder_of, only_legs, scan, without_coarser_levels, without_levels,
 };
 pub use model_tree::{ModelTree, Node, TreeFolder};
+pub use named_files::NamedFiles;
 pub use outlines::{Outline, OutlineCache, pose_key};
 pub use pending_images::PendingImages;
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};

@@ -10,6 +10,7 @@ use super::enemy_territory;
 use super::model_definitions;
 use super::model_search::triangle_count;
 use super::model_setup::{self, ModelSetup};
+use super::named_files::NamedFiles;
 use super::replaced_model;
 use super::skeleton_file::add_skeleton;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
@@ -17,7 +18,7 @@ use crate::game::Companion;
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
-use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, name_of_location, split_extension};
+use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
 use maquette_core::bytes::Import;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
@@ -66,7 +67,8 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
 
 /// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
-    let read = |path: &str| read_companion(vfs, game_path, path);
+    let files = NamedFiles::new(vfs, game_path);
+    let read = |path: &str| files.read(path);
     let import = Import { options: search.import, companions: Some(&read) };
     Ok(open_loaded(vfs, game_path, formats::load_with(bytes, import)?, search))
 }
@@ -77,17 +79,11 @@ pub(super) fn load_in(
     bytes: &[u8],
     options: &ImportOptions,
 ) -> Result<LoadedModel, OpenCause> {
-    let read = |path: &str| read_companion(vfs, game_path, path);
+    let files = NamedFiles::new(vfs, game_path);
+    let read = |path: &str| files.read(path);
     let import = Import { options: *options, companions: Some(&read) };
     let loaded = formats::load_with(bytes, import).map_err(|error| OpenCause::refused(bytes, error))?;
     Ok(add_companions(vfs, game_path, loaded))
-}
-
-/// Reads a file that a glTF names relative to its own folder.
-pub(super) fn read_companion(vfs: &Vfs, game_path: &str, path: &str) -> Result<Vec<u8>, String> {
-    let found = vfs.find(&join(folder_of(game_path), path));
-    let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
-    vfs.read(&found, ReadLimit::Whole).map_err(|error| error.to_string())
 }
 
 pub(super) fn salvage_in(
@@ -96,7 +92,8 @@ pub(super) fn salvage_in(
     bytes: &[u8],
     search: &ResolveContext,
 ) -> Result<ModelAsset, LoadError> {
-    let read = |path: &str| read_companion(vfs, game_path, path);
+    let files = NamedFiles::new(vfs, game_path);
+    let read = |path: &str| files.read(path);
     let import = Import { options: search.import, companions: Some(&read) };
     let formats::Salvaged { model, warnings, is_damaged } = formats::salvage_with(bytes, import)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();

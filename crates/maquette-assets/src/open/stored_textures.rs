@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::model::read_companion;
+use super::named_files::NamedFiles;
 use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
@@ -24,6 +24,7 @@ impl Opener {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
+        let files = NamedFiles::new(&vfs, &game_path);
         let mut left = self.search.limits.memory;
         for surface in model.surfaces() {
             let Some(embedded) = surface.embedded_material() else { continue };
@@ -47,7 +48,7 @@ impl Opener {
             };
             let bytes = match &embedded.image {
                 Some(EmbeddedImage::Inside(bytes)) => Ok(bytes.to_vec()),
-                Some(EmbeddedImage::Beside(beside)) => read_companion(&vfs, &game_path, beside),
+                Some(EmbeddedImage::Beside(beside)) => files.read(beside).map(|bytes| bytes.to_vec()),
                 None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
                 None => {
                     textures.push(StoredTexture { path, image: Image::of_colour(display_colour(embedded.colour)) });

@@ -4,6 +4,9 @@
 //! Every file that loads is also sampled, reported and exported.
 
 use maquette_assets::info::Report;
+use maquette_assets::material::{ImageLoading, ResolveContext};
+use maquette_assets::open::open_in;
+use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::export::{ExportPart, obj};
 use maquette_core::formats;
 use maquette_core::model::Model;
@@ -14,6 +17,7 @@ use proptest::test_runner::{Config, TestRunner};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::ghoul2_files::{Gla, Glm};
+use maquette_testing::gltf::GltfFile;
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
@@ -49,6 +53,23 @@ fn load_and_use(bytes: &[u8]) -> usize {
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     peak
+}
+
+#[test]
+fn file_that_many_buffers_name_is_read_once() {
+    let uris = ["x.bin", "./x.bin", "././x.bin", "X.BIN", ".//x.bin"];
+    let mut file = GltfFile::triangle();
+    let bytes = 1 << 20;
+    file.bytes.resize(bytes, 0);
+    let buffers = uris.iter().cycle().take(600).map(|uri| serde_json::json!({ "byteLength": bytes, "uri": uri }));
+    file.json["buffers"] = buffers.collect();
+    let files = vec![("m/x.gltf".to_owned(), file.gltf("")), ("m/x.bin".to_owned(), file.bytes.clone())];
+    let vfs = Vfs::in_memory(files);
+    let bytes_of_model = vfs.read("m/x.gltf", ReadLimit::Whole).unwrap();
+    let open = || open_in(&vfs, "m/x.gltf", &bytes_of_model, &ResolveContext::new(ImageLoading::LocateOnly));
+    let (asset, peak) = peak_of(open);
+    assert_eq!(asset.unwrap().model.surfaces().len(), 1);
+    assert!(peak < 4 * bytes, "{peak} bytes");
 }
 
 #[track_caller]

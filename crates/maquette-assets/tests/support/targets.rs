@@ -5,6 +5,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::rc::Rc;
 
 use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, RulesFile};
@@ -132,7 +133,8 @@ fn model(bytes: &[u8]) {
 /// Runs a `.glb` or `.gltf`, whose buffer outside the file is a number of bytes.
 fn gltf(bytes: &[u8]) {
     model(bytes);
-    let read = |path: &str| if path.ends_with(".bin") { Ok(vec![0x3e; 1 << 10]) } else { Err("missing".to_owned()) };
+    let data = Rc::new(vec![0x3e; 1 << 10]);
+    let read = |path: &str| if path.ends_with(".bin") { Ok(Rc::clone(&data)) } else { Err("missing".to_owned()) };
     for forward in [Forward::PlusZ, Forward::MinusX] {
         let options = ImportOptions { rate: Some(7.5), scale: 1.0, forward, ..ImportOptions::default() };
         if let Ok((model, warnings)) = formats::load_with(bytes, Import { options, companions: Some(&read) }) {

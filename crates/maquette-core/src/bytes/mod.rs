@@ -17,6 +17,7 @@ mod salvage;
 mod writer;
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use glam::Vec3;
 
@@ -42,8 +43,9 @@ pub struct Source<'a> {
     import: Import<'a>,
 }
 
-/// Function that reads a file next to a model by its relative path, or returns why it cannot.
-pub type CompanionReader<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
+/// Function that reads a file next to a model by its relative path, or returns why it cannot. It returns the same
+/// allocation for all paths that lead to one file, so that a file that is named repeatedly is read and counted once.
+pub type CompanionReader<'a> = &'a dyn Fn(&str) -> Result<Rc<Vec<u8>>, String>;
 
 /// Options and companion files for the loader of a glTF.
 #[derive(Clone, Copy, Default)]
@@ -88,7 +90,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reads a file next to the model, or returns why it cannot be read.
-    pub fn read_companion(&self, path: &str) -> Result<Vec<u8>, Reason> {
+    pub fn read_companion(&self, path: &str) -> Result<Rc<Vec<u8>>, Reason> {
         let read = self.import.companions.ok_or_else(|| Reason::Unread { path: path.to_owned() })?;
         read(path).map_err(Reason::Broken)
     }

@@ -1,11 +1,10 @@
 //! Numbers of accessors: all component types, strides, sparse and normalised.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::container::{Container, MESHOPT};
+use super::container::{BufferBytes, Container, MESHOPT};
 use super::json::{Accessor, Document};
 use super::{broken, lookup};
 use crate::budget::Budget;
@@ -16,7 +15,7 @@ use crate::model::{are_usable, is_usable};
 /// Document with the bytes of its buffers.
 pub(super) struct Data<'a> {
     pub document: Document,
-    buffers: Vec<Cow<'a, [u8]>>,
+    buffers: Vec<BufferBytes<'a>>,
     bytes: usize,
     /// Bytes that numbers may still take when they are decoded.
     budget: Cell<Budget>,
@@ -157,11 +156,7 @@ fn convert<T, const N: usize>(bytes: &[u8], numbers: &mut [T], number: impl Fn([
 
 impl<'a> Data<'a> {
     pub fn new(container: Container<'a>, file: usize) -> Self {
-        let outside = container.buffers.iter().map(|buffer| match buffer {
-            Cow::Owned(bytes) => bytes.len(),
-            Cow::Borrowed(_) => 0,
-        });
-        let bytes = outside.sum::<usize>() + file;
+        let bytes = container.len_outside() + file;
         let limit = (bytes as u64).saturating_mul(MAX_GLTF_DECODED_PER_BYTE).max(MIN_GLTF_DECODED_BYTES);
         Self {
             document: container.document,
@@ -204,7 +199,7 @@ impl<'a> Data<'a> {
         let view = lookup(&self.document.buffer_views, index, owner)?;
         let name = format!("bufferView {index}");
         lookup(&self.document.buffers, view.buffer, &name)?;
-        let buffer = self.buffers.get(view.buffer as usize).map(|buffer| &**buffer).unwrap_or_default();
+        let buffer = self.buffers.get(view.buffer as usize).map(BufferBytes::bytes).unwrap_or_default();
         let outside = || {
             if view.extensions.as_ref().is_some_and(|extensions| extensions.meshopt.is_some()) {
                 return broken(&name, MESHOPT);

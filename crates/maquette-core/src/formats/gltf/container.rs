@@ -1,6 +1,7 @@
 //! Chunks of a `.glb`, and the bytes of the buffers.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::json::{Document, Versions};
 use super::{because, broken, broken_at};
@@ -35,7 +36,36 @@ const KNOWN: &[&str] = &[
 /// Parsed file: the document, and the bytes of each buffer. A buffer that no file stores has no bytes.
 pub(super) struct Container<'a> {
     pub document: Document,
-    pub buffers: Vec<Cow<'a, [u8]>>,
+    pub buffers: Vec<BufferBytes<'a>>,
+}
+
+/// Bytes of a buffer.
+pub(super) enum BufferBytes<'a> {
+    /// Chunk of the `.glb`.
+    Chunk(&'a [u8]),
+    /// Decoded data URI, or a file, which several buffers may share.
+    Shared(Rc<Vec<u8>>),
+}
+
+impl BufferBytes<'_> {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Chunk(bytes) => bytes,
+            Self::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl Container<'_> {
+    /// Returns the number of bytes of the buffers outside the chunks. A file that several buffers share counts once.
+    pub fn len_outside(&self) -> usize {
+        let mut seen = HashSet::new();
+        let outside = self.buffers.iter().filter_map(|buffer| match buffer {
+            BufferBytes::Shared(bytes) => seen.insert(Rc::as_ptr(bytes)).then(|| bytes.len()),
+            BufferBytes::Chunk(_) => None,
+        });
+        outside.sum()
+    }
 }
 
 /// Returns the text of a `.gltf` without its byte order mark, and its offset.
@@ -60,13 +90,14 @@ pub(super) fn read<'a>(source: &'a Source<'a>, warnings: &mut Warnings) -> Resul
     for (index, buffer) in document.buffers.iter().enumerate() {
         let name = format!("buffer {index}");
         let bytes = match (&buffer.uri, binary) {
-            (Some(uri), _) => Cow::Owned(bytes_at(source, uri).map_err(|reason| because(&name, reason))?),
-            (None, Some(binary)) if index == 0 => Cow::Borrowed(binary),
+            (Some(uri), _) => BufferBytes::Shared(bytes_at(source, uri).map_err(|reason| because(&name, reason))?),
+            (None, Some(binary)) if index == 0 => BufferBytes::Chunk(binary),
             // Compressed views may refer to a buffer that no file stores.
-            (None, _) => Cow::Borrowed(&[][..]),
+            (None, _) => BufferBytes::Chunk(&[]),
         };
-        if (bytes.len() as u64) < buffer.byte_length && (buffer.uri.is_some() || index == 0 && binary.is_some()) {
-            let why = format!("the buffer has {} bytes, but byteLength is {}", bytes.len(), buffer.byte_length);
+        let len = bytes.bytes().len();
+        if (len as u64) < buffer.byte_length && (buffer.uri.is_some() || index == 0 && binary.is_some()) {
+            let why = format!("the buffer has {len} bytes, but byteLength is {}", buffer.byte_length);
             return Err(broken(&name, why));
         }
         buffers.push(bytes);
@@ -245,9 +276,9 @@ fn syntax_error(error: &serde_json::Error) -> LoadError {
 }
 
 /// Returns the bytes at the URI of a buffer.
-fn bytes_at(source: &Source, uri: &str) -> Result<Vec<u8>, Reason> {
+fn bytes_at(source: &Source, uri: &str) -> Result<Rc<Vec<u8>>, Reason> {
     match Uri::parse(uri).map_err(Reason::Broken)? {
-        Uri::Data(data) => decode_base64(data).map_err(Reason::Broken),
+        Uri::Data(data) => decode_base64(data).map(Rc::new).map_err(Reason::Broken),
         Uri::File(path) => source.read_companion(&path),
     }
 }

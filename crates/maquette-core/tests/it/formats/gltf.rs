@@ -2,6 +2,7 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::path::Path;
+use std::rc::Rc;
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::bytes::Import;
@@ -522,7 +523,8 @@ fn buffers_are_in_the_file_next_to_it_or_in_the_text() {
     let file = GltfFile::skinned();
     let inside = model(&file);
     let (data, _) = load(&file.gltf_with_data());
-    let read = |path: &str| if path == "my data.bin" { Ok(file.bytes.clone()) } else { Err("no such file".to_owned()) };
+    let bytes = Rc::new(file.bytes.clone());
+    let read = |path: &str| if path == "my data.bin" { Ok(Rc::clone(&bytes)) } else { Err("no such file".to_owned()) };
     let import = Import { companions: Some(&read), ..Import::default() };
     let (beside, _) = formats::load_with(&file.gltf("my%20data.bin"), import).unwrap();
     for other in [&data, &beside] {
@@ -537,6 +539,20 @@ fn buffers_are_in_the_file_next_to_it_or_in_the_text() {
     assert!(refused("data:;base64,AA*A").contains("character 2"));
     assert!(refused("data:;base64,AAAA").contains("the buffer has 3 bytes, but byteLength is"));
     assert!(refusal(&file.gltf("x.bin")).contains("“x.bin”"));
+}
+
+#[test]
+fn buffers_of_one_file_count_once_against_the_limit() {
+    let mut file = GltfFile::triangle();
+    file.json["buffers"] = json!(vec![json!({ "byteLength": 1, "uri": "x.bin" }); 8]);
+    file.json["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 1_500_000 });
+    file.json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });
+    let bytes = Rc::new(vec![0; 3 << 20]);
+    let read = |_: &str| Ok(Rc::clone(&bytes));
+    let import = Import { companions: Some(&read), ..Import::default() };
+    // 18 MB of positions and 12 MB of texture coordinates exceed 6 × 3 MB, but not 6 × 8 × 3 MB.
+    let error = formats::load_with(&file.gltf(""), import).unwrap_err().to_string();
+    assert!(error.contains("need too much memory"), "{error}");
 }
 
 #[test]

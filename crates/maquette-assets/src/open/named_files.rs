@@ -1,0 +1,48 @@
+//! Files that a model names relative to its own folder (glTF).
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::limits::MAX_FILE_BYTES;
+use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join};
+use maquette_core::budget::Budget;
+
+/// Reader of the files that a model names. Each file is read once, however often and in whatever spelling it is named.
+pub struct NamedFiles<'a> {
+    vfs: &'a Vfs,
+    game_path: &'a str,
+    files: RefCell<HashMap<String, Rc<Vec<u8>>>>,
+    /// Bytes that the files may still have together. Links may give one file many names.
+    bytes: Cell<Budget>,
+    unpacked: Cell<DecompressionBudget>,
+}
+
+impl<'a> NamedFiles<'a> {
+    /// Creates a reader for the model at `game_path`.
+    #[must_use]
+    pub fn new(vfs: &'a Vfs, game_path: &'a str) -> Self {
+        let bytes = Cell::new(Budget::new(MAX_FILE_BYTES));
+        Self { vfs, game_path, files: RefCell::default(), bytes, unpacked: Cell::default() }
+    }
+
+    /// Reads the file at `path`, or returns why it cannot be read.
+    pub fn read(&self, path: &str) -> Result<Rc<Vec<u8>>, String> {
+        let found = self.vfs.find(&join(folder_of(self.game_path), path));
+        let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
+        if let Some(known) = self.files.borrow().get(&found) {
+            return Ok(Rc::clone(known));
+        }
+        if let Some(size) = self.vfs.entry(&found).and_then(|entry| entry.size()) {
+            let (mut bytes, mut unpacked) = (self.bytes.get(), self.unpacked.get());
+            let fits = bytes.take(size.bytes).is_ok() && unpacked.take(size);
+            (self.bytes.set(bytes), self.unpacked.set(unpacked));
+            if !fits {
+                return Err(format!("“{path}” is not read: the files that the model names are too large together"));
+            }
+        }
+        let bytes = Rc::new(self.vfs.read(&found, ReadLimit::Whole).map_err(|error| error.to_string())?);
+        self.files.borrow_mut().insert(found, Rc::clone(&bytes));
+        Ok(bytes)
+    }
+}
