@@ -1,7 +1,7 @@
 //! Numbers of accessors: all component types, strides, sparse and normalised.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::container::{BufferBytes, Container, MESHOPT};
@@ -10,7 +10,7 @@ use super::{broken, lookup};
 use crate::budget::Budget;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::limits::{MAX_GLTF_DECODED_PER_BYTE, MIN_GLTF_DECODED_BYTES};
-use crate::model::{are_usable, is_usable};
+use crate::model::{are_usable, is_usable, u32_or_max};
 
 /// Document with the bytes of its buffers.
 pub(super) struct Data<'a> {
@@ -56,7 +56,7 @@ pub(super) const INDICES: Wanted = Wanted { shapes: &["SCALAR"], types: WHOLE };
 /// Inverse bind matrices.
 pub(super) const MATRICES: Wanted = Wanted { shapes: &["MAT4"], types: &[FLOAT] };
 
-fn components(shape: &str) -> Option<u64> {
+fn components(shape: &str) -> Option<usize> {
     Some(match shape {
         "SCALAR" => 1,
         "VEC2" => 2,
@@ -68,7 +68,7 @@ fn components(shape: &str) -> Option<u64> {
     })
 }
 
-fn size_of(component: u32) -> Option<u64> {
+fn component_size(component: u32) -> Option<u64> {
     Some(match component {
         BYTE | UNSIGNED_BYTE => 1,
         SHORT | UNSIGNED_SHORT => 2,
@@ -85,11 +85,9 @@ struct Table<'a> {
     size: usize,
 }
 
-impl Table<'_> {
-    fn elements(&self, count: usize) -> impl Iterator<Item = &[u8]> {
-        (0..count).map(|index| {
-            self.bytes.get(index * self.stride..).and_then(|rest| rest.get(..self.size)).unwrap_or_default()
-        })
+impl<'a> Table<'a> {
+    fn element(&self, index: usize) -> &'a [u8] {
+        self.bytes.get(index * self.stride..).and_then(|rest| rest.get(..self.size)).unwrap_or_default()
     }
 
     /// Decodes the elements into `numbers`.
@@ -100,9 +98,98 @@ impl Table<'_> {
             None => {
                 let width = numbers.len() / count.max(1);
                 let numbers = numbers.chunks_exact_mut(width.max(1));
-                self.elements(count).zip(numbers).for_each(|(bytes, numbers)| T::decode(bytes, accessor, numbers));
+                (0..count).zip(numbers).for_each(|(index, to)| T::decode(self.element(index), accessor, to));
             }
         }
+    }
+}
+
+/// Accessor with the bytes of its elements.
+struct Layout<'a> {
+    name: String,
+    accessor: &'a Accessor,
+    /// Numbers of an element.
+    width: usize,
+    /// `None` if all elements are 0.
+    table: Option<Table<'a>>,
+}
+
+/// Elements that a sparse accessor replaces.
+struct SparseElements<'a> {
+    name: &'a str,
+    indices: Table<'a>,
+    values: Table<'a>,
+    count: usize,
+    /// Number of elements of the accessor.
+    stored: u64,
+}
+
+impl SparseElements<'_> {
+    /// Returns the index of the replaced element at `number`.
+    fn place(&self, number: usize) -> Result<u32, LoadError> {
+        let place = whole(self.indices.element(number));
+        let exists = u64::from(place) < self.stored;
+        exists.then_some(place).ok_or_else(|| broken(self.name, format!("sparse element {place} does not exist")))
+    }
+
+    /// Returns the index of each replaced element, and the number of its value, in ascending order.
+    fn sorted(&self) -> Result<Vec<(u32, u32)>, LoadError> {
+        let place = |number: usize| Ok((self.place(number)?, u32_or_max(number)));
+        let mut places = (0..self.count).map(place).collect::<Result<Vec<_>, LoadError>>()?;
+        places.sort_unstable();
+        Ok(places)
+    }
+}
+
+/// Vertices of a primitive, in the accessors that store them.
+pub(super) struct VertexList {
+    /// Number of elements that each accessor must have.
+    pub stored: u32,
+    /// Elements that are the vertices of the primitive; `None` for all.
+    pub used: Option<Vec<u32>>,
+}
+
+impl VertexList {
+    /// Returns the vertices that triangles use, in the order of the accessors, and renumbers the corners.
+    pub fn used_by(triangles: &mut [[u32; 3]], stored: u32) -> Self {
+        let corners = triangles.as_flattened_mut();
+        let used: Vec<u32> = if stored as usize / 4 <= corners.len() {
+            let mut is_used = vec![false; stored as usize];
+            for corner in &*corners {
+                is_used.get_mut(*corner as usize).into_iter().for_each(|used| *used = true);
+            }
+            (0..stored).zip(is_used).filter_map(|(vertex, is_used)| is_used.then_some(vertex)).collect()
+        } else {
+            // Many primitives may share long accessors.
+            let mut used = corners.to_vec();
+            used.sort_unstable();
+            used.dedup();
+            used
+        };
+        if used.len() == stored as usize {
+            return Self { stored, used: None };
+        }
+        for corner in corners {
+            *corner = u32_or_max(used.partition_point(|vertex| vertex < corner));
+        }
+        Self { stored, used: Some(used) }
+    }
+
+    /// Returns a vertex for each corner of the triangles, and renumbers the corners.
+    pub fn of_corners(triangles: &mut [[u32; 3]], stored: u32) -> Self {
+        let used = triangles.as_flattened().to_vec();
+        triangles.as_flattened_mut().iter_mut().zip(0..).for_each(|(corner, number)| *corner = number);
+        Self { stored, used: Some(used) }
+    }
+
+    /// Returns the number of vertices.
+    pub fn len(&self) -> usize {
+        self.used.as_ref().map_or(self.stored as usize, Vec::len)
+    }
+
+    /// Returns the index of a vertex in the accessors.
+    pub fn stored_index(&self, vertex: usize) -> usize {
+        self.used.as_ref().map_or(vertex, |used| used.get(vertex).map_or(vertex, |stored| *stored as usize))
     }
 }
 
@@ -242,17 +329,8 @@ impl<'a> Data<'a> {
         wanted: Wanted,
         owner: &str,
     ) -> Result<Vec<[T; N]>, LoadError> {
-        let name = format!("accessor {index}");
-        let accessor = self.checked(index, wanted, owner)?;
-        let width = components(&accessor.shape).unwrap_or(1);
-        let total = accessor.count.checked_mul(width).filter(|total| *total <= 1 << 40);
-        let total = total.ok_or_else(|| broken(&name, "too many elements"))?;
-        let component = size_of(accessor.component_type).unwrap_or(4);
-        let size = component * width;
-        let table = match accessor.buffer_view {
-            Some(view) => Some(self.table(view, accessor.byte_offset, accessor.count, size, &name)?),
-            None => None,
-        };
+        let Layout { name, accessor, width, table } = self.layout(index, wanted, owner)?;
+        let total = accessor.count * width as u64;
         self.claim(&name, total * 4)?;
         let (count, total) = (accessor.count as usize, total as usize);
         let mut groups = vec![[T::default(); N]; total.div_ceil(N)];
@@ -260,31 +338,102 @@ impl<'a> Data<'a> {
         if let Some(table) = table {
             table.decode(accessor, count, numbers);
         }
-        if let Some(sparse) = &accessor.sparse {
-            if sparse.count > accessor.count {
-                let why = format!("{} sparse elements of {} elements", sparse.count, accessor.count);
-                return Err(broken(&name, why));
-            }
-            let kind = sparse.indices.component_type;
-            let wide = size_of(kind).filter(|_| WHOLE.contains(&kind));
-            let wide = wide.ok_or_else(|| broken(&name, format!("sparse indices of type {kind}")))?;
-            let (at, to) = (&sparse.indices, &sparse.values);
-            let indices = self.table(at.buffer_view, at.byte_offset, sparse.count, wide, &name)?;
-            let values = self.table(to.buffer_view, to.byte_offset, sparse.count, size, &name)?;
-            let replaced = sparse.count as usize;
-            let width = usize::try_from(width).unwrap_or(1);
-            for (place, value) in indices.elements(replaced).zip(values.elements(replaced)) {
-                let place = whole(place);
-                let slot = (place as usize).checked_mul(width).and_then(|start| numbers.get_mut(start..start + width));
-                let slot = slot.ok_or_else(|| broken(&name, format!("sparse element {place} does not exist")))?;
-                T::decode(value, accessor, slot);
+        if let Some(sparse) = self.sparse(&name, accessor, width)? {
+            for number in 0..sparse.count {
+                let start = sparse.place(number)? as usize * width;
+                let slot = numbers.get_mut(start..start + width).unwrap_or_default();
+                T::decode(sparse.values.element(number), accessor, slot);
             }
         }
         let unusable = T::replace_unusable(numbers);
-        let message = "numbers are not finite or beyond a billion; replaced by 0";
-        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, &name, unusable, message);
+        self.warn_unusable(&name, unusable);
         groups.truncate(total / N);
         Ok(groups)
+    }
+
+    /// Returns the elements of an accessor that belong to `vertices`. Floats that are not usable are 0.
+    pub fn elements<T: Number, const N: usize>(
+        &self,
+        index: u32,
+        wanted: Wanted,
+        vertices: &VertexList,
+        owner: &str,
+    ) -> Result<Vec<[T; N]>, LoadError> {
+        let Layout { name, accessor, width, table } = self.layout(index, wanted, owner)?;
+        if accessor.count != u64::from(vertices.stored) {
+            return Err(broken(&name, format!("{} elements for {} vertices", accessor.count, vertices.stored)));
+        }
+        let Some(used) = &vertices.used else { return self.groups(index, wanted, owner) };
+        self.claim(&name, (used.len() * size_of::<[T; N]>()) as u64)?;
+        let sparse = self.sparse(&name, accessor, width)?;
+        let replaced = sparse.as_ref().map_or(Ok(Vec::new()), SparseElements::sorted)?;
+        self.claim(&name, size_of_val(&*replaced) as u64)?;
+        let mut groups = vec![[T::default(); N]; used.len()];
+        let (mut unusable, mut counted) = (0, HashSet::new());
+        for (vertex, group) in used.iter().zip(&mut groups) {
+            let end = replaced.partition_point(|(place, _)| place <= vertex);
+            let last = end.checked_sub(1).and_then(|last| replaced.get(last)).filter(|(place, _)| place == vertex);
+            let value = match (last, &sparse, &table) {
+                (Some((_, number)), Some(sparse), _) => sparse.values.element(*number as usize),
+                (_, _, Some(table)) => table.element(*vertex as usize),
+                _ => continue,
+            };
+            T::decode(value, accessor, group);
+            let own = T::replace_unusable(group);
+            unusable += if own > 0 && counted.insert(*vertex) { own } else { 0 };
+        }
+        self.warn_unusable(&name, unusable);
+        Ok(groups)
+    }
+
+    /// Returns the number of elements of an accessor.
+    pub fn count(&self, index: u32, wanted: Wanted, owner: &str) -> Result<u32, LoadError> {
+        let Layout { name, accessor, .. } = self.layout(index, wanted, owner)?;
+        u32::try_from(accessor.count).map_err(|_| broken(&name, "too many elements"))
+    }
+
+    /// Finds the bytes of an accessor.
+    fn layout(&self, index: u32, wanted: Wanted, owner: &str) -> Result<Layout<'_>, LoadError> {
+        let name = format!("accessor {index}");
+        let accessor = self.checked(index, wanted, owner)?;
+        let width = components(&accessor.shape).unwrap_or(1);
+        if accessor.count.checked_mul(width as u64).is_none_or(|total| total > 1 << 40) {
+            return Err(broken(&name, "too many elements"));
+        }
+        let size = component_size(accessor.component_type).unwrap_or(4) * width as u64;
+        let table = match accessor.buffer_view {
+            Some(view) => Some(self.table(view, accessor.byte_offset, accessor.count, size, &name)?),
+            None => None,
+        };
+        Ok(Layout { name, accessor, width, table })
+    }
+
+    /// Finds the elements that a sparse accessor replaces.
+    fn sparse<'s>(
+        &'s self,
+        name: &'s str,
+        accessor: &Accessor,
+        width: usize,
+    ) -> Result<Option<SparseElements<'s>>, LoadError> {
+        let Some(sparse) = &accessor.sparse else { return Ok(None) };
+        if sparse.count > accessor.count {
+            let why = format!("{} sparse elements of {} elements", sparse.count, accessor.count);
+            return Err(broken(name, why));
+        }
+        let kind = sparse.indices.component_type;
+        let wide = component_size(kind).filter(|_| WHOLE.contains(&kind));
+        let wide = wide.ok_or_else(|| broken(name, format!("sparse indices of type {kind}")))?;
+        let size = component_size(accessor.component_type).unwrap_or(4) * width as u64;
+        let (at, to) = (&sparse.indices, &sparse.values);
+        let indices = self.table(at.buffer_view, at.byte_offset, sparse.count, wide, name)?;
+        let values = self.table(to.buffer_view, to.byte_offset, sparse.count, size, name)?;
+        let count = sparse.count as usize;
+        Ok(Some(SparseElements { name, indices, values, count, stored: accessor.count }))
+    }
+
+    fn warn_unusable(&self, name: &str, count: usize) {
+        let message = "numbers are not finite or beyond a billion; replaced by 0";
+        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, name, count, message);
     }
 
     /// Returns the numbers of an accessor, element after element.

@@ -17,6 +17,14 @@ const MAX_NAMES: usize = 256;
 pub(super) struct Materials<'a> {
     data: &'a Data<'a>,
     known: HashMap<u32, Named>,
+    images: HashMap<ImageKey, Option<EmbeddedImage>>,
+}
+
+/// Storage of an image, which several images may share.
+#[derive(PartialEq, Eq, Hash)]
+enum ImageKey {
+    View(u32),
+    Image(u32),
 }
 
 /// Names of a material in the games, and its definition in the file.
@@ -47,7 +55,7 @@ impl Named {
 
 impl<'a> Materials<'a> {
     pub fn new(data: &'a Data<'a>) -> Self {
-        Self { data, known: HashMap::new() }
+        Self { data, known: HashMap::new(), images: HashMap::new() }
     }
 
     /// Returns the material of a primitive.
@@ -65,8 +73,9 @@ impl<'a> Materials<'a> {
         Ok(named)
     }
 
-    fn read(&self, index: u32) -> Result<Named, LoadError> {
-        let document = &self.data.document;
+    fn read(&mut self, index: u32) -> Result<Named, LoadError> {
+        let data = self.data;
+        let document = &data.document;
         let about = format!("material {index}");
         let material = lookup(&document.materials, index, &about)?;
         let pbr = material.pbr_metallic_roughness.as_ref();
@@ -108,7 +117,18 @@ impl<'a> Materials<'a> {
         Ok(Named { names: vec![name], skin: None, material: Arc::new(embedded) })
     }
 
-    fn image(&self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {
+    /// Returns an image. Materials and images that share its bytes share the allocation.
+    fn image(&mut self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {
+        let key = image.buffer_view.map_or(ImageKey::Image(index), ImageKey::View);
+        if let Some(known) = self.images.get(&key) {
+            return Ok(known.clone());
+        }
+        let read = self.read_image(index, image)?;
+        self.images.insert(key, read.clone());
+        Ok(read)
+    }
+
+    fn read_image(&self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {
         let about = format!("image {index}");
         if let Some(view) = image.buffer_view {
             let bytes = self.data.view(view, 0, &about)?;

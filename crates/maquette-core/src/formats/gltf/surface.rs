@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::accessor::{Data, INDICES, JOINTS, VEC2, VEC3, VEC4};
+use super::accessor::{Data, INDICES, JOINTS, VEC2, VEC3, VEC4, VertexList};
 use super::json::{Attributes, Material, Primitive, TextureTransform};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
@@ -66,61 +66,33 @@ impl Shape {
             data.warn(WarningKind::LeftOut, about, "the primitive has no positions; skipped");
             return Ok(None);
         };
-        let positions = vectors(data, position, None, about)?;
-        let count = positions.len();
-        let triangles = triangles(data, about, primitive, mode, count)?;
-        let normals = match primitive.attributes.get("NORMAL") {
-            Some(accessor) => Some(vectors(data, *accessor, Some(count), about)?),
+        let stored = data.count(position, VEC3, about)?;
+        let mut triangles = triangles(data, about, primitive, mode, stored)?;
+        let normal = primitive.attributes.get("NORMAL");
+        let vertices = match normal {
+            Some(_) => VertexList::used_by(&mut triangles, stored),
+            None => VertexList::of_corners(&mut triangles, stored),
+        };
+        let positions = vectors(data, position, &vertices, about)?;
+        let normals = match normal {
+            Some(accessor) => Some(vectors(data, *accessor, &vertices, about)?),
             None => None,
         };
         let targets = primitive.targets.iter().map(|target| {
             let offsets = |name: &str| match target.get(name) {
-                Some(accessor) => vectors(data, *accessor, Some(count), about),
+                Some(accessor) => vectors(data, *accessor, &vertices, about),
                 None => Ok(Vec::new()),
             };
-            Ok(Vertices { positions: offsets("POSITION")?, normals: offsets("NORMAL")? })
+            let normals = if normal.is_some() { offsets("NORMAL")? } else { Vec::new() };
+            Ok(Vertices { positions: offsets("POSITION")?, normals })
         });
         let targets = targets.collect::<Result<_, LoadError>>()?;
         let influences = match skin {
-            Some(joints) => influences(data, about, &primitive.attributes, count, joints)?,
+            Some(joints) => influences(data, about, &primitive.attributes, &vertices, joints)?,
             None => None,
         };
-        let uvs = texture_coordinates(data, about, primitive, count)?;
-        let shape = Self { triangles, positions, normals, uvs, targets, influences };
-        if shape.normals.is_some() { Ok(Some(shape)) } else { shape.divided(data, about).map(Some) }
-    }
-
-    /// Splits the vertices that triangles share.
-    fn divided(self, data: &Data, about: &str) -> Result<Self, LoadError> {
-        let corners = self.triangles.as_flattened();
-        let offsets = self.targets.iter().filter(|target| !target.positions.is_empty()).count();
-        data.claim(about, (corners.len() as u64).saturating_mul(20 + 12 * offsets as u64))?;
-        let of = |list: &[Vec3]| corners.iter().filter_map(|corner| list.get(*corner as usize).copied()).collect();
-        let influences = match &self.influences {
-            Some(influences) => {
-                let mut own = Influences::default();
-                for corner in corners {
-                    let shares = influences.of(*corner as usize);
-                    data.claim(about, shares.len() as u64 * 8)?;
-                    own.vertices.push((u32_or_max(own.shares.len()), u32_or_max(shares.len())));
-                    own.shares.extend(shares);
-                }
-                Some(own)
-            }
-            None => None,
-        };
-        let targets =
-            self.targets.iter().map(|target| Vertices { positions: of(&target.positions), normals: Vec::new() });
-        Ok(Self {
-            triangles: (0..u32_or_max(self.triangles.len()))
-                .map(|index| [0, 1, 2].map(|corner| index * 3 + corner))
-                .collect(),
-            positions: of(&self.positions),
-            normals: None,
-            uvs: corners.iter().filter_map(|corner| self.uvs.get(*corner as usize).copied()).collect(),
-            targets: targets.collect(),
-            influences,
-        })
+        let uvs = texture_coordinates(data, about, primitive, &vertices)?;
+        Ok(Some(Self { triangles, positions, normals, uvs, targets, influences }))
     }
 
     /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
@@ -143,18 +115,8 @@ impl Shape {
     }
 }
 
-/// Reads vectors, one for each of `count` vertices if there is such a number already.
-fn vectors(data: &Data, accessor: u32, count: Option<usize>, about: &str) -> Result<Vec<Vec3>, LoadError> {
-    let vectors = data.groups(accessor, VEC3, about)?;
-    same_count(vectors.len(), count.unwrap_or(vectors.len()), accessor)?;
-    Ok(vectors.into_iter().map(Vec3::from_array).collect())
-}
-
-fn same_count(found: usize, count: usize, accessor: u32) -> Result<(), LoadError> {
-    if found == count {
-        return Ok(());
-    }
-    Err(broken(&format!("accessor {accessor}"), format!("{found} elements for {count} vertices")))
+fn vectors(data: &Data, accessor: u32, vertices: &VertexList, about: &str) -> Result<Vec<Vec3>, LoadError> {
+    Ok(data.elements(accessor, VEC3, vertices, about)?.into_iter().map(Vec3::from_array).collect())
 }
 
 fn triangles(
@@ -162,9 +124,8 @@ fn triangles(
     about: &str,
     primitive: &Primitive,
     mode: u32,
-    vertices: usize,
+    count: u32,
 ) -> Result<Vec<[u32; 3]>, LoadError> {
-    let count = u32_or_max(vertices);
     let all: Vec<[u32; 3]> = match mode {
         TRIANGLES => {
             let length = match primitive.indices {
@@ -219,7 +180,12 @@ fn corners<const N: usize>(
     data.groups(accessor, INDICES, about)
 }
 
-fn texture_coordinates(data: &Data, about: &str, primitive: &Primitive, count: usize) -> Result<Vec<Vec2>, LoadError> {
+fn texture_coordinates(
+    data: &Data,
+    about: &str,
+    primitive: &Primitive,
+    vertices: &VertexList,
+) -> Result<Vec<Vec2>, LoadError> {
     let material: Option<&Material> = match primitive.material {
         Some(material) => Some(lookup(&data.document.materials, material, about)?),
         None => None,
@@ -228,11 +194,10 @@ fn texture_coordinates(data: &Data, about: &str, primitive: &Primitive, count: u
     let transform = info.and_then(|info| info.extensions.as_ref()?.transform.as_ref());
     let set = transform.and_then(|transform| transform.tex_coord).or(info.map(|info| info.tex_coord)).unwrap_or(0);
     let Some(accessor) = primitive.attributes.get(&format!("TEXCOORD_{set}")) else {
-        data.claim(about, 8 * count as u64)?;
-        return Ok(vec![Vec2::ZERO; count]);
+        data.claim(about, 8 * vertices.len() as u64)?;
+        return Ok(vec![Vec2::ZERO; vertices.len()]);
     };
-    let uvs = data.groups::<f32, 2>(*accessor, VEC2, about)?;
-    same_count(uvs.len(), count, *accessor)?;
+    let uvs = data.elements(*accessor, VEC2, vertices, about)?;
     Ok(uvs.into_iter().map(|uv| transformed(Vec2::from_array(uv), transform)).collect())
 }
 
@@ -251,7 +216,7 @@ fn influences(
     data: &Data,
     about: &str,
     attributes: &Attributes,
-    count: usize,
+    vertices: &VertexList,
     joints: usize,
 ) -> Result<Option<Influences>, LoadError> {
     let mut sets = Vec::new();
@@ -259,16 +224,14 @@ fn influences(
         let [joints, weights] =
             [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")].map(|name| attributes.get(&name).copied());
         let (Some(joints), Some(weights)) = (joints, weights) else { break };
-        let own = data.groups::<u32, 4>(joints, JOINTS, about)?;
-        same_count(own.len(), count, joints)?;
-        let shares = data.groups::<f32, 4>(weights, VEC4, about)?;
-        same_count(shares.len(), count, weights)?;
-        sets.push((own, shares));
+        let own = data.elements::<u32, 4>(joints, JOINTS, vertices, about)?;
+        sets.push((own, data.elements::<f32, 4>(weights, VEC4, vertices, about)?));
     }
     let Some((first_set, _)) = sets.first() else {
         data.warn(WarningKind::Substituted, about, "the mesh has a skin, but no weights; it follows its node");
         return Ok(None);
     };
+    let count = vertices.len();
     let mut influences = Influences::default();
     influences.vertices.reserve_exact(count);
     influences.shares.reserve(count * 2);
@@ -278,6 +241,7 @@ fn influences(
         for (joint, share) in sets.iter().filter_map(|(own, shares)| Some((own.get(vertex)?, shares.get(vertex)?))) {
             for (joint, share) in joint.iter().zip(share).filter(|(_, share)| **share != 0.0) {
                 if *joint as usize >= joints {
+                    let vertex = vertices.stored_index(vertex);
                     let why = format!("vertex {vertex} names joint {joint} of a skin with {joints} joints");
                     return Err(broken(about, why));
                 }
