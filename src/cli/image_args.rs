@@ -59,21 +59,18 @@ pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
 }
 
 fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
+    for action in &arguments.settings.0 {
+        session.apply(action.clone());
+    }
     let display = &mut session.view.display;
-    display.shading = arguments.shading;
-    display.lighting = arguments.lighting;
-    display.texture_filter = arguments.texture_filter;
     display.theme = arguments.theme;
     display.background = arguments.background;
-    display.alpha = arguments.alpha;
-    display.sides = match (arguments.two_sided, arguments.inside) {
-        (true, _) => BackfaceDisplay::Both,
-        (_, true) => BackfaceDisplay::Tinted,
-        _ => arguments.backfaces,
-    };
+    if arguments.two_sided || arguments.inside {
+        display.sides = if arguments.two_sided { BackfaceDisplay::Both } else { BackfaceDisplay::Tinted };
+    }
     display.samples = arguments.samples;
     display.light.turn(arguments.light.0, arguments.light.1);
-    let usual: &[OverlayArgument] = if arguments.lighting == LightingMode::Game {
+    let usual: &[OverlayArgument] = if display.lighting == LightingMode::Game {
         &[]
     } else {
         &[OverlayArgument::Overlay(OverlayKind::Grid), OverlayArgument::Overlay(OverlayKind::Shadow)]

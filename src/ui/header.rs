@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{Button, Emphasis, display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
-use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, SELECTION_MODE, SaveAction, SceneAction, Session};
 
 /// Number of steps in which the bar drops words: in-game, the whole projection, the grid, all other switches. Words
 /// that an icon or a menu can replace go first. The last step has room for the whole projection again.
@@ -91,10 +91,7 @@ fn game_button(session: &Session, step: u8) -> (Button<'static>, Action) {
 }
 
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for level in SelectionLevel::ALL {
-        let on = session.view.selection_level == level;
-        menu::choice(ui, level.label(), on, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
-    }
+    menu::values(ui, SELECTION_MODE.values(session), actions);
     menu::separator(ui);
     menu::command(ui, session, &Action::Scene(SceneAction::MeasureFromSelection), actions);
 }
@@ -196,7 +193,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
             row.on(overlay.on).push(ui, overlay.action.clone(), actions);
         }
         menu::separator(ui);
-        menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
+        menu::leading_on(ui, SELECTION_MODE.label, |ui| selection_levels(ui, session, actions));
         menu::settings_leading_on(ui, "Lighting and background", |ui| light_menu::show(ui, session, actions));
         menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {

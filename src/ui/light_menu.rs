@@ -2,17 +2,10 @@
 
 use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
-use super::{button, format, menu, paint, slider, theme};
+use super::{button, format, menu, paint, setting_rows, slider, theme};
 use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
-use maquette_scene::session::{Action, DisplayAction, Session};
+use maquette_scene::session::{Action, DisplayAction, Panel, Session};
 
-pub const COLOURS: [(&str, [u8; 3]); 5] = [
-    ("Black", [0; 3]),
-    ("Dark grey", [0x30; 3]),
-    ("Medium grey", [0x77; 3]),
-    ("Light grey", [0xc8; 3]),
-    ("White", [0xff; 3]),
-];
 const SQUARE: f32 = 26.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -25,11 +18,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scale = slider::Scale::new("Brightness", range, shown, "Brightness of the studio light").logarithmic();
     let set = |brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32));
     actions.extend(scale.menu_row(ui, brightness).map(set));
-    let automatic = Action::Display(DisplayAction::AutomaticBrightness(!light.is_automatic));
-    menu::toggle(ui, "Adapt brightness to textures", light.is_automatic, automatic, actions);
-    let follows = light.follows_camera;
-    let follow = Action::Display(DisplayAction::LightFollows(!follows));
-    menu::toggle(ui, "Lock light to camera", follows, follow, actions);
+    setting_rows::show(ui, session, Panel::Light, actions);
     let reset = Action::Display(DisplayAction::ResetLight);
     menu::Row::new("Reset lighting").disabled(light.is_home()).push(ui, reset, actions);
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
@@ -63,7 +52,7 @@ pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let set = |colour| Action::Display(DisplayAction::SetBackground(Background::Colour(colour)));
-    for (name, colour) in COLOURS {
+    for (name, colour) in Background::COLOURS {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(SQUARE), Sense::click());
         let on = current == Background::Colour(colour);
         response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));

@@ -30,6 +30,7 @@ mod palette;
 mod path_field;
 mod save;
 mod scene_tree;
+mod setting_rows;
 mod settings;
 mod shortcuts;
 mod start_screen;

@@ -2,15 +2,12 @@
 
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
-use super::display_menus::THEMES;
-use super::{
-    Button, Emphasis, Row, checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme,
-};
+use super::{Button, Emphasis, Row, dialog, field, fonts, format, icons, light_menu, list, setting_rows, theme};
 use maquette_core::model::{AnimationFiles, Format};
 use maquette_scene::scene::Background;
 use maquette_scene::session::{
-    Action, CameraAction, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation,
-    Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
+    Action, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Panel, Preference,
+    Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
 /// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails, in bytes. Returns whether it should close.
@@ -32,15 +29,11 @@ pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
 }
 
 fn row<R>(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    list::form_row(ui, dialog::EDGE, 144.0, name, controls)
+    list::form_row(ui, dialog::EDGE, setting_rows::DIALOG_NAMED, name, controls)
 }
 
 fn text(ui: &mut Ui, text: &str) -> egui::Response {
     list::text(ui, text, fonts::body(), theme::tokens(ui).text2)
-}
-
-fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
-    row(ui, name, |ui| segmented_control::choose(ui, name, Role::RadioButton, values, current))
 }
 
 fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Option<f64> {
@@ -50,34 +43,18 @@ fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Op
     field::number_of(ui, id, 72.0, &field::Number { name, shown, note, framed: true, colour })
 }
 
-fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
-    let action = prefer(what(!on));
-    actions.extend(checkbox::show(ui, name, on, &action, dialog::EDGE).then_some(action));
-}
-
 fn prefer(preference: Preference) -> Action {
     Action::Window(WindowAction::Prefer(preference))
 }
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Window");
-    let chosen = choice(ui, "Theme", &THEMES, session.interface.theme);
-    actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTheme(tone))));
-    let preferences = &session.preferences;
-    let scales = SCALES.map(|scale| (scale, format!("{:.0} %", scale * 100.0)));
-    let nearest = SCALES.into_iter().find(|scale| (scale - preferences.scale).abs() < 1e-3);
-    let chosen = choice(ui, "Interface scale", &scales, nearest.unwrap_or(f32::NAN));
-    actions.extend(chosen.map(|scale| prefer(Preference::Scale(scale))));
-    let chosen = choice(ui, "Inspector", &[(false, "Right"), (true, "Left")], preferences.panels.swapped);
-    actions.extend(chosen.map(|swapped| prefer(Preference::SwapPanels(swapped))));
-    switch(ui, "Reduce motion", preferences.reduced_motion, Preference::ReducedMotion, actions);
+    setting_rows::show(ui, session, Panel::Window, actions);
 }
 
 fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "View");
-    let navigations = Navigation::ALL.map(|navigation| (navigation, navigation.label()));
-    let chosen = choice(ui, "Navigation", &navigations, session.view.navigation);
-    actions.extend(chosen.map(|navigation| Action::Camera(CameraAction::SetNavigation(navigation))));
+    setting_rows::show(ui, session, Panel::View, actions);
     let background = session.view.display.background;
     row(ui, "Background", |ui| {
         let studio = Button::new("Studio").word("Studio").on(!matches!(background, Background::Colour(_)));
@@ -91,8 +68,7 @@ fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Files");
     let preferences = &session.preferences;
-    switch(ui, "Reload files when they change on disk", preferences.watch, Preference::Watch, actions);
-    switch(ui, "Reopen last session at startup", preferences.restore, Preference::Restore, actions);
+    setting_rows::show(ui, session, Panel::Files, actions);
     row(ui, "Image memory", |ui| {
         let note = "For the images of a model; one image may take a quarter of the limit";
         let (shown, usual) = (preferences.image_memory.to_string(), preferences.image_memory == IMAGE_MEMORY);

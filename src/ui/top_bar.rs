@@ -11,7 +11,7 @@ use super::{
 use maquette_assets::open::sample_formats;
 use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{
-    Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
+    Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, THEME, WindowAction,
 };
 
 pub fn show(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
@@ -165,12 +165,7 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
     }
     if group == Group::View && within.is_none() {
         menu::separator(ui);
-        menu::leading_on(ui, "Theme", |ui| {
-            for (tone, word) in display_menus::THEMES {
-                let on = session.interface.theme == tone;
-                menu::choice(ui, word, on, Action::Window(WindowAction::SetTheme(tone)), actions);
-            }
-        });
+        menu::leading_on(ui, THEME.label, |ui| menu::values(ui, THEME.values(session), actions));
     }
 }
 

@@ -4,14 +4,14 @@ use egui::{Key, Ui};
 
 use super::{Button, Emphasis, display_menus, field, format, icons, list, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
-use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
+use maquette_scene::session::{Action, CameraAction, NAVIGATION, PROJECTION, Session, TURN_PERIODS};
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (camera, moves) = (&session.view.camera, &session.view.moves);
     display_menus::views(ui, actions);
     menu::settings_leading_on(ui, "Named views", |ui| named_views(ui, session, actions));
     menu::separator(ui);
-    display_menus::projections(ui, session, actions);
+    menu::values(ui, PROJECTION.values(session), actions);
     if camera.projection == Projection::Perspective {
         let degrees = f64::from(camera.field_of_view.to_degrees());
         let (least, most) = FIELD_OF_VIEW_RANGE;
@@ -32,10 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(scale.menu_row(ui, seconds).map(set));
     menu::separator(ui);
     menu::heading(ui, "Navigation");
-    for navigation in Navigation::ALL {
-        let action = Action::Camera(CameraAction::SetNavigation(navigation));
-        menu::choice(ui, navigation.label(), session.view.navigation == navigation, action, actions);
-    }
+    menu::values(ui, NAVIGATION.values(session), actions);
 }
 
 /// Shows the user's saved views with remove buttons, and a field that saves the current one.

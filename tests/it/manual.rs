@@ -44,16 +44,15 @@ fn option_help_names_all_values() {
     let mut command = args::Arguments::command();
     let arguments = ["maquette", "snapshot", "a.md3", "-o", "a.png", "--shading", "?"];
     let refused = command.try_get_matches_from_mut(arguments).unwrap_err().to_string();
-    let (_, values) = refused.lines().next().unwrap().split_once("<MODE>': ").unwrap();
-    let values = values.trim_start_matches("expected ").replace(" or ", ", ");
     let snapshot = command.find_subcommand_mut("snapshot").unwrap();
-    let help = |name: &str| {
-        let argument = snapshot.get_arguments().find(|argument| argument.get_long() == Some(name)).unwrap();
-        (argument.get_help().unwrap().to_string(), argument.is_hide_possible_values_set())
-    };
-    for value in values.split(", ") {
-        assert!(help("shading").0.contains(value), "--shading lacks {value}");
-    }
+    let argument = |name: &str| snapshot.get_arguments().find(|argument| argument.get_long() == Some(name)).unwrap();
+    let listed: Vec<_> = argument("shading").get_possible_values();
+    let listed: Vec<_> = listed.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
+    assert_eq!(listed, ["textured", "clay", "unlit", "normals", "checker", "weights", "texel-density"]);
+    assert!(!argument("shading").is_hide_possible_values_set());
+    assert!(listed.iter().all(|value| refused.contains(value)), "{refused}");
+    let help =
+        |name: &str| (argument(name).get_help().unwrap().to_string(), argument(name).is_hide_possible_values_set());
     // The values of `--show` come from the table of overlays.
     let (text, hides_values) = help("show");
     assert!(!hides_values && !text.contains("wireframe"), "{text}");

@@ -11,8 +11,8 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, Camera, ColourTheme, Display, EntityId, Layer, LightingMode, Overlay,
-    OverlayKind, Overlays, Projection, Shading, TextureFilter, Wireframe,
+    Alpha, BackfaceDisplay, Background, Camera, Choices as _, ColourTheme, Display, EntityId, Layer, LightingMode,
+    Overlay, OverlayKind, Overlays, Projection, Shading, TextureFilter, Wireframe,
 };
 use maquette_scene::session::Session;
 
@@ -195,7 +195,7 @@ fn texture_filter_decides_how_texels_blend() {
 fn minified_texture_is_averaged_with_every_filter() {
     let texels: Vec<[u8; 4]> = (0..128 * 128).map(|i| if (i + i / 128) % 2 == 0 { WHITE } else { BLACK }).collect();
     let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![textured(128, 128, &texels)]);
-    for filter in TextureFilter::ALL {
+    for filter in TextureFilter::all() {
         stage.display.texture_filter = filter;
         let Some(image) = stage.draw() else { return };
         let value = middle(&image)[0];
@@ -653,7 +653,7 @@ fn lines_are_drawn_without_vertex_storage_buffers() {
 fn cutout_texture_is_transparent_in_every_lighting_mode() {
     let clear = [0, 0, 255, 0];
     let leaf = textured(2, 1, &[RED, clear]).with_image_transparency();
-    for lighting in LightingMode::ALL {
+    for lighting in LightingMode::all() {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![leaf.clone()]);
         (stage.display.shading, stage.display.lighting) = (Shading::Textured, lighting);
         let Some(image) = stage.draw() else { return };

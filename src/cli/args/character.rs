@@ -27,8 +27,8 @@ pub struct ImportArguments {
     /// .md3, .mdc and .mdr 15
     #[arg(long, value_name = "N", value_parser = parse_import_rate)]
     pub fps: Option<f32>,
-    /// glTF: axis that is the model's forward direction: +z (−Y in Blender), -z, +x or -x
-    #[arg(long, value_name = "AXIS", default_value = "+z", allow_hyphen_values = true, value_parser = one_of(&Forward::ALL, "+z, -z, +x or -x"))]
+    /// glTF: axis that is the model's forward direction; +z is −Y in Blender
+    #[arg(long, value_name = "AXIS", default_value = "+z", allow_hyphen_values = true, ignore_case = true, value_parser = one_of(Forward::ALL))]
     pub forward: Forward,
 }
 
@@ -75,12 +75,12 @@ pub struct CharacterArguments {
     /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
-    /// Search order for models in the archives of a game: game (later archives override earlier ones) or archive (the
-    /// archive of the model first)
-    #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", value_parser = one_of(ORDERS, "game or archive"))]
+    /// Search order for models in the archives of a game: in game, later archives override earlier ones; in archive, the
+    /// archive of the model is first
+    #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", ignore_case = true, value_parser = one_of(ORDERS))]
     pub search_order: SearchOrder,
-    /// Fullbright colours in the skins of an MDL: on (light does not darken them) or off
-    #[arg(long, value_name = "ON_OFF", default_value = "on", value_parser = one_of(ON_OFF, "on or off"), action = ArgAction::Set)]
+    /// Fullbright colours in the skins of an MDL; light does not darken them
+    #[arg(long, value_name = "ON_OFF", default_value = "on", ignore_case = true, value_parser = one_of(ON_OFF), action = ArgAction::Set)]
     pub fullbright: bool,
     /// Memory limit for the images of a model in megabytes; one image may use a quarter of it
     #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
@@ -101,5 +101,5 @@ fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
     Ok((PathBuf::from(model), tag.to_owned()))
 }
 
-const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
-pub(super) const ORDERS: &[(&str, SearchOrder)] = &[("game", SearchOrder::Game), ("archive", SearchOrder::OwnArchive)];
+const ON_OFF: [(&str, bool); 2] = [("on", true), ("off", false)];
+pub(super) const ORDERS: [(&str, SearchOrder); 2] = [("game", SearchOrder::Game), ("archive", SearchOrder::OwnArchive)];

@@ -50,7 +50,7 @@ pub struct CheckArguments {
     pub root: Vec<PathBuf>,
     /// Search order for models in the archives of a game: game (later archives override earlier ones) or archive (the
     /// archive of the model first)
-    #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", value_parser = one_of(ORDERS, "game or archive"))]
+    #[arg(long, alias = "as", value_name = "ORDER", default_value = "game", ignore_case = true, value_parser = one_of(ORDERS))]
     pub search_order: SearchOrder,
 }
 

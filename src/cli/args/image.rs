@@ -4,16 +4,17 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, CameraText, ColourTheme, LightingMode, MAX_SAMPLES, RATE_RANGE, SAMPLES,
-    Shading, TURN_RANGE, TextureFilter,
+    Background, CameraText, Choices, ColourTheme, MAX_SAMPLES, RATE_RANGE, SAMPLES, TURN_RANGE,
 };
+use maquette_scene::session::{Action, SETTINGS, Session, Setting};
 
 use super::batch::BatchArguments;
 use super::character::{CharacterArguments, FrameArguments, ImportArguments};
-use super::view::{OverlayArgument, parse_size, parse_view};
+use super::view::{OverlayArgument, overlays, parse_size, parse_view};
 
 #[derive(Args, Clone)]
 pub struct SnapshotArguments {
@@ -64,8 +65,8 @@ pub struct FilmArguments {
     /// Frame rate in frames per second; 0 writes every frame of the clip once, at the rate of the clip
     #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
     pub fps: f64,
-    /// Loop mode: from-clip (or loop), whole (all frames), once or ping-pong
-    #[arg(long, value_name = "MODE", default_value = "loop", value_parser = one_of(REPEATS, "from-clip (or loop), whole, once or ping-pong"))]
+    /// Loop mode; whole repeats all frames
+    #[arg(long, value_name = "MODE", default_value = "loop", ignore_case = true, value_parser = one_of(names::<Repeat>()))]
     pub repeat: Repeat,
     /// Write a file that plays once instead of looping
     #[arg(long)]
@@ -112,29 +113,18 @@ pub struct ImageArguments {
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<CameraText>,
     /// Overlays, separated by commas; “names” are joint names. Default: grid and shadow; none with in-game lighting
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(overlays()))]
     pub show: Option<Vec<OverlayArgument>>,
     /// Background: studio, transparent, black, white, or a colour such as #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
-    /// Alpha of textures without a shader: material (like the games of the format), opaque, cutout or blend. Values other
-    /// than material ignore shaders
-    #[arg(long, value_name = "ALPHA", default_value = "material", value_parser = parse_alpha)]
-    pub alpha: Alpha,
-    /// Lighting: studio, soft or hard (studio light), game (in-game) or plain (ignore shaders)
-    #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
-    pub lighting: LightingMode,
-    /// Magnification of textures: linear, sharp or nearest
-    #[arg(long, value_name = "FILTER", default_value = "linear", value_parser = one_of(FILTERS, "linear, sharp or nearest"))]
-    pub texture_filter: TextureFilter,
+    #[command(flatten)]
+    pub settings: SettingArguments,
     /// Time of shader effects in seconds. Default: 0, or later if the effects are invisible at 0
     #[arg(long, value_name = "SECONDS", value_parser = within(0.0, 86_400.0, "seconds"), allow_hyphen_values = true)]
     pub time: Option<f64>,
-    /// Shading mode: textured, clay, unlit, normals, checker (UV checker), weights or texel-density
-    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = one_of(SHADINGS, "textured, clay, unlit, normals, checker, weights or texel-density"))]
-    pub shading: Shading,
-    /// Theme: dark or light
-    #[arg(long, alias = "tone", value_name = "THEME", default_value = "dark", value_parser = one_of(THEMES, "dark or light"))]
+    /// Theme
+    #[arg(long, alias = "tone", value_name = "THEME", default_value = "dark", ignore_case = true, value_parser = one_of(names::<ColourTheme>()))]
     pub theme: ColourTheme,
     /// LOD (level of detail); 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -154,9 +144,6 @@ pub struct ImageArguments {
     /// Rotate the studio light to the right and up, in degrees
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
     pub light: (f32, f32),
-    /// Backfaces: cull, show, or tint (marks holes and triangles with wrong winding)
-    #[arg(long, value_name = "MODE", default_value = "cull", value_parser = one_of(BACKFACES, "cull, show or tint"))]
-    pub backfaces: BackfaceDisplay,
     #[arg(long, hide = true, conflicts_with = "backfaces")]
     pub two_sided: bool,
     #[arg(long, hide = true, conflicts_with_all = ["backfaces", "two_sided"])]
@@ -167,9 +154,10 @@ fn parse_background(text: &str) -> Result<Background, String> {
     match text.to_lowercase().as_str() {
         "studio" => return Ok(Background::Studio),
         "transparent" => return Ok(Background::Transparent),
-        "black" => return Ok(Background::Colour([0; 3])),
-        "white" => return Ok(Background::Colour([255; 3])),
         _ => {}
+    }
+    if let Some((_, colour)) = Background::COLOURS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        return Ok(Background::Colour(colour));
     }
     let digits = text.strip_prefix('#').unwrap_or(text);
     let colour = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6);
@@ -188,14 +176,68 @@ where
     }
 }
 
-pub(super) fn one_of<T: Copy>(
-    names: &'static [(&'static str, T)],
-    choices: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let text = text.to_lowercase();
-        let found = names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-        found.ok_or_else(|| format!("expected {choices}"))
+/// Returns the names on the command line of a setting's values.
+fn names<T: Choices>() -> impl Iterator<Item = (&'static str, T)> {
+    T::CHOICES.iter().flat_map(|choice| choice.names.iter().map(|name| (*name, choice.value)))
+}
+
+/// Returns a parser of names, for an argument that ignores case. Help texts and messages list the first name of each
+/// value.
+pub(super) fn one_of<T: Clone + PartialEq + Send + Sync + 'static>(
+    names: impl IntoIterator<Item = (&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<(&str, T)> = names.into_iter().collect();
+    let listed: Vec<PossibleValue> = names
+        .iter()
+        .map(|(name, value)| {
+            let first = names.iter().find(|(_, known)| known == value).map(|(first, _)| first);
+            PossibleValue::new(*name).hide(first != Some(name))
+        })
+        .collect();
+    PossibleValuesParser::new(listed).try_map(move |text| {
+        let named = names.iter().find(|(name, _)| text.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value.clone()).ok_or(text)
+    })
+}
+
+/// Actions of the settings with an option.
+#[derive(Clone)]
+pub struct SettingArguments(pub Vec<Action>);
+
+fn settings() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().filter(|setting| !setting.option.is_empty())
+}
+
+impl Args for SettingArguments {
+    fn augment_args(command: Command) -> Command {
+        settings().fold(command, |command, setting| {
+            let values = setting.values(&Session::default());
+            let usual = values.iter().find(|value| value.is_current).and_then(|value| value.names.first());
+            let names = values.iter().flat_map(|value| value.names.iter().map(|name| (*name, value.action.clone())));
+            let argument = Arg::new(setting.option)
+                .long(setting.option)
+                .help(setting.help)
+                .value_name("MODE")
+                .ignore_case(true)
+                .value_parser(one_of(names));
+            let argument = setting.alias.into_iter().fold(argument, Arg::visible_alias);
+            command.arg(usual.into_iter().fold(argument, Arg::default_value))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(settings().filter_map(|setting| matches.get_one(setting.option).cloned()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
@@ -205,52 +247,8 @@ fn parse_light(text: &str) -> Result<(f32, f32), String> {
     angles.ok_or_else(|| "expected two angles in degrees, for example 60,-20".to_owned())
 }
 
-fn parse_alpha(text: &str) -> Result<Alpha, String> {
-    match text {
-        "material" => Ok(Alpha::Material),
-        "opaque" => Ok(Alpha::Opaque),
-        "cutout" => Ok(Alpha::Test),
-        "blend" => Ok(Alpha::Blend),
-        _ => Err("expected material, opaque, cutout or blend".to_owned()),
-    }
-}
-
-fn parse_look(text: &str) -> Result<LightingMode, String> {
-    let text = text.to_lowercase();
-    // Labels of the window are accepted, too.
-    let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
-    let found = LightingMode::ALL.into_iter().find(is_named);
-    found.ok_or_else(|| "expected studio, soft, hard, game (in-game) or plain (ignore shaders)".to_owned())
-}
-
 fn parse_rate(text: &str) -> Result<f64, String> {
     let (min, max) = RATE_RANGE;
     let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (min..=max).contains(rate));
     rate.ok_or_else(|| format!("expected {min} to {max} frames per second, or 0"))
 }
-
-const REPEATS: &[(&str, Repeat)] = &[
-    ("loop", Repeat::Loop),
-    ("from-clip", Repeat::Loop),
-    ("whole", Repeat::Whole),
-    ("once", Repeat::Once),
-    ("pingpong", Repeat::PingPong),
-    ("ping-pong", Repeat::PingPong),
-];
-
-const SHADINGS: &[(&str, Shading)] = &[
-    ("textured", Shading::Textured),
-    ("clay", Shading::Clay),
-    ("unlit", Shading::Unlit),
-    ("normals", Shading::Normals),
-    ("checker", Shading::Checker),
-    ("weights", Shading::Weights),
-    ("texel-density", Shading::TexelDensity),
-];
-
-const BACKFACES: &[(&str, BackfaceDisplay)] =
-    &[("cull", BackfaceDisplay::Front), ("show", BackfaceDisplay::Both), ("tint", BackfaceDisplay::Tinted)];
-
-const FILTERS: &[(&str, TextureFilter)] =
-    &[("linear", TextureFilter::Linear), ("sharp", TextureFilter::Sharp), ("nearest", TextureFilter::Nearest)];
-const THEMES: &[(&str, ColourTheme)] = &[("dark", ColourTheme::Dark), ("light", ColourTheme::Light)];

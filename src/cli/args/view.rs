@@ -1,7 +1,5 @@
 //! Parsers of image sizes and views.
 
-use std::sync::LazyLock;
-
 use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
 use maquette_scene::session::MAX_IMAGE_PIXELS;
 
@@ -40,22 +38,8 @@ pub enum OverlayArgument {
     None,
 }
 
-static VARIANTS: LazyLock<Vec<OverlayArgument>> = LazyLock::new(|| {
-    let overlays = OVERLAYS.iter().map(|row| OverlayArgument::Overlay(row.kind));
-    overlays.chain([OverlayArgument::Wireframe, OverlayArgument::None]).collect()
-});
-
-impl clap::ValueEnum for OverlayArgument {
-    fn value_variants<'a>() -> &'a [Self] {
-        &VARIANTS
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let name = match self {
-            Self::Overlay(kind) => OVERLAYS.iter().find(|row| row.kind == *kind)?.cli_name,
-            Self::Wireframe => "wireframe",
-            Self::None => "none",
-        };
-        Some(clap::builder::PossibleValue::new(name))
-    }
+/// Returns the values of `--show` with their names.
+pub(super) fn overlays() -> impl Iterator<Item = (&'static str, OverlayArgument)> {
+    let overlays = OVERLAYS.iter().map(|row| (row.cli_name, OverlayArgument::Overlay(row.kind)));
+    overlays.chain([("wireframe", OverlayArgument::Wireframe), ("none", OverlayArgument::None)])
 }

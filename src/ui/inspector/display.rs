@@ -2,12 +2,10 @@
 
 use egui::Ui;
 
-use super::{Inspector, segments};
-use crate::ui::{checkbox, format, list, slider};
-use maquette_core::model::JointStorage;
-use maquette_core::pose::BoneBlend;
-use maquette_scene::scene::{Alpha, BackfaceDisplay, OVERLAYS, TextureFilter};
-use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, SceneAction};
+use super::Inspector;
+use crate::ui::{checkbox, format, list, setting_rows, slider};
+use maquette_scene::scene::OVERLAYS;
+use maquette_scene::session::{Action, DisplayAction, Panel};
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let (session, entity) = (panel.session, panel.entity);
@@ -32,27 +30,5 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         keys: "[ ]",
     };
     actions.extend(scale.row(ui, length).map(|length| Action::Display(DisplayAction::SetNormalLength(length as f32))));
-    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
-    let chosen = segments(ui, "Backfaces", &sides, display.sides);
-    actions.extend(chosen.map(|sides| Action::Display(DisplayAction::SetSides(sides))));
-    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
-    let chosen = segments(ui, "Alpha", &alphas, display.alpha);
-    actions.extend(chosen.map(|alpha| Action::Display(DisplayAction::SetAlpha(alpha))));
-    let filters = TextureFilter::ALL.map(|filter| (filter, filter.label()));
-    let chosen = segments(ui, "Texture filter", &filters, display.texture_filter);
-    actions.extend(chosen.map(|filter| Action::Display(DisplayAction::SetTextureFilter(filter))));
-    if model.format().traits().joints == JointStorage::Bones {
-        let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
-        let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);
-        actions.extend(chosen.map(|bones| Action::Scene(SceneAction::SetBoneBlend(bones))));
-    }
-    if !model.embedded_skins().is_empty() {
-        let lit = session.preferences.lit_fullbrights;
-        actions.extend(switch(ui, "Light fullbright colours", lit, Action::File(FileAction::LightFullbrights(!lit))));
-    }
-    if !model.alternative_clips().is_empty() {
-        let table = entity.playback.player_table;
-        let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        actions.extend(switch(ui, "Use standard player clips", table, action));
-    }
+    setting_rows::show(ui, session, Panel::Display, actions);
 }

@@ -6,11 +6,10 @@ use super::{Inspector, model, skins};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{checkbox, fonts, format, list, menu, theme};
-use maquette_assets::open::Role;
+use crate::ui::{fonts, format, list, menu, setting_rows, theme};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity, Track};
-use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
+use maquette_scene::session::{Action, ClockAction, Panel, SceneAction, Selection, Session};
 
 const MOVING_LISTED: usize = 6;
 const COLUMN: f32 = 72.0;
@@ -102,7 +101,6 @@ pub fn motion_count(session: &Session, _: &Entity) -> Option<String> {
 }
 
 pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let document = &panel.session.document;
     for track in moving(panel.session) {
         if clip(ui, track, panel.actions) {
             // Selecting a clip normally scrolls to the *Clips* section. Forget the clip, so that this section stays in
@@ -110,23 +108,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
             panel.state.clip = None;
         }
     }
-    if let Some(label) = pairing_label(panel.session) {
-        let action = Action::Clock(ClockAction::SetPaired(!document.paired));
-        if checkbox::show(ui, label, document.paired, &action, list::INSET) {
-            panel.actions.push(action);
-        }
-    }
-}
-
-/// Returns the label of the option that links torso and legs; `None` if the scene has no such halves.
-pub fn pairing_label(session: &Session) -> Option<&'static str> {
-    let scene = &session.document.scene;
-    let has = |role| scene.with_role(role).is_some();
-    if scene.entities().iter().any(|entity| entity.model().has_torso()) {
-        Some("Play clips on torso and legs")
-    } else {
-        (has(Role::Legs) && has(Role::Torso)).then_some("Pair torso and legs as in Quake III")
-    }
+    setting_rows::show(ui, panel.session, Panel::Motion, panel.actions);
 }
 
 /// Shows the clip of a part and the clip's rate. Returns whether the user chose another clip.

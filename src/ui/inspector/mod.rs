@@ -16,7 +16,6 @@ mod skins;
 mod surfaces;
 mod textures;
 
-pub use figure::pairing_label;
 pub use issues::{counts as issue_counts, go_to as go_to_issue, summary as issue_summary};
 pub use measure::name as selection_name;
 

@@ -2,12 +2,12 @@
 
 use egui::Ui;
 
-use super::{Inspector, figure, segments};
+use super::{Inspector, figure};
 use crate::ui::timeline::named_clips;
-use crate::ui::{format, list};
+use crate::ui::{format, list, setting_rows};
 use maquette_core::model::{Bounds, Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, SceneAction};
+use maquette_scene::session::Panel;
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let entity = panel.entity;
@@ -23,11 +23,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     if !model.name().is_empty() && model.name() != entity.asset.game_path {
         list::fact(ui, "Internal name", model.name());
     }
-    if model.lod_count() > 1 {
-        let levels: Vec<(u32, String)> = (0..model.lod_count()).map(|level| (level, level.to_string())).collect();
-        let chosen = segments(ui, "LOD", &levels, entity.lod);
-        panel.actions.extend(chosen.map(|level| Action::Scene(SceneAction::SetLod(level))));
-    }
+    setting_rows::show(ui, panel.session, Panel::Model, panel.actions);
 }
 
 /// Formats a size: `34.5 × 20.0 × 56.1`.

@@ -4,7 +4,7 @@
 
 use maquette_scene::scene::{OverlayKind, SelectionLevel};
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, FilePrompt, SceneAction,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, FilePrompt, Preference, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };
 
@@ -98,12 +98,22 @@ pub fn of_level(level: SelectionLevel) -> &'static str {
     }
 }
 
-/// Returns the icon of a command in the palette: the icon of its button, or a default.
-pub fn of_command(command: &Command) -> &'static str {
-    match &command.action {
+/// Returns the icon of an action in the palette: the icon of its button, or a default.
+pub fn of_action(action: &Action) -> &'static str {
+    match action {
         Action::Display(DisplayAction::Toggle(kind)) => of_overlay(*kind),
-        Action::Display(DisplayAction::CycleWireframe) => TRIANGLE,
-        Action::Display(DisplayAction::CycleLighting | DisplayAction::ResetLight) => LIGHT,
+        Action::Display(DisplayAction::CycleWireframe | DisplayAction::SetWireframe(_)) => TRIANGLE,
+        Action::Display(
+            DisplayAction::CycleLighting
+            | DisplayAction::SetLighting(_)
+            | DisplayAction::ResetLight
+            | DisplayAction::LightFollows(_)
+            | DisplayAction::SetBrightness(_)
+            | DisplayAction::AutomaticBrightness(_),
+        ) => LIGHT,
+        Action::Display(
+            DisplayAction::SetSides(_) | DisplayAction::SetAlpha(_) | DisplayAction::SetTextureFilter(_),
+        ) => LAYERS,
         Action::Display(DisplayAction::ScaleNormals(_)) => NORMALS,
         Action::Display(_) => PALETTE,
         Action::Camera(CameraAction::FrameModel | CameraAction::FocusSelection) => MAXIMIZE,
@@ -113,10 +123,16 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::ToggleDock(DockTab::Compare))
         | Action::File(FileAction::SwapCompared | FileAction::Ask(FilePrompt::Compare)) => COMPARE,
         Action::File(FileAction::Ask(_)) => FOLDER_OPEN,
+        Action::File(FileAction::OpenSample(_)) => PERSON,
+        Action::File(FileAction::LightFullbrights(_)) => PALETTE,
         Action::File(FileAction::Reload) => RELOAD,
         Action::File(FileAction::RestoreLast) => HISTORY,
         Action::Scene(SceneAction::Undo | SceneAction::Redo) => HISTORY,
-        Action::Scene(SceneAction::NextSkin) => PALETTE,
+        Action::Scene(SceneAction::NextSkin | SceneAction::ChooseSkinOfAll(_)) => PALETTE,
+        Action::Scene(SceneAction::ChooseWeapon(_)) => PERSON,
+        Action::Scene(SceneAction::SetSelectionLevel(level)) => of_level(*level),
+        Action::Scene(SceneAction::SetLod(_)) => LAYERS,
+        Action::Scene(SceneAction::SetBoneBlend(_)) => BONE,
         Action::Scene(SceneAction::ToggleChosenSurface) => EYE_OFF,
         Action::Scene(SceneAction::CycleSelectionLevel) => VERTEX,
         Action::Scene(SceneAction::MeasureFromSelection) => RULER,
@@ -131,17 +147,28 @@ pub fn of_command(command: &Command) -> &'static str {
                 FORWARD
             }
         }
-        Action::Clock(ClockAction::Faster | ClockAction::Slower | ClockAction::SetSpeed(_) | ClockAction::Reverse) => {
-            GAUGE
-        }
+        Action::Clock(ClockAction::Seek(_)) => FORWARD,
+        Action::Clock(
+            ClockAction::Faster
+            | ClockAction::Slower
+            | ClockAction::SetSpeed(_)
+            | ClockAction::SetRate(_)
+            | ClockAction::Reverse,
+        ) => GAUGE,
         Action::Clock(ClockAction::ToggleInterpolation) => SPLINE,
         Action::Clock(
             ClockAction::CycleRepeat
+            | ClockAction::SetRepeat(_)
             | ClockAction::LoopFromHere
             | ClockAction::LoopToHere
             | ClockAction::SetLoopRange(_),
         ) => LOOP,
-        Action::Timeline(TimelineAction::ToggleOnion) => LAYERS,
+        Action::Clock(ClockAction::SetPlayerTable(_)) => LIST,
+        Action::Clock(ClockAction::SetPaired(_)) => PERSON,
+        Action::Timeline(TimelineAction::ToggleOnion | TimelineAction::SetOnion(_)) => LAYERS,
+        Action::Window(WindowAction::SetTheme(_)) => SUN_MOON,
+        Action::Window(WindowAction::Prefer(Preference::SwapPanels(_))) => PANEL_RIGHT,
+        Action::Window(WindowAction::Prefer(_)) => SETTINGS,
         Action::Window(WindowAction::TogglePanel(SidePanel::Inspector)) => PANEL_RIGHT,
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)) => PANEL_LEFT,
         Action::Window(WindowAction::ToggleDock(DockTab::File)) => BINARY,

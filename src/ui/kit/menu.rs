@@ -10,7 +10,7 @@ use super::button::dot;
 use super::theme::{self, CORNER};
 use super::{access, field, fonts, icons, paint, type_ahead};
 use crate::ui::keys;
-use maquette_scene::session::{Action, Command, Session, command_for};
+use maquette_scene::session::{Action, Command, Session, Value, command_for};
 
 const FILTERED_WIDTH: f32 = 300.0;
 pub const ROW: f32 = 26.0;
@@ -150,6 +150,15 @@ pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut V
 pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &mut Vec<Action>) {
     let clicked = Row::new(word).on(chosen).show(ui).clicked();
     actions.extend((clicked && !chosen).then_some(action));
+}
+
+/// Shows the values of a setting. A click sets another value.
+pub fn values(ui: &mut Ui, values: impl IntoIterator<Item = Value>, actions: &mut Vec<Action>) {
+    for value in values {
+        let row = Row { command: command_for(&value.action), ..Row::new(&value.label) };
+        let clicked = row.on(value.is_current).show(ui).clicked();
+        actions.extend((clicked && !value.is_current).then_some(value.action));
+    }
 }
 
 /// Shows the command that applies `action`, as a switch if it has a state. If the command is disabled, the tooltip has

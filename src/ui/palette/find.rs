@@ -90,7 +90,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     let choices = if has_query { choices::choices(session, query.number()) } else { Vec::new() };
     let choices = choices
         .iter()
-        .map(|(entry, keywords)| (Thing::Choice(entry), *keywords, entry.what.as_str().into(), CHOICE + USABLE));
+        .map(|(entry, keywords)| (Thing::Choice(entry), &**keywords, entry.what.as_str().into(), CHOICE + USABLE));
     // Do not copy names, because the list can contain hundreds of thousands of models.
     let listed = session.model_list.iter().map(|path| (path, false));
     let files = listed.chain(session.preferences.recent.iter().map(|path| (path, true))).map(|(path, is_recent)| {
@@ -194,7 +194,7 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
             entry.command = Some(command);
             entry.usable = command.is_enabled(session);
             entry.why_not = command.why_not(session).map(Cow::into_owned);
-            (command.group.label().to_owned(), icons::of_command(command), command.action.clone())
+            (command.group.label().to_owned(), icons::of_action(&command.action), command.action.clone())
         }
         Thing::Choice(choice) => return choice.clone(),
         Thing::Clip(entity, index) => {

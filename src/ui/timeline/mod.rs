@@ -13,8 +13,6 @@ use maquette_core::model::{Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::{ClipChoice, Entity, Playback, Track, TrackId};
 use maquette_scene::session::{Action, ClockAction, Session};
 
-pub use choices::{onion_settings, rates, repeats, speeds};
-
 pub const TRANSPORT: f32 = 40.0;
 /// Distance from the edges of the window, in points.
 const MARGIN: f32 = 10.0;

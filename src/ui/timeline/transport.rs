@@ -5,7 +5,7 @@ use egui::{Id, Rect, Ui};
 use super::{View, choices, clip_colour, clip_menu};
 use crate::ui::{Button, Emphasis, field, fonts, format, icons, list, menu, paint, theme};
 use maquette_core::pose::Repeat;
-use maquette_scene::scene::FrameRange;
+use maquette_scene::scene::{Choices as _, FrameRange};
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 const GAP: f32 = 4.0;

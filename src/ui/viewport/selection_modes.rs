@@ -4,7 +4,7 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::ui::header::WORDS_FROM;
 use crate::ui::{Button, icons, paint, theme};
-use maquette_scene::scene::SelectionLevel;
+use maquette_scene::scene::{Choices as _, SelectionLevel};
 use maquette_scene::session::{Action, SceneAction, Session};
 
 const SIDE: f32 = 26.0;
@@ -15,7 +15,7 @@ const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 /// Returns the rectangle of the buttons, which other overlays avoid; empty in a small view.
 pub fn place(ui: &Ui, picture: Rect) -> Rect {
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
-    let width: f32 = SelectionLevel::ALL.into_iter().map(|level| button("", level, picture).width(ui)).sum();
+    let width: f32 = SelectionLevel::all().map(|level| button("", level, picture).width(ui)).sum();
     let size = if is_small { egui::Vec2::ZERO } else { vec2(width, SIDE) };
     Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
     paint::fill(&ui.painter_at(picture), rect, theme::CORNER, tokens.plate);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Min)), |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        for level in SelectionLevel::ALL {
+        for level in SelectionLevel::all() {
             let name = format!("Select {}", level.label().to_lowercase());
             let button = button(&name, level, picture).on(session.view.selection_level == level);
             let note = "S: next mode. Ctrl+click measures from the selection";

@@ -14,13 +14,10 @@ use maquette_assets::material::{ImageLoading, ImageQueue};
 use maquette_assets::open::{Opener, PendingImages, open_sample};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
-use maquette_core::pose::Repeat;
-use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, ColourTheme, LightingMode, OVERLAYS, Shading, StandardView, TextureFilter, Wireframe,
-};
+use maquette_scene::scene::{ColourTheme, OVERLAYS, StandardView};
 use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilePrompt, FilmKind,
-    Group, Navigation, OutputKind, SceneAction, Selection, Session, WindowAction,
+    Group, OutputKind, SETTINGS, SceneAction, Selection, Session, Setting, WindowAction,
 };
 
 use crate::prose::{literals, without_tests, without_values};
@@ -255,14 +252,13 @@ fn texts() -> BTreeSet<String> {
         add(&[command.label]);
     }
     add(&Group::ALL.map(Group::label));
-    add(&Shading::ALL.map(Shading::label));
-    add(&LightingMode::ALL.map(LightingMode::label));
-    add(&TextureFilter::ALL.map(TextureFilter::label));
-    add(&Wireframe::ALL.map(Wireframe::label));
-    add(&BackfaceDisplay::ALL.map(BackfaceDisplay::label));
-    add(&Alpha::ALL.map(Alpha::label));
-    add(&Repeat::ALL.map(Repeat::label));
-    add(&Navigation::ALL.map(Navigation::label));
+    let session = Session::default();
+    let has_named_values = |setting: &&Setting| {
+        !setting.option.is_empty() || ["Wireframe", "Loop mode", "Navigation"].contains(&setting.label)
+    };
+    for setting in SETTINGS.iter().filter(has_named_values) {
+        add(&setting.values(&session).iter().map(|value| &*value.label).collect::<Vec<_>>());
+    }
     add(&FilmKind::ALL.map(FilmKind::label));
     add(&StandardView::ALL.map(StandardView::label));
     for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {

@@ -63,22 +63,6 @@ pub enum Repeat {
     PingPong,
 }
 
-impl Repeat {
-    /// All values, in menu order.
-    pub const ALL: [Self; 4] = [Self::Loop, Self::Whole, Self::Once, Self::PingPong];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Loop => "From clip",
-            Self::Whole => "Loop",
-            Self::Once => "Once",
-            Self::PingPong => "Ping-pong",
-        }
-    }
-}
-
 /// Returns the length of a clip in frame intervals when played with `repeat`: one fewer than frames, but as many for a
 /// looping clip with [`Wrap::LastToFirst`]. A clip of one frame has length 0.
 #[must_use]

@@ -1,6 +1,7 @@
 //! Display options that the window, the command line and the renderer share.
 
 use super::Light;
+use super::choice::{Choice, Choices};
 use super::overlay_kind::{OverlayKind, Overlays};
 
 /// Shading of surfaces.
@@ -25,11 +26,26 @@ pub enum Shading {
     Difference,
 }
 
-impl Shading {
-    /// Shadings in the order of menus.
-    pub const ALL: [Self; 7] =
-        [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker, Self::Weights, Self::TexelDensity];
+impl Choices for Shading {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Textured, "Textured").named(&["textured"]).found_by("texture skin"),
+        Choice::new(Self::Clay, "Clay").named(&["clay"]).found_by("matcap grey gray solid form"),
+        Choice::new(Self::Unlit, "Unlit").named(&["unlit"]).found_by("fullbright flat texture"),
+        Choice::new(Self::Normals, "Normals").named(&["normals"]).found_by("colours colors direction"),
+        Choice::new(Self::Checker, "UV checker")
+            .named(&["checker"])
+            .found_by("layout texture coordinates mapping stretch"),
+        Choice::new(Self::Weights, "Joint weights")
+            .named(&["weights"])
+            .found_by("skinning influence bone vertex heat map paint"),
+        Choice::new(Self::TexelDensity, "Texel density")
+            .named(&["texel-density"])
+            .found_by("UV stretch resolution heat map texture size"),
+        Choice::new(Self::Difference, "Difference"),
+    ];
+}
 
+impl Shading {
     /// Shadings that the shortcut cycles through.
     pub const CYCLE: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
 
@@ -37,21 +53,6 @@ impl Shading {
     #[must_use]
     pub fn shows_values(self) -> bool {
         matches!(self, Self::Weights | Self::TexelDensity | Self::Difference)
-    }
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Textured => "Textured",
-            Self::Unlit => "Unlit",
-            Self::Clay => "Clay",
-            Self::Normals => "Normals",
-            Self::Checker => "UV checker",
-            Self::Weights => "Joint weights",
-            Self::TexelDensity => "Texel density",
-            Self::Difference => "Difference",
-        }
     }
 }
 
@@ -72,36 +73,25 @@ pub enum LightingMode {
     Plain,
 }
 
-impl LightingMode {
-    /// Modes in the order of menus.
-    pub const ALL: [Self; 5] = [Self::Studio, Self::Soft, Self::Hard, Self::Game, Self::Plain];
+impl Choices for LightingMode {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Studio, "Studio light").named(&["studio", "studio light"]).found_by("light lamp environment"),
+        Choice::new(Self::Soft, "Soft light")
+            .named(&["soft", "soft light"])
+            .found_by("light studio environment overcast ambient occlusion"),
+        Choice::new(Self::Hard, "Hard light")
+            .named(&["hard", "hard light"])
+            .found_by("light studio environment spotlight contrast dramatic"),
+        Choice::new(Self::Game, "In-game").named(&["game", "in-game"]).found_by("engine shader players"),
+        Choice::new(Self::Plain, "Ignore shaders")
+            .named(&["plain", "ignore shaders"])
+            .found_by("plain without scripts no"),
+    ];
+}
 
+impl LightingMode {
     /// Modes that the shortcut cycles through.
     pub const CYCLE: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Studio => "Studio light",
-            Self::Soft => "Soft light",
-            Self::Hard => "Hard light",
-            Self::Game => "In-game",
-            Self::Plain => "Ignore shaders",
-        }
-    }
-
-    /// Returns the value of `--lighting`.
-    #[must_use]
-    pub fn cli_name(self) -> &'static str {
-        match self {
-            Self::Studio => "studio",
-            Self::Soft => "soft",
-            Self::Hard => "hard",
-            Self::Game => "game",
-            Self::Plain => "plain",
-        }
-    }
 }
 
 /// Magnification of textures. Smaller textures are always averaged.
@@ -117,19 +107,12 @@ pub enum TextureFilter {
     Nearest = 2,
 }
 
-impl TextureFilter {
-    /// Filters in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Linear, Self::Sharp, Self::Nearest];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Linear => "Linear",
-            Self::Sharp => "Sharp",
-            Self::Nearest => "Nearest",
-        }
-    }
+impl Choices for TextureFilter {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Linear, "Linear").named(&["linear"]),
+        Choice::new(Self::Sharp, "Sharp").named(&["sharp"]),
+        Choice::new(Self::Nearest, "Nearest").named(&["nearest"]),
+    ];
 }
 
 /// Display of triangle edges.
@@ -144,19 +127,9 @@ pub enum Wireframe {
     Alone,
 }
 
-impl Wireframe {
-    /// Modes in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Off, Self::Over, Self::Alone];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Off => "Off",
-            Self::Over => "Overlay",
-            Self::Alone => "Only",
-        }
-    }
+impl Choices for Wireframe {
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice::new(Self::Off, "Off"), Choice::new(Self::Over, "Overlay"), Choice::new(Self::Alone, "Only")];
 }
 
 /// Display of triangles from behind.
@@ -171,19 +144,12 @@ pub enum BackfaceDisplay {
     Tinted,
 }
 
-impl BackfaceDisplay {
-    /// Modes in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Front, Self::Both, Self::Tinted];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Front => "Cull",
-            Self::Both => "Show",
-            Self::Tinted => "Tint",
-        }
-    }
+impl Choices for BackfaceDisplay {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Front, "Cull").named(&["cull"]),
+        Choice::new(Self::Both, "Show").named(&["show"]),
+        Choice::new(Self::Tinted, "Tint").named(&["tint"]),
+    ];
 }
 
 /// Use of a texture's alpha.
@@ -200,20 +166,13 @@ pub enum Alpha {
     Blend,
 }
 
-impl Alpha {
-    /// Modes in the order of menus.
-    pub const ALL: [Self; 4] = [Self::Material, Self::Opaque, Self::Test, Self::Blend];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Opaque => "Opaque",
-            Self::Material => "Material",
-            Self::Test => "Cutout",
-            Self::Blend => "Blend",
-        }
-    }
+impl Choices for Alpha {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Material, "Material").named(&["material"]),
+        Choice::new(Self::Opaque, "Opaque").named(&["opaque"]),
+        Choice::new(Self::Test, "Cutout").named(&["cutout"]),
+        Choice::new(Self::Blend, "Blend").named(&["blend"]),
+    ];
 }
 
 /// Theme of the studio around the model.
@@ -227,6 +186,11 @@ pub enum ColourTheme {
     Light,
 }
 
+impl Choices for ColourTheme {
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice::new(Self::Dark, "Dark").named(&["dark"]), Choice::new(Self::Light, "Light").named(&["light"])];
+}
+
 /// Background of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Background {
@@ -237,6 +201,17 @@ pub enum Background {
     Colour([u8; 3]),
     /// No background. Alpha is 0, so the image can be laid over others.
     Transparent,
+}
+
+impl Background {
+    /// Offered colours with their names.
+    pub const COLOURS: [(&'static str, [u8; 3]); 5] = [
+        ("Black", [0; 3]),
+        ("Dark grey", [0x30; 3]),
+        ("Medium grey", [0x77; 3]),
+        ("Light grey", [0xc8; 3]),
+        ("White", [0xff; 3]),
+    ];
 }
 
 /// Display options of the viewport.

@@ -6,6 +6,7 @@ mod animated_bounds;
 mod camera;
 mod camera_text;
 mod character_report;
+mod choice;
 mod display;
 mod entities;
 mod entity;
@@ -28,6 +29,7 @@ mod vertex_values;
 pub use animated_bounds::AnimatedBounds;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
 pub use camera_text::CameraText;
+pub use choice::{Choice, Choices};
 pub use display::{
     Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, MAX_SAMPLES, SAMPLES, Shading,
     TextureFilter, Wireframe,

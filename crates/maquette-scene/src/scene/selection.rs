@@ -12,18 +12,3 @@ pub enum SelectionLevel {
     /// Vertices.
     Vertex,
 }
-
-impl SelectionLevel {
-    /// Levels in the order of menus.
-    pub const ALL: [Self; 3] = [Self::Surface, Self::Triangle, Self::Vertex];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Surface => "Surfaces",
-            Self::Triangle => "Triangles",
-            Self::Vertex => "Vertices",
-        }
-    }
-}

@@ -32,6 +32,7 @@ mod path_field;
 mod preferences;
 mod revised;
 mod saving;
+mod settings;
 mod skins;
 mod timeline;
 mod unsaved;
@@ -76,6 +77,10 @@ pub use revised::Revised;
 pub use saving::{
     ContactOptions, ExportJob, FilmKind, FilmOptions, ImageExtras, ImageOptions, ImageSize, MAX_IMAGE_PIXELS,
     MAX_TILES, ModelMotion, ModelOptions, OutputKind, Saving, TILES,
+};
+pub use settings::{
+    FRAME_RATE, LIGHTING, LOOP_MODE, NAVIGATION, ONION, PROJECTION, Panel, SELECTION_MODE, SETTINGS, SHADING, SPEED,
+    Setting, THEME, Value,
 };
 pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;

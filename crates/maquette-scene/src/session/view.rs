@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Selection, Session};
-use crate::scene::{Hit, pick};
+use crate::scene::{Choice, Choices, Hit, pick};
 use maquette_core::model::Bounds;
 
 /// Mapping of mouse buttons, named after programs.
@@ -17,18 +17,9 @@ pub enum Navigation {
     Blender,
 }
 
-impl Navigation {
-    /// Mappings in the order of menus.
-    pub const ALL: [Self; 2] = [Self::Maquette, Self::Blender];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Maquette => "Maquette",
-            Self::Blender => "Blender",
-        }
-    }
+impl Choices for Navigation {
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice::new(Self::Maquette, "Maquette"), Choice::new(Self::Blender, "Blender")];
 }
 
 /// Half side of the framed box around a tag, as a share of the model's radius.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::after;
-use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, TrackId, furthest_frame};
+use crate::scene::{Choices as _, ClipChoice, EntityId, FrameRange, Playback, SPEEDS, TrackId, furthest_frame};
 use crate::session::{NotificationKind, Selection, Session};
 use maquette_core::model::Model;
 use maquette_core::pose::Repeat;
@@ -137,7 +137,7 @@ impl Session {
             }
             ClockAction::SetRepeat(repeat) => self.on_all(|playback, model| playback.set_repeat(model, repeat)),
             ClockAction::CycleRepeat => self.on_all(|playback, model| {
-                playback.set_repeat(model, after(&Repeat::ALL, playback.repeat));
+                playback.set_repeat(model, after(Repeat::all(), playback.repeat));
             }),
             ClockAction::ToggleInterpolation => {
                 self.on_all(|playback, _| playback.interpolate = !playback.interpolate);

@@ -2,7 +2,8 @@
 
 use super::after;
 use crate::scene::{
-    Alpha, BRIGHTNESS, BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, TextureFilter, Wireframe,
+    Alpha, BRIGHTNESS, BackfaceDisplay, Background, Choices as _, LightingMode, OverlayKind, Shading, TextureFilter,
+    Wireframe,
 };
 use crate::session::Session;
 
@@ -57,14 +58,14 @@ impl Session {
         let display = &mut self.view.display;
         match action {
             DisplayAction::SetLighting(lighting) => self.set_lighting(lighting),
-            DisplayAction::CycleLighting => self.set_lighting(after(&LightingMode::CYCLE, self.view.display.lighting)),
+            DisplayAction::CycleLighting => self.set_lighting(after(LightingMode::CYCLE, self.view.display.lighting)),
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
-            DisplayAction::CycleShading => display.shading = after(&Shading::CYCLE, display.shading),
+            DisplayAction::CycleShading => display.shading = after(Shading::CYCLE, display.shading),
             DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
             DisplayAction::CycleWireframe => {
-                display.wireframe = after(&Wireframe::ALL, display.wireframe);
+                display.wireframe = after(Wireframe::all(), display.wireframe);
             }
             DisplayAction::SetAlpha(alpha) => display.alpha = alpha,
             DisplayAction::SetTextureFilter(filter) => self.set_texture_filter(filter),
@@ -74,7 +75,7 @@ impl Session {
             }
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
-            DisplayAction::CycleSides => display.sides = after(&BackfaceDisplay::ALL, display.sides),
+            DisplayAction::CycleSides => display.sides = after(BackfaceDisplay::all(), display.sides),
             DisplayAction::TurnLight(azimuth, elevation) => {
                 if azimuth.is_finite() && elevation.is_finite() {
                     display.light.turn(azimuth, elevation);

@@ -76,7 +76,8 @@ impl Session {
     }
 }
 
-fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
+fn after<T: Copy + PartialEq>(all: impl IntoIterator<Item = T>, current: T) -> T {
+    let all: Vec<T> = all.into_iter().collect();
     let next = all.iter().position(|one| *one == current).map_or(0, |index| (index + 1) % all.len());
     all.get(next).copied().unwrap_or(current)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::scene::{Attachment, EntityId, OverlayKind};
+use crate::scene::{Attachment, Choices as _, EntityId, OverlayKind};
 use crate::session::{Effect, Load, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
@@ -141,7 +141,7 @@ impl Session {
                 self.document.whole_character = self.document.scene.character.is_some();
             }
             SceneAction::CycleSelectionLevel => {
-                self.set_selection_level(super::after(&SelectionLevel::ALL, self.view.selection_level));
+                self.set_selection_level(super::after(SelectionLevel::all(), self.view.selection_level));
             }
             SceneAction::SetSelectionLevel(level) => self.set_selection_level(level),
             SceneAction::MeasureFromSelection => {
