@@ -71,11 +71,12 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) -> bool {
             ui.spacing_mut().item_spacing.x = 8.0;
             let begin = Button::new("Get started").word("Get started").rank(Emphasis::Main);
             begin.push(ui, dialog(Dialog::Hints), actions);
-            for (word, icon, shown) in
-                [("Keyboard shortcuts", icons::KEYBOARD, Dialog::Help), ("User guide", icons::LOG, Dialog::Guide)]
-            {
+            for (word, icon, action) in [
+                ("Keyboard shortcuts", icons::KEYBOARD, dialog(Dialog::Help)),
+                ("User guide", icons::OUTSIDE, Action::Window(WindowAction::OpenGuideInBrowser)),
+            ] {
                 let button = Button::new(word).icon(icon).word(word).rank(Emphasis::Raised);
-                button.push(ui, dialog(shown), actions);
+                button.push(ui, action, actions);
             }
         });
     })

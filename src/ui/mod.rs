@@ -57,7 +57,7 @@ use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
-pub use guide::{guide_chapters, guide_page};
+pub use guide::guide_page;
 pub use kit::theme;
 pub use save::{ExportPreview, caption, panel_colour};
 
@@ -116,7 +116,6 @@ pub struct Ui {
     dock: dock::State,
     /// Dialog that was open in the last frame.
     dialog: Option<Dialog>,
-    guide: guide::State,
     help: shortcuts::State,
     preview: save::preview::State,
     palette: palette::State,
@@ -403,14 +402,12 @@ impl Ui {
         // A dialog that closes forgets its state.
         match std::mem::replace(&mut self.dialog, dialog).filter(|before| dialog != Some(*before)) {
             Some(Dialog::Help) => self.help = shortcuts::State::default(),
-            Some(Dialog::Guide) => self.guide.closed(),
             Some(Dialog::Gallery) => self.grid = files::grid::State::default(),
             Some(Dialog::Palette) => self.palette = palette::State::default(),
             _ => {}
         }
         let close = match dialog {
             Some(Dialog::Help) => shortcuts::show(root, session, &mut self.help, actions),
-            Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session),
             Some(Dialog::Palette) => {
                 let before = actions.len();

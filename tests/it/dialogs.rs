@@ -7,7 +7,7 @@ use maquette::ui;
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, Dialog, Effect, FileAction, FilePrompt, FolderListing, NotificationKind, OutputKind, Session, WindowAction,
+    Action, Effect, FileAction, FilePrompt, FolderListing, NotificationKind, OutputKind, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -19,98 +19,13 @@ fn showing() -> Session {
     session
 }
 
-fn guide() -> Harness<'static, Bench> {
-    let mut harness = bench(showing(), vec2(1280.0, 800.0));
-    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::F1);
-    harness.run();
-    harness
-}
-
-/// Returns the headings of the guide, without the inspector's heading, which is the name of the model.
-fn headings(harness: &Harness<'static, Bench>) -> Vec<String> {
-    let labels = harness.query_all_by_role(Role::Heading).filter_map(|node| node.accesskit_node().label());
-    labels.filter(|label| label != "umber.md5mesh").collect()
-}
-
-#[test]
-fn guide_opens_in_window_and_links_change_chapters() {
-    let mut harness = guide();
-    assert_eq!(harness.state().session.interface.panels.dialog, Some(Dialog::Guide));
-    let chapters = ui::guide_chapters();
-    assert_eq!((chapters.first(), chapters.last()), (Some(&"Overview"), Some(&"Troubleshooting")));
-    for chapter in &chapters {
-        assert!(harness.query_by_role_and_label(Role::ListItem, chapter).is_some(), "{chapter}");
-    }
-    click(&mut harness, Role::ListItem, "Animation");
-    assert_eq!(headings(&harness), ["Animation"]);
-    assert!(
-        harness.query_by_role_and_label(Role::Image, "A loop range, an onion skin, and clips on the track").is_some()
-    );
-    // Links open other chapters. The last button opens the next chapter.
-    click(&mut harness, Role::ListItem, "Selecting");
-    // The link may be scrolled out of view.
-    harness.get_by_role_and_label(Role::Link, "Textures and shaders").click_accesskit();
-    harness.run();
-    assert_eq!(headings(&harness), ["Textures and shaders"]);
-    harness.get_by_role_and_label(Role::Button, "Next: Saving and exporting").click_accesskit();
-    harness.run();
-    assert_eq!(headings(&harness), ["Saving and exporting", "glTF, OBJ and PLY", "Converting", "From glTF"]);
-    harness.key_press(Key::Escape);
-    harness.run();
-    assert_eq!(harness.state().session.interface.panels.dialog, None);
-}
-
-#[test]
-fn guide_search_links_to_matching_chapters() {
-    let mut harness = guide();
-    harness.event(egui::Event::Text("ONION skin".to_owned()));
-    harness.run();
-    // Only matching chapters are listed.
-    assert!(harness.query_by_role_and_label(Role::Link, "Animation").is_some());
-    assert!(harness.query_by_role_and_label(Role::Link, "Opening files").is_none());
-    click(&mut harness, Role::Link, "Animation");
-    assert_eq!(headings(&harness), ["Animation"]);
-    harness.get_by_role_and_label(Role::TextInput, "Search the guide").focus();
-    harness.event(egui::Event::Text("xyzzy".to_owned()));
-    harness.run();
-    assert!(harness.query_by_label("No results for “xyzzy”").is_some());
-}
-
-#[test]
-fn guide_search_finds_synonyms() {
-    for (word, chapter) in
-        [("screenshot", "Saving and exporting"), ("skeleton", "Looking"), ("hotkey", "Keyboard shortcuts")]
-    {
-        let mut harness = guide();
-        harness.event(egui::Event::Text(word.to_owned()));
-        harness.run();
-        assert!(harness.query_by_role_and_label(Role::Link, chapter).is_some(), "{word}");
-    }
-}
-
-#[test]
-fn guide_fits_small_windows() {
-    for size in [vec2(480.0, 360.0), vec2(640.0, 480.0), vec2(800.0, 600.0)] {
-        let mut session = showing();
-        session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
-        let mut harness = bench(session, size);
-        click(&mut harness, Role::ListItem, "Opening files");
-        for node in harness.query_all_by_role(Role::Label) {
-            let rect = node.rect();
-            let in_sight = rect.top() >= 0.0 && rect.bottom() <= size.y && rect.height() > 0.0;
-            assert!(!in_sight || rect.right() <= size.x, "{size:?}: {:?}", node.accesskit_node().value());
-        }
-    }
-}
-
 #[test]
 fn guide_opens_as_html_page_with_working_links() {
-    let mut harness = guide();
+    let mut harness = bench(showing(), vec2(1280.0, 800.0));
     taken(&mut harness);
-    assert_eq!(
-        click(&mut harness, Role::Button, "Open in browser"),
-        [Action::Window(WindowAction::OpenGuideInBrowser)]
-    );
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::F1);
+    harness.run();
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::OpenGuideInBrowser)]);
     let mut session = showing();
     let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
     assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));

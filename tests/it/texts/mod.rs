@@ -280,13 +280,6 @@ fn texts() -> BTreeSet<String> {
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         take(&bench(session, WIDE), &mut texts);
     }
-    // Take the text around the guide, but not the guide itself.
-    let mut session = showing(Format::Md5);
-    session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
-    let mut harness = bench(session, WIDE);
-    harness.event(egui::Event::Text("no such thing".to_owned()));
-    harness.run();
-    take(&harness, &mut texts);
     for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet] {
         for turns in [false, true] {
             let mut session = showing(Format::Md3);

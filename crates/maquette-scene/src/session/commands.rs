@@ -360,7 +360,7 @@ fn table() -> Vec<Command> {
         command("animation.blend-between-frames", Group::Animation, "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
         command("animation.run-or-pause-effects", Group::Animation, "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),
         command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))).found_by("welcome tutorial intro tour getting started"),
-        command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::ToggleDialog(Dialog::Guide))).found_by("manual documentation help"),
+        command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuideInBrowser)).found_by("manual documentation help"),
         command("help.keys", Group::Help, "Keyboard shortcuts", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).found_by("keys hotkeys keymap bindings keybindings mouse controls").after_line(),
         command("help.about", Group::Help, "About Maquette", "", Action::Window(WindowAction::ToggleDialog(Dialog::About))).found_by("version graphics adapter driver system bug report licence"),
         command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))).found_by("messages console errors history warnings"),

@@ -104,8 +104,6 @@ pub enum Dialog {
     Settings,
     /// First steps for new users.
     Hints,
-    /// User guide.
-    Guide,
     /// Version, graphics adapter and system.
     About,
     /// Large thumbnails of the listed models.
