@@ -15,6 +15,8 @@ pub(super) const NAME: usize = 63;
 
 pub(super) struct Baked<'a> {
     source: &'a Model,
+    /// Frames of the source to convert.
+    pub frames: Vec<u32>,
     pub surfaces: Vec<Surface>,
     pub tags: Vec<String>,
     pub origin: Origin,
@@ -35,12 +37,9 @@ pub(super) struct BakedSurface {
 
 impl<'a> Baked<'a> {
     pub fn new(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
-        let mut baked = Self {
-            source,
-            surfaces: Vec::new(),
-            tags: Vec::new(),
-            origin: Origin { frames: clips::frames(source, options), ..Origin::default() },
-        };
+        let frames = clips::frames(source, options);
+        let origin = Origin { frames: frames.iter().copied().map(FrameBlend::single).collect(), ..Origin::default() };
+        let mut baked = Self { source, frames, surfaces: Vec::new(), tags: Vec::new(), origin };
         for ((index, surface), name) in (0_u32..).zip(source.surfaces()).zip(surface_names(source)) {
             let parts = parts(surface, options.limits);
             if parts.len() > 1 {
@@ -101,7 +100,7 @@ impl<'a> Baked<'a> {
         let mut poses: Vec<Pose> = lods.iter().map(|_| Pose::default()).collect();
         let surfaces = self.surfaces.iter().map(|_| BakedSurface::default()).collect();
         let mut baked = BakedFrame { index: 0, surfaces, tags: Vec::new(), bounds: Bounds::EMPTY };
-        for (index, frame) in self.origin.frames.iter().enumerate() {
+        for (index, frame) in self.frames.iter().enumerate() {
             for (lod, pose) in lods.iter().zip(&mut poses) {
                 let blend = FrameBlend::single(*frame);
                 sample(self.source, &Sampling { lod: *lod, ..Sampling::at(blend) }, pose);
@@ -142,12 +141,12 @@ impl<'a> Baked<'a> {
     }
 
     pub fn frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
-        let infos = (0..self.origin.frames.len()).map(|index| self.source_info(index));
+        let infos = (0..self.frames.len()).map(|index| self.source_info(index));
         fitted_frames(infos.map(|info| info.map_or("", |info| &info.name)), losses)
     }
 
     fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
-        self.origin.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
+        self.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
     }
 }
 

@@ -46,7 +46,7 @@ impl MaxError {
     }
 }
 
-/// Compares `again`, the model read from the written files, with `original`, without blending frames. Returns `None` if
+/// Compares `again`, the model read from the written files, with `original`, whose frames are not blended. Returns `None` if
 /// frames, surfaces or vertices do not correspond because the loader skipped something.
 #[must_use]
 pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measured> {
@@ -66,10 +66,10 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
         }
     }
     let (mut before, mut after) = (Pose::default(), Pose::default());
-    for (frame, from) in origin.frames.iter().enumerate().step_by(frame_step) {
+    for (frame, blend) in origin.frames.iter().enumerate().step_by(frame_step) {
         let own = u32::try_from(frame).ok()?;
         for lod in 0..again.lod_count() {
-            sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::single(*from)) }, &mut before);
+            sample(original, &Sampling { lod, ..Sampling::at(*blend) }, &mut before);
             sample(again, &Sampling { lod, ..Sampling::at(FrameBlend::single(own)) }, &mut after);
             measured.add_surfaces(frame, &before, &after, origin);
             if lod == 0 {

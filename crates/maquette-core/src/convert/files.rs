@@ -1,11 +1,11 @@
 //! Files of a converted model.
 
-use crate::error::LoadError;
-use crate::error::WriteError;
+use crate::error::{LoadError, WriteError, is_unprintable};
 use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
 use crate::model::{AnimationFiles, Model};
 
+use super::UniqueNames;
 use super::clips::animation_config;
 
 /// Converted model in file form.
@@ -38,7 +38,12 @@ impl ConvertedFiles {
         let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
         let config = if has_config { animation_config(model.clips()) } else { None };
         let animation_extension = companions.animations.extension().unwrap_or_default();
-        Ok(Self { written: formats::write(model)?, config, animation_extension })
+        let mut written = formats::write(model)?;
+        let mut stems = UniqueNames::default();
+        for animation in &mut written.animations {
+            animation.name = unique_stem(&animation.name, &mut stems);
+        }
+        Ok(Self { written, config, animation_extension })
     }
 
     /// Returns the contents of the model file.
@@ -54,8 +59,7 @@ impl ConvertedFiles {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
         let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
         let animations = self.written.animations.iter();
-        let animations =
-            animations.map(|file| own(format!("{}.{}", file_name(&file.name), self.animation_extension), &file.bytes));
+        let animations = animations.map(|file| own(format!("{}.{}", file.name, self.animation_extension), &file.bytes));
         let config = self
             .config
             .iter()
@@ -76,7 +80,26 @@ impl ConvertedFiles {
     }
 }
 
-fn file_name(name: &str) -> String {
-    let safe = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
-    name.chars().map(safe).collect()
+/// Maximum length of a file name without extension. File systems allow 255 bytes, and a number may follow. Longer names
+/// are cut.
+const MAX_STEM_BYTES: usize = 200;
+
+/// Returns a file name without extension for a clip, which every system accepts and `taken` does not contain.
+pub(super) fn unique_stem(clip: &str, taken: &mut UniqueNames) -> String {
+    let allowed = |c: char| if is_unprintable(c) || "/\\:*?\"<>|".contains(c) { '_' } else { c };
+    let mut stem: String = clip.chars().map(allowed).collect();
+    stem.truncate(stem.floor_char_boundary(MAX_STEM_BYTES));
+    if stem.is_empty() || is_device(&stem) {
+        stem.insert(0, '_');
+    }
+    // Some systems compare file names without case.
+    taken.claim(stem, str::to_lowercase, "_")
+}
+
+/// Returns whether Windows takes a file of this name for a device, whatever its extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let numbered =
+        |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || numbered("com") || numbered("lpt")
 }

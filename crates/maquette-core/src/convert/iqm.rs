@@ -36,7 +36,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         .zip(parents(model))
         .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY })
         .collect();
-    let moving = skeleton.origin.frames.len() > 1;
+    let moving = skeleton.frames.len() > 1;
     let mut frames: Vec<Vec<LocalTransform>> = Vec::new();
     let (mut first, mut sheared) = (Vec::new(), 0);
     let Ok(()) = skeleton.each_frame(model, |posed| {
@@ -297,7 +297,7 @@ fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>]) -> Local
 }
 
 fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) -> Vec<Clip> {
-    let own = clips::named_or_all(model, &skeleton.origin.frames, model.format().usual_rate());
+    let own = clips::named_or_all(model, &skeleton.frames, model.format().usual_rate());
     let reversed = own.iter().filter(|clip| clip.reversed).count();
     if reversed > 0 {
         losses.push(format!("{reversed} clips play forwards: IQM cannot reverse a clip"));

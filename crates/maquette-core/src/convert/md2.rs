@@ -27,7 +27,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let merged = Merged::from_baked(&baked);
     report_losses(model, options.format, &baked, &mut losses);
     let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
-    let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
+    let named: Vec<Clip> = clips::clips(model, &baked.frames);
     let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
     baked.each_frame(|frame| {
         let bounds = Bounds::from_points(merged.vertices(&frame.surfaces).map(|(position, _)| position));
@@ -56,7 +56,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let [width, height] = options.skin;
     let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
     let clips =
-        if named.is_empty() { vec![clips::all_frames(&origin.frames, options.format.usual_rate())] } else { named };
+        if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),

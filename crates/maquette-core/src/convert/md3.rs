@@ -48,9 +48,9 @@ pub(super) fn parts(
     motion: MorphMotion,
     format: Format,
 ) -> ModelParts {
-    let mut clips = clips::clips(model, &baked.origin.frames);
+    let mut clips = clips::clips(model, &baked.frames);
     if clips.is_empty() {
-        clips.push(clips::all_frames(&baked.origin.frames, format.usual_rate()));
+        clips.push(clips::all_frames(&baked.frames, format.usual_rate()));
     }
     ModelParts {
         format,

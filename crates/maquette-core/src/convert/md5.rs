@@ -1,18 +1,20 @@
 //! Conversion to MD5: a skeleton and its animations.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
+use super::files::unique_stem;
 use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, built, clips};
 use crate::error::counted;
 use crate::model::{
     ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -24,16 +26,13 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if bare > 0 {
         losses.push(format!("{} no material, but Doom 3 needs one", counted(bare, "surface has", "surfaces have")));
     }
-    let parents = parents(model);
-    if model.format().traits().joints == JointStorage::Bones {
-        losses.push("bones were converted to joints without parents".to_owned());
-    }
-    let rigid = RigidFrames::new(model, &skeleton, &skeleton.origin.frames);
+    let (names, parents) = hierarchy(model, &mut skeleton, &mut losses);
+    let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, parents.len());
     // A model without a bind pose gets its first converted frame as one.
-    let first = skeleton.origin.frames.first().copied().unwrap_or(0);
+    let first = skeleton.frames.first().copied().unwrap_or(0);
     let stored = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose && options.frame.is_none());
     let bind_frame = stored.map_or(first, |clip| clip.first);
-    let bind = RigidFrames::new(model, &skeleton, &[bind_frame]);
+    let bind = RigidFrames::new(model, &skeleton, &[bind_frame], parents.len());
     if rigid.mirrored > 0 {
         losses.push(format!(
             "{} joints are mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped",
@@ -43,52 +42,23 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled()) {
         losses.push("scales of joints were dropped: MD5 stores no scale".to_owned());
     }
-    let names = unique_names(&skeleton.names);
-    let joints = names.into_iter().zip(bind.frame(0)).zip(&parents);
-    let joints: Vec<Joint> =
-        joints.map(|((name, bind), parent)| Joint { name, parent: *parent, bind: *bind }).collect();
-    let mut frames = vec![FrameInfo::default()];
-    let mut origin_frames = vec![bind_frame];
-    let mut all_clips = vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)];
-    let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
-    let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
-    let mut pose = Pose::default();
-    let mut clip_names = UniqueNames::default();
-    for clip in &moving {
-        let mut order = order(clip);
-        let mut local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, &joints)).collect();
-        let is_still = local.windows(2).all(|pair| pair.first() == pair.last());
-        if is_still && order.len() > clip.count as usize {
-            order.pop();
-            local.pop();
-        }
-        let start = u32_or_max(frames.len());
-        let count = u32_or_max(local.len());
-        let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
-        for frame in &order {
-            let stored = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
-            let bounds = Some(stored.unwrap_or_else(|| {
-                sample(model, &Sampling::at(FrameBlend::single(source(frame))), &mut pose);
-                pose.bounds
-            }));
-            frames.push(FrameInfo { bounds, ..FrameInfo::default() });
-        }
-        origin_frames.extend(order.iter().map(source));
-        // Clips become files, whose names some systems compare without case.
-        let name = clip.name.replace(char::is_whitespace, "_");
-        let name = clip_names.claim(name, str::to_lowercase, "_");
-        all_clips.push(Clip::new(name, start, count, clip.frames_per_second, ClipSource::AnimationFile));
-        tracks.push(JointTrack {
-            first: start,
-            frame_count: count,
-            frames: JointFrames::Channels(channels(&local, &joints)),
-        });
+    let joints = names.into_iter().zip(bind.frame(0)).zip(parents);
+    let joints: Vec<Joint> = joints.map(|((name, bind), parent)| Joint { name, parent, bind: *bind }).collect();
+    let mut animations = Animations {
+        frames: vec![FrameInfo::default()],
+        origin: vec![FrameBlend::single(bind_frame)],
+        clips: vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)],
+        tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }],
+    };
+    let moving = if skeleton.frames.len() > 1 { played(model, &skeleton.frames) } else { Vec::new() };
+    for (clip, name) in moving.iter().zip(clip_names(&moving, &mut losses)) {
+        animations.add(model, &skeleton, &rigid, &joints, clip, name);
     }
+    report_rates(&moving, &mut losses);
     report_unplayed(&skeleton, &moving, &mut losses);
-    let converted = skeleton.origin.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
+    let converted = skeleton.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
     report_lost_frame_names(converted.map(|info| info.name.as_str()), "MD5 stores no frame names", &mut losses);
-    skeleton.origin.frames = origin_frames;
-    skeleton.origin.tags = Vec::new();
+    let Animations { frames, origin, clips, tracks } = animations;
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),
@@ -96,13 +66,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         surfaces: skeleton.surfaces,
         frames,
         tags: Vec::new(),
-        clips: all_clips,
+        clips,
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion { joints, bindings: skeleton.bindings, tracks, tags: Vec::new() }),
         details: vec![Detail::text("commandline", "")],
     };
-    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+    let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
+    Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
 pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
@@ -110,14 +81,97 @@ pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
     own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }
 
-/// Makes joint names unique, because animations refer to joints by name.
-fn unique_names(names: &[String]) -> Vec<String> {
+/// Returns the names of the joints and their parents, with a single root: Doom 3 refuses animations with several
+/// (dhewm3 `Anim.cpp`, `idMD5Anim::LoadAnim`). A joint added for this comes first, and the weights of `skeleton` then
+/// refer to the joints after it.
+fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -> (Vec<String>, Vec<Option<u32>>) {
+    // Animations refer to joints by name.
     let mut unique = UniqueNames::default();
-    names.iter().map(|name| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_")).collect()
+    let mut unique_name = |name: &str| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_");
+    let mut names: Vec<String> = skeleton.names.iter().map(|name| unique_name(name)).collect();
+    let mut parents = parents(model);
+    parents.truncate(names.len());
+    let roots = parents.iter().filter(|parent| parent.is_none()).count();
+    let has_bones = model.format().traits().joints == JointStorage::Bones;
+    if roots <= 1 {
+        losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
+        return (names, parents);
+    }
+    // A converted frame of vertices has a joint at the origin already.
+    if matches!(model.motion(), Motion::Skeletal(_)) {
+        let origin = unique_name("origin");
+        losses.push(format!("Doom 3 allows one root, so a joint “{origin}” was added as the parent of {roots} joints"));
+        names.insert(0, origin);
+        parents.iter_mut().flatten().for_each(|parent| *parent += 1);
+        parents.insert(0, None);
+        let weights = skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights);
+        weights.for_each(|weight| weight.joint += 1);
+    }
+    for parent in parents.iter_mut().skip(1) {
+        parent.get_or_insert(0);
+    }
+    (names, parents)
+}
+
+/// Returns the names of the clips in the converted model, which are names of files.
+fn clip_names(clips: &[Clip], losses: &mut Vec<String>) -> Vec<String> {
+    let mut stems = UniqueNames::default();
+    let names: Vec<String> =
+        clips.iter().map(|clip| unique_stem(&clip.name.replace(char::is_whitespace, "_"), &mut stems)).collect();
+    let renamed = clips.iter().zip(&names).filter(|(clip, name)| clip.name != **name);
+    let renamed: Vec<String> = renamed.map(|(clip, name)| format!("“{}” to “{name}”", clip.name)).collect();
+    if !renamed.is_empty() {
+        losses.push(format!("clips were renamed, because each is a file: {}", renamed.join(", ")));
+    }
+    names
 }
 
 pub(super) fn played(model: &Model, frames: &[u32]) -> Vec<Clip> {
     clips::named_or_all(model, frames, model.format().usual_rate())
+}
+
+/// Returns the frames that an animation stores for a clip, about.
+pub(super) fn stored_frames(clip: &Clip) -> usize {
+    clip.count as usize * whole_rate(clip).1 as usize
+}
+
+/// Largest change of a clip's speed by rounding its rate. Frames are added between those of other clips.
+const MAX_SPEED_CHANGE: f32 = 0.01;
+
+/// Returns the frames per second of a clip's file and the number of intervals for each interval of the clip. Doom 3
+/// reads a whole number (dhewm3 `Anim.cpp`, `idMD5Anim::LoadAnim`).
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1; `as` saturates")]
+fn whole_rate(clip: &Clip) -> (u32, u32) {
+    let rate = clip.frames_per_second;
+    let whole = |steps: u32| (rate * steps as f32).round().max(1.0);
+    let change = |steps: u32| (whole(steps) / (rate * steps as f32) - 1.0).abs();
+    // Slower clips get the best of the smallest numbers, because more frames would take too much memory.
+    let best = || (1..=16).min_by(|a, b| change(*a).total_cmp(&change(*b))).unwrap_or(1);
+    let steps = if rate > 0.0 && clip.count > 1 {
+        (1..=16).find(|steps| change(*steps) <= MAX_SPEED_CHANGE).unwrap_or_else(best)
+    } else {
+        1
+    };
+    (whole(steps) as u32, steps)
+}
+
+/// Reports clips whose rates change, together if they have one rate.
+fn report_rates(clips: &[Clip], losses: &mut Vec<String>) {
+    let mut counts: BTreeMap<(u32, u32, u32), usize> = BTreeMap::new();
+    for clip in clips.iter().filter(|clip| clip.count > 1) {
+        let (whole, steps) = whole_rate(clip);
+        if whole as f32 != clip.frames_per_second {
+            *counts.entry((clip.frames_per_second.to_bits(), whole, steps)).or_default() += 1;
+        }
+    }
+    for ((rate, whole, steps), count) in counts {
+        let rate = f32::from_bits(rate);
+        let clips = counted(count, "clip was", "clips were");
+        let how = if steps > 1 { format!("; each interval got {steps}, with blended frames") } else { String::new() };
+        losses.push(format!(
+            "Doom 3 needs a whole frame rate: {clips} changed from {rate} to {whole} frames per second{how}"
+        ));
+    }
 }
 
 /// Returns the frames in playing order. A looping clip ends with its first frame, because the game treats the last
@@ -134,11 +188,72 @@ fn order(clip: &Clip) -> Vec<u32> {
 }
 
 fn report_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
-    let count = u32_or_max(skeleton.origin.frames.len());
+    let count = u32_or_max(skeleton.frames.len());
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
         losses.push(format!("{left} frames were dropped: they belong to no clip"));
     }
+}
+
+/// Frames, clips and tracks of the converted model.
+struct Animations {
+    frames: Vec<FrameInfo>,
+    origin: Vec<FrameBlend>,
+    clips: Vec<Clip>,
+    tracks: Vec<JointTrack>,
+}
+
+impl Animations {
+    fn add(
+        &mut self,
+        model: &Model,
+        skeleton: &Skeleton,
+        rigid: &RigidFrames,
+        joints: &[Joint],
+        clip: &Clip,
+        name: String,
+    ) {
+        let mut order = order(clip);
+        let mut local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, joints)).collect();
+        let is_still = local.windows(2).all(|pair| pair.first() == pair.last());
+        if is_still && order.len() > clip.count as usize {
+            order.pop();
+            local.pop();
+        }
+        let source = |frame: &u32| skeleton.frames.get(*frame as usize).copied().unwrap_or(0);
+        let mut blends: Vec<FrameBlend> = order.iter().map(|frame| FrameBlend::single(source(frame))).collect();
+        let (rate, steps) = whole_rate(clip);
+        if steps > 1 {
+            blends = subdivided(&blends, steps, |a, b, t| FrameBlend { from: a.from, to: b.from, t });
+            local =
+                subdivided(&local, steps, |a, b, t| a.iter().zip(b).map(|(a, b)| blend_joints(*a, *b, t)).collect());
+        }
+        let mut pose = Pose::default();
+        self.frames.extend(blends.iter().map(|blend| {
+            let stored = model.frames().get(blend.from as usize).and_then(|info| info.bounds);
+            let bounds = stored.filter(|_| blend.t == 0.0).unwrap_or_else(|| {
+                sample(model, &Sampling::at(*blend), &mut pose);
+                pose.bounds
+            });
+            FrameInfo { bounds: Some(bounds), ..FrameInfo::default() }
+        }));
+        let (first, frame_count) = (u32_or_max(self.origin.len()), u32_or_max(local.len()));
+        self.origin.append(&mut blends);
+        self.clips.push(Clip::new(name, first, frame_count, rate as f32, ClipSource::AnimationFile));
+        self.tracks.push(JointTrack { first, frame_count, frames: JointFrames::Channels(channels(&local, joints)) });
+    }
+}
+
+/// Divides each interval between neighbours into `steps`.
+fn subdivided<T: Clone>(list: &[T], steps: u32, blend: impl Fn(&T, &T, f32) -> T) -> Vec<T> {
+    let between = |pair: &[T]| match pair {
+        [a, b] => {
+            let later = (1..steps).map(|step| blend(a, b, step as f32 / steps as f32));
+            std::iter::once(a.clone()).chain(later).collect()
+        }
+        _ => Vec::new(),
+    };
+    list.windows(2).flat_map(between).chain(list.last().cloned()).collect()
 }
 
 struct RigidFrames {
@@ -148,10 +263,13 @@ struct RigidFrames {
 }
 
 impl RigidFrames {
-    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32]) -> Self {
-        let mut frames = Self { joints: Vec::new(), joint_count: skeleton.names.len(), mirrored: 0 };
+    /// Returns the joints of some frames. If `joint_count` is larger than that of the skeleton, the first joint is added.
+    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], joint_count: usize) -> Self {
+        let mut frames = Self { joints: Vec::new(), joint_count, mirrored: 0 };
         let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
             frames.mirrored += joints.iter().filter(|joint| joint.matrix3.determinant() < 0.0).count();
+            let added = joint_count.saturating_sub(joints.len());
+            frames.joints.extend(std::iter::repeat_n(JointTransform::IDENTITY, added));
             frames.joints.extend(joints.iter().map(rigid));
             Ok::<_, Infallible>(())
         });

@@ -60,7 +60,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let classes = UniqueVertices::new(merged.origin.len(), &vertices).remap;
     let mesh = Mesh::new(&merged.triangles, &classes, &texels, i32::try_from(width / 2).unwrap_or(i32::MAX));
 
-    let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
+    let named: Vec<Clip> = clips::clips(model, &baked.frames);
     let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
     let (mut frames, mut stored) = (Vec::new(), Vec::new());
     for (index, frame) in vertices.chunks_exact(merged.origin.len().max(1)).enumerate() {
@@ -94,12 +94,12 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     };
     let vertex_origin = |vertex: &u32| merged.origin.get(*vertex as usize).copied();
     let origin = Origin {
-        frames: baked.origin.frames.clone(),
+        frames: baked.origin.frames,
         surfaces: vec![mesh.vertices.iter().filter_map(vertex_origin).collect()],
         tags: Vec::new(),
     };
     let clips =
-        if named.is_empty() { vec![clips::all_frames(&origin.frames, options.format.usual_rate())] } else { named };
+        if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
     let is_same_format = model.format() == options.format;
     let kept: &[&str] = if is_same_format { &["eyeposition", "synctype", "flags"] } else { &[] };
     let mut details = kept_details(model, kept);

@@ -39,7 +39,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let joint_count = skeleton.bind.len() + unturned.len();
     let is_scaled = matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled());
     let usual = if is_scaled { BonePacking::Plain } else { BonePacking::Compressed };
-    let mut packer = Packer::new(options.packing.unwrap_or(usual), joint_count * skeleton.origin.frames.len());
+    let mut packer = Packer::new(options.packing.unwrap_or(usual), joint_count * skeleton.frames.len());
     skeleton.each_frame(model, |joints| {
         let turned = joints.iter().zip(&skeleton.bind).map(|(joint, bind)| Affine3A {
             matrix3: joint.matrix3 * bind.transpose(),
@@ -62,7 +62,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         format: options.format,
         version: Some(options.format.traits().version),
         name: model.name().chars().take(super::bake::NAME).collect(),
-        clips: clips::named_or_all(model, &skeleton.origin.frames, options.format.usual_rate()),
+        clips: clips::named_or_all(model, &skeleton.frames, options.format.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
@@ -147,7 +147,7 @@ pub(super) fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> 
         let origin = bounds.centre();
         FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     };
-    skeleton.origin.frames.iter().map(info).collect()
+    skeleton.frames.iter().map(info).collect()
 }
 
 /// Fits the frame names into their field. Clears them if the frames are compressed, because such frames have no names.

@@ -36,7 +36,7 @@ use crate::model::{
     AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, FormatWriter, JointFrames,
     JointStorage, MaterialStorage, Model, Motion, u32_or_max,
 };
-use crate::pose::cost_of_frame;
+use crate::pose::{FrameBlend, cost_of_frame};
 
 pub use clips::animation_config;
 pub use conversion_error::{MaxError, Measured, measure};
@@ -132,10 +132,10 @@ pub struct Conversion {
 }
 
 /// Mapping from a converted model to the original.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Original frame of each frame.
-    pub frames: Vec<u32>,
+    /// Time of each frame in the original: a frame, or a blend of two.
+    pub frames: Vec<FrameBlend>,
     /// Original vertices of each surface.
     pub surfaces: Vec<Vec<VertexOrigin>>,
     /// Origin of each tag.
@@ -276,7 +276,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) ->
     }
     let frames = if matches!(options.format.traits().companions.animations, AnimationFiles::Below(_)) {
         // Each animation stores all frames of its clip, even if clips share frames.
-        md5::played(model, &chosen).iter().map(|clip| clip.count as usize).sum()
+        md5::played(model, &chosen).iter().map(md5::stored_frames).sum()
     } else {
         chosen.len()
     };
@@ -317,7 +317,7 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     };
     let surfaces = model.surfaces().iter().enumerate();
     let origin = Origin {
-        frames: (0..u32_or_max(model.frames().len())).collect(),
+        frames: (0..u32_or_max(model.frames().len())).map(FrameBlend::single).collect(),
         surfaces: surfaces.map(|(index, surface)| whole(index, surface.vertex_count())).collect(),
         tags: (0..u32_or_max(model.tags().len())).map(TagOrigin::Tag).collect(),
     };

@@ -34,6 +34,8 @@ pub(super) struct Skeleton {
     pub surfaces: Vec<Surface>,
     pub bindings: Vec<Binding>,
     pub tags: Vec<(String, u32)>,
+    /// Frames of the model to convert.
+    pub frames: Vec<u32>,
     pub origin: Origin,
     rest: Vec<Affine3A>,
 }
@@ -60,7 +62,8 @@ impl Skeleton {
             let name = options.format.title();
             return Err(ConvertError::new(format!("{name} needs a skeleton, but this model has no joints")));
         }
-        skeleton.origin.frames = frames;
+        skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
+        skeleton.frames = frames;
         skeleton.divide(model, options, lods, losses);
         Ok(skeleton)
     }
@@ -86,7 +89,7 @@ impl Skeleton {
             tags.push((name.clone(), joint));
         }
         let origin = Origin { tags: (0..u32_or_max(tags.len())).map(TagOrigin::Tag).collect(), ..Origin::default() };
-        Self { names, bind, surfaces: Vec::new(), bindings, tags, origin, rest: Vec::new() }
+        Self { names, bind, surfaces: Vec::new(), bindings, tags, frames: Vec::new(), origin, rest: Vec::new() }
     }
 
     fn of_frame(model: &Model, frame: u32) -> Self {
@@ -110,6 +113,7 @@ impl Skeleton {
             surfaces: Vec::new(),
             bindings,
             tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),
+            frames: vec![frame],
             origin: Origin { tags: tags.map(|(joint, _)| TagOrigin::Tag(joint - 1)).collect(), ..Origin::default() },
             rest: std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect(),
         }
@@ -118,7 +122,7 @@ impl Skeleton {
     /// Calls `take` with the joints of one frame after another. All frames at once would take far more memory than the
     /// result.
     pub fn each_frame<E>(&self, model: &Model, take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
-        self.each_of(model, &self.origin.frames, take)
+        self.each_of(model, &self.frames, take)
     }
 
     /// Like [`Self::each_frame`], for some frames of the model.

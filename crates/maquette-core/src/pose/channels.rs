@@ -24,13 +24,7 @@ pub(super) fn sample_channels(
         let local = match t {
             _ if t <= 0.0 => local_joint(joint, from),
             _ if t >= 1.0 => local_joint(joint, to),
-            _ => {
-                let (a, b) = (local_joint(joint, from), local_joint(joint, to));
-                JointTransform {
-                    rotation: slerp(a.rotation, b.rotation, t),
-                    translation: a.translation.lerp(b.translation, t),
-                }
-            }
+            _ => blend_joints(local_joint(joint, from), local_joint(joint, to), t),
         };
         let parent = joint.parent.and_then(|parent| animated.get(parent as usize));
         animated.push(parent.map_or(local, |parent| parent.then_inner(local)));
@@ -50,6 +44,11 @@ pub(super) fn sample_channels(
         });
         posed.push(transform);
     }
+}
+
+/// Blends two transforms relative to the same parent.
+pub(crate) fn blend_joints(a: JointTransform, b: JointTransform, t: f32) -> JointTransform {
+    JointTransform { rotation: slerp(a.rotation, b.rotation, t), translation: a.translation.lerp(b.translation, t) }
 }
 
 fn local_joint(joint: &ChannelJoint, frame: &[f32]) -> JointTransform {

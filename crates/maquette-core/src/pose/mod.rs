@@ -29,6 +29,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
+pub(crate) use channels::blend_joints;
 pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use gpu_skinning::{SkinnedSurface, Skinning, SkinningLosses};
 pub use morph::sample_stored;

@@ -80,10 +80,15 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     if again.frames().len() != count || again.surfaces().len() != origin.surfaces.len() {
         return vec!["it has other frames or surfaces than were written".to_owned()];
     }
-    let whole = origin.frames.iter().map(|frame| pose(original, *frame, 0).bounds).reduce(Bounds::union).unwrap();
+    let pose_at = |blend: FrameBlend, lod: u32| {
+        let mut pose = Pose::default();
+        sample(original, &Sampling { lod, ..Sampling::at(blend) }, &mut pose);
+        pose
+    };
+    let whole = origin.frames.iter().map(|frame| pose_at(*frame, 0).bounds).reduce(Bounds::union).unwrap();
     for frame in (0..count).step_by(count / 5 + 1) {
         for lod in 0..again.lod_count() {
-            let before = pose(original, origin.frames[frame], lod);
+            let before = pose_at(origin.frames[frame], lod);
             let after = pose(&again, u32::try_from(frame).unwrap(), lod);
             let size = if format == Format::Mdl { whole.size() } else { before.bounds.size() };
             let far = before.bounds.min.abs().max(before.bounds.max.abs()).max_element();
@@ -219,7 +224,7 @@ fn vertex_animation_converts_to_joints_one_frame_only() {
         assert!(why.contains("choose a single frame"), "{why}");
         let frame = ConvertOptions { frame: Some(1), ..ConvertOptions::to(format) };
         let conversion = convert(&model, &frame).unwrap();
-        assert_eq!(conversion.origin.frames, [1]);
+        assert_eq!(conversion.origin.frames, [FrameBlend::single(1)]);
         assert_eq!(problems(&model, &conversion), Vec::<String>::new());
     }
 }
@@ -659,4 +664,87 @@ fn animations_of_md5_have_the_parents_of_the_mesh_and_unique_names() {
             assert!(a.distance(*b) < 1e-3, "{a} is not {b} in frame {frame}");
         }
     }
+}
+
+/// Converts [`MD5_MESH`] with an animation of each name and rate to IQM, and the result to MD5.
+fn iqm_to_md5(clips: &[(&str, f32)]) -> (Model, Conversion) {
+    let mut source = load(MD5_MESH.as_bytes());
+    for (name, _) in clips {
+        source.add_animation(name, MD5_ANIM.as_bytes()).unwrap();
+    }
+    let mut source = convert(&source, &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    let rated = source.clips().iter().zip(clips);
+    let rated = rated.map(|(clip, (_, rate))| Clip { frames_per_second: *rate, ..clip.clone() }).collect();
+    source.set_clips(rated);
+    let conversion = convert(&source, &ConvertOptions::to(Format::Md5)).unwrap();
+    (source, conversion)
+}
+
+/// Returns the names and texts of the companion files.
+fn companions(conversion: &Conversion) -> Vec<(String, String)> {
+    let files = ConvertedFiles::from_model(&conversion.model).unwrap().companions("x", "md5mesh");
+    files.into_iter().map(|file| (file.name, String::from_utf8(file.bytes).unwrap())).collect()
+}
+
+/// Doom 3 refuses an animation with a second root (dhewm3 `Anim.cpp`).
+#[test]
+fn several_roots_get_one_parent_in_md5() {
+    let model = load(&Mdr::typical().build());
+    let conversion = convert(&model, &ConvertOptions::to(Format::Md5)).unwrap();
+    let roots = |parents: Vec<Option<u32>>| parents.iter().filter(|parent| parent.is_none()).count();
+    let joints = conversion.model.joints();
+    assert!(joints.len() > 2 && joints[0].name == "origin" && joints[0].parent.is_none(), "{joints:?}");
+    assert_eq!(roots(joints.iter().map(|joint| joint.parent).collect()), 1);
+    let Motion::Skeletal(motion) = conversion.model.motion() else { panic!("an MD5 has joints") };
+    for track in motion.tracks.iter().skip(1) {
+        let JointFrames::Channels(channels) = &track.frames else { panic!("{track:?}") };
+        assert_eq!(roots(channels.joints.iter().map(|joint| joint.parent).collect()), 1);
+    }
+    let wanted = format!("“origin” was added as the parent of {} joints", joints.len() - 1);
+    assert!(conversion.losses.iter().any(|loss| loss.ends_with(&wanted)), "{:?}", conversion.losses);
+    assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+
+    let frame = ConvertOptions { frame: Some(1), ..ConvertOptions::to(Format::Md5) };
+    let posed = convert(&load(&Md3::typical().build()), &frame).unwrap();
+    let parents: Vec<Option<u32>> = posed.model.joints().iter().map(|joint| joint.parent).collect();
+    assert!(parents.len() > 1 && parents.iter().skip(1).all(|parent| *parent == Some(0)), "{parents:?}");
+}
+
+/// Doom 3 reads a whole number, and ends with an error at `29.97` (dhewm3 `Lexer.cpp`).
+#[test]
+fn md5_frame_rates_are_whole_numbers() {
+    let rates = [("film", 29.97), ("half", 12.5), ("slow", 0.75), ("whole", 24.0)];
+    let (source, conversion) = iqm_to_md5(&rates);
+    let written: Vec<(u32, u32)> = companions(&conversion)
+        .iter()
+        .map(|(_, text)| {
+            let number = |key: &str| {
+                let line = text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+                line.trim().parse().unwrap()
+            };
+            (number("frameRate"), number("numFrames"))
+        })
+        .collect();
+    // The animation has two frames and repeats the first. Blended frames keep the times of the others.
+    let frames = written[0].1;
+    let subdivided = |steps: u32| (frames - 1) * steps + 1;
+    assert_eq!(written, [(30, frames), (25, subdivided(2)), (3, subdivided(4)), (24, frames)]);
+    assert_eq!(problems(&source, &conversion), Vec::<String>::new());
+    let losses = conversion.losses.iter().filter(|loss| loss.starts_with("Doom 3 needs a whole frame rate"));
+    assert_eq!(losses.count(), 3, "{:?}", conversion.losses);
+}
+
+#[test]
+fn md5_clips_with_equal_file_names_are_all_written() {
+    let long = "walk".repeat(100);
+    let names = ["a/b", "a:b", "A?b", "con", "LPT1.x", "left\u{202e}\n", &long, &format!("{long}2"), "idle"];
+    let (_, conversion) = iqm_to_md5(&names.map(|name| (name, 24.0)));
+    let files: Vec<String> = companions(&conversion).into_iter().map(|(name, _)| name).collect();
+    let cut = "walk".repeat(50);
+    let stems = ["a_b", "a_b_2", "A_b_3", "_con", "_LPT1.x", "left__", &cut, &format!("{cut}_2"), "idle"];
+    assert_eq!(files, stems.map(|stem| format!("{stem}.md5anim")));
+    let clips = conversion.model.clips().iter().skip(1).map(|clip| clip.name.as_str());
+    assert!(clips.eq(stems), "the clips have the names of their files");
+    let renamed = conversion.losses.iter().find(|loss| loss.starts_with("clips were renamed")).unwrap();
+    assert!(renamed.contains("“a:b” to “a_b_2”") && !renamed.contains("idle"), "{renamed}");
 }
