@@ -265,7 +265,7 @@ fn write(
     }
     textures::create_folders(&textures.files)?;
     let contents = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
-    write_together(contents).map_err(|error| Failure::output(output, error))?;
+    write_together(contents).map_err(|(path, error)| Failure::output(path, error))?;
     Ok((paths(), kept))
 }
 

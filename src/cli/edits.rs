@@ -129,7 +129,7 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
     let after = mended(&before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = Some((output, saved.bytes.as_slice())).filter(|_| !arguments.dry_run);
-    write_together(files).map_err(|error| Failure::output(output, error))?;
+    write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
     let pairs = bytes.iter().zip(&saved.bytes);
     let changed =
         (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Profile};
+use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure, player, player_skin};
 use maquette_core::error::counted;
 use maquette_core::model::{Format, Motion};
@@ -80,8 +81,12 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
     }
     let config = folder.join("animation.cfg");
-    let known = std::fs::read(&config).unwrap_or_default();
-    let text = with_header_of(&String::from_utf8_lossy(&known), &divided.animation_config);
+    let known = match FileSystem::new(Vec::new()).read(&config, ReadLimit::TEXT) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) if !config.exists() => String::new(),
+        Err(error) => return Err(Failure::File(format!("{}: {error}", config.display()))),
+    };
+    let text = with_header_of(&known, &divided.animation_config);
     files.push((config, text.into_bytes()));
     let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"))?;
     notes.extend(textures.notes);
@@ -152,5 +157,5 @@ fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArgumen
     std::fs::create_dir_all(folder).map_err(|error| Failure::File(format!("{}: {error}", folder.display())))?;
     textures::create_folders(files)?;
     let files = files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
-    write_together(files).map_err(|error| Failure::output(folder, error))
+    write_together(files).map_err(|(path, error)| Failure::output(path, error))
 }

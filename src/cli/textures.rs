@@ -37,8 +37,15 @@ pub(super) fn of(
         textures.notes.push("no texture was written: --textures writes those of a glTF".to_owned());
     }
     for texture in stored {
+        let file = texture_file(output, &texture.path);
         match tga(&texture.image) {
-            Some(bytes) => textures.files.push((texture_file(output, &texture.path), bytes)),
+            Some(_) if textures.files.iter().any(|(known, _)| *known == file) => {
+                let path = texture.path;
+                textures
+                    .notes
+                    .push(format!("no texture was written: {path}: another material has an image of this path"));
+            }
+            Some(bytes) => textures.files.push((file, bytes)),
             None => {
                 let (path, image) = (texture.path, texture.image);
                 let size = format!("{} × {}", image.width, image.height);

@@ -1,6 +1,6 @@
 //! Files that are written completely or not at all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -136,16 +136,25 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes several files and renames them when all are complete. If writing fails, no file is changed. If renaming
-/// fails, files that were already renamed remain.
-pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
+/// Writes several files and renames them when all are complete. If writing fails, or two files have one path, no file is
+/// changed. If renaming fails, files that were already renamed remain. An error comes with the path of its file.
+pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<(), (&'a Path, io::Error)> {
     let mut held = Vec::new();
+    let mut paths = HashSet::new();
     for (path, bytes) in files {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(bytes)?;
-        held.push(file.hold()?);
+        let pending = pending(path, bytes).map_err(|error| (path, error))?;
+        if pending.part.is_some() && !paths.insert(pending.path.clone()) {
+            return Err((path, io::Error::other("two files of this path would be written")));
+        }
+        held.push((path, pending));
     }
-    held.into_iter().try_for_each(PendingFile::finish)
+    held.into_iter().try_for_each(|(path, file)| file.finish().map_err(|error| (path, error)))
+}
+
+fn pending(path: &Path, bytes: &[u8]) -> io::Result<PendingFile> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.hold()
 }
 
 /// Complete file that still has its temporary name. It is removed on drop.

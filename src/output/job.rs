@@ -189,7 +189,8 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
         return Ok(format!("Saved {}", path.display()));
     }
     let skin_files = skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice()));
-    atomic_file::write_together(std::iter::once((path, bytes)).chain(skin_files))?;
+    let files = std::iter::once((path, bytes)).chain(skin_files);
+    atomic_file::write_together(files).map_err(|(_, error)| error)?;
     Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
 }
 

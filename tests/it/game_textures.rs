@@ -89,6 +89,24 @@ fn colour_without_image_is_a_texel() {
 }
 
 #[test]
+fn spellings_of_one_shader_path_give_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = GltfFile::triangle();
+    let material = |name: &str, green: f32| json!({ "name": name, "pbrMetallicRoughness": { "baseColorFactor": [0.0, green, 0.0, 1.0] } });
+    file.json["materials"] = json!([material("a/b", 1.0), material("./a//b", 0.5)]);
+    let mut primitives = [0, 1].map(|_| file.json["meshes"][0]["primitives"][0].clone());
+    (0..).zip(&mut primitives).for_each(|(index, primitive)| primitive["material"] = json!(index));
+    file.json["meshes"][0]["primitives"] = json!(primitives);
+    std::fs::write(folder.path().join("a.glb"), file.glb()).unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let done = maquette(&["convert", &at("a.glb"), "--textures", "-o", &at("a.md3")]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && message.contains("another material has an image of this path"), "{message}");
+    let image = Image::decode(&std::fs::read(at("a/b.tga")).unwrap(), "b.tga").unwrap();
+    assert_eq!(image.rgba, [0, 255, 0, 255]);
+}
+
+#[test]
 fn models_of_a_run_never_share_different_images_silently() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

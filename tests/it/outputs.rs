@@ -271,3 +271,19 @@ fn patterns_ignore_symlink_cycles() {
         assert_reports(&check(pattern), 1, "no file matches this pattern");
     }
 }
+
+#[test]
+fn two_files_of_one_path_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("a"), "old").unwrap();
+    let files = [(path("a"), b"new".as_slice()), (path("b"), b"1"), (folder.path().join(".").join("b"), b"2")];
+    let (refused, error) =
+        maquette::output::write_together(files.iter().map(|(path, bytes)| (path.as_path(), *bytes))).unwrap_err();
+    assert_eq!(
+        (refused, error.to_string().as_str()),
+        (files[2].0.as_path(), "two files of this path would be written")
+    );
+    assert_eq!(std::fs::read(path("a")).unwrap(), b"old");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no partial file remains");
+}

@@ -76,6 +76,12 @@ fn manikin_becomes_a_player_that_moves_like_it() {
     assert!(maquette(&[&arguments[..], &["--overwrite"]].concat()).status.success());
     let replaced = std::fs::read_to_string(at("animation.cfg")).unwrap();
     assert_eq!(replaced, list.replace("sex\tm\n", "sex f\nfootsteps mech\n"), "lines about the player are kept");
+    // Anything but a file is refused before it is read.
+    std::fs::remove_file(at("animation.cfg")).unwrap();
+    std::fs::create_dir(at("animation.cfg")).unwrap();
+    let refused = maquette(&[&arguments[..], &["--overwrite"]].concat());
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && message.contains("animation.cfg: "), "{message}");
 }
 
 /// Elite Force loads the legs and the upper body as MDR, and the head as MD3.
