@@ -31,14 +31,14 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         return player::run(arguments);
     }
     let Some(output) = &arguments.output else {
-        let extension = arguments.to.as_deref().unwrap_or_default();
-        let format = target(Path::new(&format!("model.{extension}")))?;
+        let to = arguments.to.as_deref().unwrap_or_default();
+        let format = target(Path::new(&format!("model.{to}")), &format!("--to {to}"))?;
         let opener = opener(arguments, format)?;
         return batch::run(&arguments.models, &arguments.batch, format.extension(), arguments.json, |model, target| {
             one(arguments, &opener, model, target)
         });
     };
-    let opener = opener(arguments, target(output)?)?;
+    let opener = opener(arguments, target_of(output)?)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = output::output_as(arguments.json);
     match done.value {
@@ -64,7 +64,7 @@ pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Ope
 
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
     let output = at.path;
-    let format = target(output)?;
+    let format = target_of(output)?;
     let loaded = opener.load(input)?;
     if !arguments.overwrite && scene::is_file_of(input, output) {
         let path = output.display();
@@ -142,15 +142,20 @@ pub(super) fn rate_note(model: &Model) -> Option<String> {
     is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))
 }
 
-fn target(output: &Path) -> Result<Format, Failure> {
-    let extension = output.extension().unwrap_or_default();
+fn target_of(output: &Path) -> Result<Format, Failure> {
+    target(output, &format!("-o {}", output.display()))
+}
+
+/// Returns the format of a file; `option` is the option that names it.
+fn target(file: &Path, option: &str) -> Result<Format, Failure> {
+    let extension = file.extension().unwrap_or_default();
     let known = targets().find(|format| extension.eq_ignore_ascii_case(format.extension()));
     known.ok_or_else(|| {
-        let known: Vec<String> = targets().map(|format| format!(".{}", format.extension())).collect();
-        let export = exporter_for(output).filter(|_| !extension.is_empty());
-        let hint =
-            export.map(|exporter| format!("; maquette export writes .{}", exporter.extension)).unwrap_or_default();
-        Failure::Usage(format!("-o {}: unknown format; available: {}{hint}", output.display(), known.join(", ")))
+        let failure = Failure::unknown(option, "format", targets().map(|format| format!(".{}", format.extension())));
+        match exporter_for(file).filter(|_| !extension.is_empty()) {
+            Some(exporter) => Failure::Usage(format!("{failure}; maquette export writes .{}", exporter.extension)),
+            None => failure,
+        }
     })
 }
 

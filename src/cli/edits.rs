@@ -100,17 +100,19 @@ fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failu
     match name.parse::<usize>() {
         Ok(index) if index < all.len() => Ok(vec![index]),
         _ => {
-            let names: Vec<&str> = all.iter().map(|surface| surface.script_name()).collect();
-            let known = names.join(", ");
-            Err(Failure::Usage(format!("{option} {name}: unknown surface; available: {known}")))
+            let names = all.iter().map(|surface| surface.script_name());
+            Err(Failure::unknown(&format!("{option} {name}"), "surface", names))
         }
     }
 }
 
 fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
     model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let known = model.tags().join(", ");
-        Failure::Usage(format!("{option} {name}: unknown tag; available: {known}"))
+        let option = format!("{option} {name}");
+        if model.tags().is_empty() && !model.joints().is_empty() {
+            return Failure::Usage(format!("{option}: the model has no tags, only joints"));
+        }
+        Failure::unknown(&option, "tag", model.tags())
     })
 }
 

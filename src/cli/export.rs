@@ -16,13 +16,14 @@ use super::{Failure, output, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
-        let exporter = exporter(Path::new(&format!("model.{}", arguments.to)))?;
+        let to = &arguments.to;
+        let exporter = exporter(Path::new(&format!("model.{to}")), &format!("--to {to}"))?;
         let opener = opener(arguments, exporter)?;
         return batch::run(&arguments.models, &arguments.batch, exporter.extension, arguments.json, |model, target| {
             one(arguments, &opener, exporter, model, target)
         });
     };
-    let exporter = exporter(output)?;
+    let exporter = exporter(output, &format!("-o {}", output.display()))?;
     let done = one(
         arguments,
         &opener(arguments, exporter)?,
@@ -40,11 +41,10 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
-    exporter_for(output).ok_or_else(|| {
-        let known: Vec<String> = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension)).collect();
-        Failure::Usage(format!("-o {}: unknown format; available: {}", output.display(), known.join(", ")))
-    })
+/// Returns the exporter of a file; `option` is the option that names its format.
+fn exporter(file: &Path, option: &str) -> Result<&'static Exporter, Failure> {
+    let known = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension));
+    exporter_for(file).ok_or_else(|| Failure::unknown(option, "format", known))
 }
 
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {

@@ -31,7 +31,6 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
 
 pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
     model.clip(name).ok_or_else(|| {
-        let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
-        Failure::Usage(format!("--animation {name}: unknown clip; available: {}", names.join(", ")))
+        Failure::unknown(&format!("--animation {name}"), "clip", model.clips().iter().map(|clip| &clip.name))
     })
 }

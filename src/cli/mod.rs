@@ -28,7 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use maquette::output::OutputError;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::OpenError;
@@ -56,6 +56,20 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// An option names a thing of a kind that does not exist.
+    fn unknown<Name: AsRef<str>>(option: &str, kind: &str, known: impl IntoIterator<Item = Name>) -> Self {
+        let mut list = String::new();
+        for name in known {
+            list += if list.is_empty() { "" } else { ", " };
+            list += name.as_ref();
+        }
+        Self::Usage(if list.is_empty() {
+            format!("{option}: unknown {kind}; the model has none")
+        } else {
+            format!("{option}: unknown {kind}; available: {list}")
+        })
+    }
+
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {
         match error.into() {
             OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
@@ -102,7 +116,15 @@ fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
 /// Opens the window. A path that does not exist is an error, because it may be a mistyped command.
 fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
-        return Err(Failure::File(format!("no such file or command: {}", path.display())));
+        let name = path.display();
+        let is_command = Arguments::command().get_subcommands().any(|command| path == Path::new(command.get_name()));
+        return Err(match (is_command, roots.is_empty()) {
+            (true, false) => {
+                Failure::Usage(format!("--root belongs after the command: maquette {name} --root DIR MODEL"))
+            }
+            (true, true) => Failure::Usage(format!("the command {name} must be the first argument")),
+            (false, _) => Failure::File(format!("no such file or command: {name}")),
+        });
     }
     scene::opener_with(&roots, ImageLoading::LocateOnly)?;
     if let Some(image) = env::var_os(FALLBACK_IMAGE).filter(|_| !maquette::app::has_display()) {

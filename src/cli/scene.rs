@@ -168,9 +168,7 @@ fn attachment_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
         let joints = entity.model().joints().iter().map(|joint| joint.name.as_str());
         entity.model().tags().iter().map(String::as_str).chain(joints)
     });
-    let names: Vec<&str> = names.collect();
-    let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    Err(Failure::Usage(format!("--attach …@{name}: unknown tag or joint; available: {there}")))
+    Err(Failure::unknown(&format!("--attach …@{name}"), "tag or joint", names))
 }
 
 /// Assigns a skin by name to every part that has one, or a `.skin` file, or an image to all surfaces.
@@ -202,7 +200,7 @@ fn set_skin_by_name(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<
             scene.entities().iter().flat_map(|entity| &entity.asset.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(*name));
-        let there = names.join(", ");
+        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         return Err(Failure::Usage(format!("--skin {wanted}: no such skin or file; available skins: {there}")));
     }
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")) {
@@ -245,9 +243,8 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
     };
     let Some(entity) = scene.entity_mut(id) else { return Ok(()) };
     let Some(index) = find_clip(entity, clip) else {
-        let names: Vec<&str> = entity.model().clips().iter().map(|clip| clip.name.as_str()).collect();
-        let there = names.join(", ");
-        return Err(Failure::Usage(format!("{option} {clip}: unknown clip; available: {there}")));
+        let names = entity.model().clips().iter().map(|clip| &clip.name);
+        return Err(Failure::unknown(&format!("{option} {clip}"), "clip", names));
     };
     let playback = match role {
         Role::Torso if entity.role != role => entity.torso.get_or_insert_with(|| entity.playback.clone()),

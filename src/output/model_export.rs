@@ -384,7 +384,8 @@ impl ChosenClips<'_> {
         let is_missing = |name: &&String| !self.known.iter().any(|own| is_called(own, name));
         if let Some(missing) = self.names.unwrap_or_default().iter().find(is_missing) {
             let known: Vec<&str> = self.known.iter().filter_map(|own| own.first()).map(String::as_str).collect();
-            return Err(ExportError::Unfit(format!("unknown clip {missing}; available: {}", known.join(", "))));
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(ExportError::Unfit(format!("unknown clip {missing}; available: {known}")));
         }
         Ok(self.animations)
     }

@@ -168,6 +168,9 @@ fn empty_model_is_a_warning_not_a_failure() {
     let (status, lines, summary) = check(root.path(), &["--textures", "--warnings"]);
     assert_eq!((status, lines.len()), (Some(0), 1), "{lines:?} {summary}");
     assert!(lines[0].contains("no vertices and no triangles"), "{lines:?}");
+    assert!(summary.contains("1 with warnings, "), "{summary}");
+    let (_, lines, summary) = check(root.path(), &[]);
+    assert!(lines.is_empty() && summary.contains("1 with warnings (--warnings prints them)"), "{lines:?} {summary}");
 }
 
 #[test]

@@ -73,6 +73,37 @@ fn usage_errors_exit_with_2() {
 }
 
 #[test]
+fn usage_errors_name_the_options_that_were_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap().to_owned();
+    let (md2, md5, file) = (sample("umber.md2"), sample("umber.md5mesh"), format!("{out}/new"));
+    let refused = |arguments: &[&str], message: &str| {
+        let output = maquette(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.starts_with(&format!("maquette: {message}")), "{arguments:?}: {error}");
+    };
+    refused(
+        &["convert", &md2, "--to", "xyz", "--output-dir", &out],
+        "--to xyz: unknown format; available: .mdl, .md2,",
+    );
+    refused(&["export", &md2, "--to", "xyz", "--output-dir", &out], "--to xyz: unknown format; available: .obj, .glb,");
+    refused(&["export", &md2, "-o", &file], &format!("-o {file}: unknown format; available: .obj"));
+    refused(&["--root", &out, "info", &md2], "--root belongs after the command: maquette info --root DIR MODEL");
+    let md5_file = format!("{file}.md5mesh");
+    refused(
+        &["convert", &md5, "-o", &md5_file, "--rename-tag", "a=b"],
+        "--rename-tag a: the model has no tags, only joints",
+    );
+    let md2_file = format!("{file}.md2");
+    refused(
+        &["convert", &md2, "-o", &md2_file, "--rename-tag", "a=b"],
+        "--rename-tag a: unknown tag; the model has none",
+    );
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
+}
+
+#[test]
 fn failed_file_exits_with_1_and_one_stderr_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");

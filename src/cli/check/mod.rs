@@ -79,7 +79,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         inputs.left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
     let left =
         if left.is_empty() { String::new() } else { format!(", unsupported formats skipped: {}", left.join(", ")) };
-    let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{textures}{left}");
+    let hint = if warned > 0 && !arguments.warnings { " (--warnings prints them)" } else { "" };
+    let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{hint}{textures}{left}");
     if failed > 0 || !findings.is_empty() { Err(Failure::Reported) } else { Ok(()) }
 }
 

@@ -105,6 +105,7 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError
         }
         Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
         Edit::RenameTag { tag, name } => {
+            refuse_known_tag(&parts, name, Some(*tag))?;
             let found = parts.tags.get_mut(*tag).ok_or_else(|| missing("tag", *tag))?;
             found.clone_from(name);
             name_joint(&mut parts, *tag);
@@ -197,7 +198,17 @@ fn within_reach(position: Vec3) -> Result<Vec3, EditError> {
         .ok_or_else(|| EditError::new(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
 }
 
+/// Refuses the name of a tag other than `renamed`. Games find a tag by its name, ignoring case.
+fn refuse_known_tag(parts: &ModelParts, name: &str, renamed: Option<usize>) -> Result<(), EditError> {
+    let mut others = parts.tags.iter().enumerate().filter(|(index, _)| Some(*index) != renamed);
+    if others.any(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
+        return Err(EditError::new(format!("the model already has a tag “{name}”")));
+    }
+    Ok(())
+}
+
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError> {
+    refuse_known_tag(parts, name, None)?;
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
         Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {

@@ -222,12 +222,12 @@ pub static EXPORTERS: LazyLock<Vec<Exporter>> = LazyLock::new(|| {
     PROGRAMS.into_iter().chain(games).collect()
 });
 
-/// Returns the exporter for the extension of `path`, or the default exporter if `path` has none. `None` if the
-/// extension is unknown.
+/// Returns the exporter for the extension of `path`, or the default exporter if `path` is `-`. `None` if the extension is
+/// missing or unknown.
 #[must_use]
 pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     match path.extension() {
-        None => EXPORTERS.first(),
+        None => EXPORTERS.first().filter(|_| path == Path::new("-")),
         Some(extension) => EXPORTERS.iter().find(|exporter| extension.eq_ignore_ascii_case(exporter.extension)),
     }
 }

@@ -315,6 +315,14 @@ pub(super) fn read_triangles(
     Ok(triangles)
 }
 
+/// Returns why none of `count` triangles that were read can be drawn.
+pub(super) fn why_nothing_is_drawn(count: usize) -> String {
+    match count {
+        0 => "nothing can be drawn: the model has no triangles".to_owned(),
+        _ => format!("nothing can be drawn: all {count} triangles refer to vertices that do not exist"),
+    }
+}
+
 pub(super) fn read_shaders(
     reader: &ByteReader,
     start: u64,

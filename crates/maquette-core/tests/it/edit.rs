@@ -126,6 +126,20 @@ fn tags_can_be_moved_added_and_removed() {
 }
 
 #[test]
+fn second_tag_of_a_name_is_rejected() {
+    let model = load(&Md3::typical().build());
+    let second = "tag_new".to_owned();
+    let model = apply(&model, &[Edit::AddTag { name: second.clone(), at: Vec3::ZERO }]).unwrap();
+    let first = model.tags()[0].to_uppercase();
+    let refused = |edit: Edit| apply(&model, &[edit]).unwrap_err().to_string();
+    let message = refused(Edit::AddTag { name: first.clone(), at: Vec3::ZERO });
+    assert_eq!(message, format!("the model already has a tag “{first}”"));
+    let message = refused(Edit::RenameTag { tag: 0, name: second.clone() });
+    assert_eq!(message, format!("the model already has a tag “{second}”"));
+    apply(&model, &[Edit::RenameTag { tag: 0, name: first }]).unwrap();
+}
+
+#[test]
 fn tag_beyond_supported_range_is_rejected() {
     let model = load(&Md3::typical().build());
     let far = Vec3::new(1e38, 0.0, 0.0);

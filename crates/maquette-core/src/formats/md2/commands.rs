@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::{Mesh, limits, optional_table};
+use super::{Mesh, limits, or_warn, table};
 use crate::bytes::{Column, Kind, Offset, Record, Source};
 use crate::error::{FilePosition, WarningKind, Warnings};
 use crate::model::u32_or_max;
@@ -55,8 +55,8 @@ impl<'a> Groups<'a> {
 }
 
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
-    let loss = "the GL commands are skipped";
-    let table = optional_table(&source.start(), offset, count, limits::COMMANDS, &WORDS, loss, warnings);
+    let table = table(source, offset, count, limits::COMMANDS, &WORDS);
+    let table = or_warn(&table, "the GL commands are skipped", warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();
     let stopped = commands.count(&words, vertices);

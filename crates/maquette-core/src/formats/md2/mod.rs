@@ -29,7 +29,7 @@ use glam::{Vec2, Vec3};
 use super::chunk::{i16_at, text, u16s, vec3_at};
 use super::frame_names;
 use super::table_normals::NormalMender;
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
+use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FrameInfo, JointStorage,
@@ -246,38 +246,35 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     })
 }
 
-fn optional_table<'a>(
-    reader: &ByteReader<'a>,
+fn table<'a>(
+    source: &'a Source<'a>,
     offset: Offset,
     count: i32,
     max: u32,
     record: &Record,
-    loss: &str,
-    warnings: &mut Warnings,
-) -> &'a [u8] {
+) -> Result<&'a [u8], LoadError> {
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
-        let message = format!("the count {count} is outside 0 to {max}; {loss}");
         let (field, at) = offset.counter();
-        warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
-        return &[];
+        return Err(source.error(field, at, Reason::CountOutOfRange { count: count.into(), max: max.into() }));
     };
-    reader.table(0, offset, count.into(), record).unwrap_or_else(|error| {
-        warnings.add_error(WarningKind::LeftOut, error.field.as_str(), format!("{loss}: {}", error.reason), &error);
-        &[]
-    })
+    source.start().table(0, offset, count.into(), record)
+}
+
+/// Returns a table without which the model can be shown; empty, with a warning, if it was not read.
+fn or_warn<'a>(table: &Result<&'a [u8], LoadError>, loss: &str, warnings: &mut Warnings) -> &'a [u8] {
+    match table {
+        Ok(table) => table,
+        Err(error) => {
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), format!("{loss}: {}", error.reason), error);
+            &[]
+        }
+    }
 }
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
     let Header { ofs_skins, skins, .. } = *header;
-    let table = optional_table(
-        &source.start(),
-        ofs_skins,
-        skins,
-        limits::SKINS,
-        &SKINS,
-        "the skin names are skipped",
-        warnings,
-    );
+    let table = table(source, ofs_skins, skins, limits::SKINS, &SKINS);
+    let table = or_warn(&table, "the skin names are skipped", warnings);
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
@@ -295,12 +292,10 @@ fn read_mesh(
         );
         return Ok(Mesh::default());
     }
-    let reader = source.start();
-    let Header { ofs_tris, triangles, ofs_st, coordinates, .. } = *header;
-    let loss = "the triangle list is skipped";
-    let triangles = optional_table(&reader, ofs_tris, triangles, limits::TRIANGLES, &TRIS, loss, warnings);
-    let loss = "the texture coordinates are skipped";
-    let coordinates = optional_table(&reader, ofs_st, coordinates, limits::VERTICES, &ST, loss, warnings);
+    let read = table(source, header.ofs_tris, header.triangles, limits::TRIANGLES, &TRIS);
+    let triangles = or_warn(&read, "the triangle list is skipped", warnings);
+    let coordinates = table(source, header.ofs_st, header.coordinates, limits::VERTICES, &ST);
+    let coordinates = or_warn(&coordinates, "the texture coordinates are skipped", warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {
@@ -311,7 +306,8 @@ fn read_mesh(
         }
     }
     if mesh.triangles.is_empty() {
-        let why = format!("nothing can be drawn: all {} triangles name vertices that do not exist", header.triangles);
+        let count = read?.len() / 12;
+        let why = super::md3_common::why_nothing_is_drawn(count);
         let (field, at) = header.ofs_tris.counter();
         return Err(source.error(field, at, Reason::Broken(why)));
     }

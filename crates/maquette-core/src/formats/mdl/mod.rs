@@ -279,7 +279,7 @@ fn read_mesh(
         }
     }
     if mesh.triangles.is_empty() {
-        let why = format!("nothing can be drawn: all {} triangles name vertices that do not exist", triangles.value);
+        let why = md3_common::why_nothing_is_drawn(records.len());
         let (field, at) = triangles.field;
         return Err(source.error(field, at, Reason::Broken(why)));
     }

@@ -191,8 +191,21 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
         assert_eq!(refusal(&with_i32(&file, offset, value)), message);
     }
     let nothing = Md2 { triangles: vec![[9; 6]], commands: Vec::new(), ..Md2::typical() };
-    let message = "MD2: num_tris at byte 0x20: nothing can be drawn: all 1 triangles name vertices that do not exist";
+    let message =
+        "MD2: num_tris at byte 0x20: nothing can be drawn: all 1 triangles refer to vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
+    // A file that ends before its triangles is not said to have wrong ones.
+    let without_commands = Md2 { commands: Vec::new(), ..Md2::typical() }.build();
+    let at = u32::from_le_bytes(without_commands[52..56].try_into().unwrap());
+    let length = at as usize - 1;
+    assert_eq!(
+        refusal(&without_commands[..length]),
+        format!("MD2: ofs_tris at byte 0x34: the table begins at byte {at:#x}, but the file ends at byte {length:#x}")
+    );
+    assert_eq!(
+        refusal(&with_i32(&without_commands, 32, 0)),
+        "MD2: num_tris at byte 0x20: nothing can be drawn: the model has no triangles"
+    );
     assert_eq!(
         refusal(&file[..30]),
         "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, but only 2 are left"

@@ -265,7 +265,8 @@ fn invalid_mdl_headers_are_rejected_with_field_and_offset() {
         assert_eq!(refusal(&with_i32(&file, offset, value)), format!("MDL: {message}"));
     }
     let nothing = Mdl { triangles: vec![[1, 9, 9, 9]], ..Mdl::typical() };
-    let message = "MDL: numtris at byte 0x40: nothing can be drawn: all 1 triangles name vertices that do not exist";
+    let message =
+        "MDL: numtris at byte 0x40: nothing can be drawn: all 1 triangles refer to vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
 }
 
