@@ -11,14 +11,14 @@ use maquette_assets::open::{Anchor, Opener, fitting_names};
 use maquette_core::edit::Edit;
 use maquette_core::formats;
 use maquette_core::model::Model;
-use maquette_scene::loader::answer_to;
+use maquette_scene::loader::Reading;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction,
 };
 
-use crate::support::loading::{act, answer};
+use crate::support::loading::{act, settle};
 use maquette_testing::files::{Md2, Md3};
 
 /// Folder with a model in a game of its own.
@@ -77,10 +77,8 @@ fn save_to(session: &mut Session, path: &Path) {
     let job = OutputJob::new(session, OutputKind::File, path).unwrap();
     session.begin_saving(job.path());
     job.make(&mut |_, _| true).unwrap();
-    let mut effect = session.saved();
-    while let Some(Effect::Load(ticket, load)) = effect {
-        effect = session.loaded(answer(ticket, &load));
-    }
+    let effect = session.saved();
+    settle(session, effect);
 }
 
 fn last_note(session: &Session) -> String {
@@ -511,8 +509,8 @@ fn edits_share_unchanged_textures() {
     let mut session = Session::default();
     let act = |session: &mut Session, action: Action| {
         let mut effect = session.apply(action);
-        while let Some(Effect::Load(ticket, load)) = effect {
-            effect = session.loaded(answer_to(&opener, ticket, &load, &|| false));
+        while let Some(Effect::Load(job)) = effect {
+            effect = session.loaded(job.run(&mut Reading::new(&opener, &|| false)));
         }
     };
     act(&mut session, Action::File(FileAction::Open(vec![file])));

@@ -21,7 +21,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::command::text;
-use crate::support::loading::{act, answer};
+use crate::support::loading::{act, answer, settle};
 use maquette_testing::files::Md3;
 use maquette_testing::waiting::{MAX_WAIT, wait_until};
 
@@ -100,9 +100,9 @@ fn model_stays_open_while_file_is_rewritten_and_removed() {
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             wait_until("more than 20 reads, a failed one and a removed file", || {
                 let mut effect = session.file_changed(&path);
-                while let Some(Effect::Load(ticket, load)) = effect {
+                while let Some(Effect::Load(job)) = effect {
                     reads += 1;
-                    effect = session.loaded(answer(ticket, &load));
+                    effect = session.loaded(answer(job));
                 }
                 assert_eq!(session.asset().unwrap().model.surfaces().len(), 1, "the last readable model stays open");
                 let notes = &session.interface.notes;
@@ -124,10 +124,8 @@ fn model_stays_open_while_file_is_rewritten_and_removed() {
     assert_eq!(toasts.len(), different.len(), "{toasts:?}");
     // The final state of the file is loaded.
     std::fs::write(&path, model(3)).unwrap();
-    let mut effect = session.file_changed(&path);
-    while let Some(Effect::Load(ticket, load)) = effect {
-        effect = session.loaded(answer(ticket, &load));
-    }
+    let effect = session.file_changed(&path);
+    settle(&mut session, effect);
     assert_eq!(session.asset().unwrap().model.frames().len(), 3);
 }
 
@@ -431,10 +429,8 @@ fn odd_file_times_still_trigger_reload() {
         if turn == 0 {
             act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
         } else {
-            let mut effect = session.file_changed(&path);
-            while let Some(Effect::Load(ticket, load)) = effect {
-                effect = session.loaded(answer(ticket, &load));
-            }
+            let effect = session.file_changed(&path);
+            settle(&mut session, effect);
         }
         assert_eq!(session.asset().unwrap().model.frames().len(), 2 + turn);
         assert_eq!(maquette(&["info", path.to_str().unwrap()]).status.code(), Some(0));

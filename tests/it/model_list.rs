@@ -10,10 +10,10 @@ use maquette::output::OutputJob;
 use maquette_core::edit::Edit;
 use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{
-    Action, EditAction, Effect, FileAction, Load, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
+    Action, EditAction, Effect, FileAction, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
 };
 
-use crate::support::loading::{act, answer, load_of};
+use crate::support::loading::{act, answer, load_of, settle};
 use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::files::Md3;
 
@@ -46,13 +46,6 @@ fn save(session: &mut Session, path: &Path) -> Option<Effect> {
     session.begin_saving(job.path());
     job.make(&mut |_, _| true).unwrap();
     session.saved()
-}
-
-fn settle(session: &mut Session, effect: Option<Effect>) {
-    let mut effect = effect;
-    while let Some(Effect::Load(ticket, load)) = effect {
-        effect = session.loaded(answer(ticket, &load));
-    }
 }
 
 fn listed(session: &Session) -> Vec<String> {
@@ -138,11 +131,11 @@ fn saving_elsewhere_relists_its_folder_silently() {
     let mut session = open(&folder.path().join("models/box.md3"));
     let notes = session.interface.notes.len();
     change(&mut session);
-    let (ticket, load) = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
-    assert!(matches!(load, Load::ReloadQuietly(_)));
-    let (ticket, load) = load_of(session.loaded(answer(ticket, &load)));
-    assert!(matches!(&load, Load::ListFolderOf(path) if path.ends_with("elsewhere/box.md3")));
-    assert!(session.loaded(answer(ticket, &load)).is_none());
+    let job = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
+    assert!(session.reads_everything());
+    let job = load_of(session.loaded(answer(job)));
+    assert!(!session.reads_everything() && job.path.ends_with("elsewhere/box.md3"));
+    assert!(session.loaded(answer(job)).is_none());
     assert!(!session.interface.panels.files, "no panel opens");
     assert_eq!(session.interface.notes.len(), notes + 1, "nothing is told but the change");
     let here: Vec<PathBuf> = ["box.md3", "ton.md3"].map(|name| folder.path().join("elsewhere").join(name)).into();

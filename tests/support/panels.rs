@@ -11,7 +11,7 @@ use maquette::ui::{self, ViewportImage};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model, ModelParts};
 use maquette_scene::scene::ColourTheme;
-use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
+use maquette_scene::session::{Action, ClockAction, Effect, FileAction, Session};
 
 use super::loading::answer;
 
@@ -39,21 +39,23 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
             bench.session.interface.timeline.room = shown.timeline;
             for action in actions {
                 let effect = bench.session.apply(action.clone());
-                bench.actions.push(action);
                 // Loads that panels or edits request run immediately.
-                if let Some(Effect::Load(
-                    ticket,
-                    load @ (Load::Structure(..)
-                    | Load::Compare { .. }
-                    | Load::CompareParts { .. }
-                    | Load::Versions(_)
-                    | Load::Lint { .. }
-                    | Load::Edit { .. }
-                    | Load::Discard(_)
-                    | Load::MaterialNames(..)),
-                )) = effect
+                let is_immediate = matches!(
+                    action,
+                    Action::Edit(_)
+                        | Action::File(
+                            FileAction::Compare(_)
+                                | FileAction::CompareBeforeReload
+                                | FileAction::FindVersions
+                                | FileAction::Lint(_)
+                                | FileAction::TakeApart(_)
+                        )
+                );
+                bench.actions.push(action);
+                if let Some(Effect::Load(job)) = effect.filter(|_| is_immediate)
+                    && !job.replaces
                 {
-                    bench.session.loaded(answer(ticket, &load));
+                    bench.session.loaded(answer(job));
                 }
             }
             bench.session.refresh();

@@ -9,9 +9,7 @@ use winit::window::Fullscreen;
 use super::{Application, OpenWindow, teller};
 use crate::app::{Event, dialogs, export_worker, system};
 use maquette_assets::open::{ModelAsset, Source};
-use maquette_scene::session::{
-    Action, Effect, FilePrompt, Load, LoadAnswer, NotificationKind, OutputKind, WindowAction,
-};
+use maquette_scene::session::{Action, Effect, FilePrompt, LoadAnswer, NotificationKind, OutputKind, WindowAction};
 
 const NO_DIALOG: &str = "No file dialog available";
 
@@ -27,14 +25,14 @@ impl Application {
 
     pub(super) fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Load(ticket, load) => {
-                if let Load::Reload { sources, .. } | Load::ReloadQuietly(sources) = &load {
-                    for (_, Source { file, .. }) in sources {
-                        self.interface.forget_thumbnail(file);
-                        self.open.iter_mut().for_each(|open| open.thumbnails.outdated(file));
+            Effect::Load(job) => {
+                if self.session.reads_everything() && !job.replaces {
+                    for (_, Source { file, .. }) in self.session.document.scene.sources() {
+                        self.interface.forget_thumbnail(&file);
+                        self.open.iter_mut().for_each(|open| open.thumbnails.outdated(&file));
                     }
                 }
-                if let Some(answer) = self.loader.load(ticket, load) {
+                if let Some(answer) = self.loader.load(job) {
                     // Send it as an event, because handling it may start the next load.
                     drop(self.proxy.send_event(Event::Loaded(Box::new(answer))));
                 }
@@ -73,10 +71,10 @@ impl Application {
     }
 
     pub(super) fn loaded(&mut self, answer: LoadAnswer) {
-        if !self.session.awaits(&answer.ticket) {
+        if !self.session.awaits(answer.id) {
             return;
         }
-        let reread = answer.load.reads_everything() && answer.result.is_ok();
+        let reread = self.session.reads_everything() && answer.result.is_ok();
         let began = answer.began;
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();

@@ -31,7 +31,9 @@ use crate::output::{ThumbnailError, Thumbnails};
 use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
-use maquette_scene::session::{Action, Effect, FileAction, NotificationKind, Session, WindowAction, WindowState};
+use maquette_scene::session::{
+    Action, Effect, FileAction, Finish, NotificationKind, Session, WindowAction, WindowState,
+};
 use transfers::later_presses;
 
 /// Time between frames while something is animated, for 60 frames per second.
@@ -52,7 +54,7 @@ pub(super) struct Application {
     proxy: EventLoopProxy<Event>,
     first_paths: Vec<PathBuf>,
     session: Session,
-    loader: Loader,
+    loader: Loader<Finish>,
     settings: Settings,
     reported_save_error: Option<SaveError>,
     watcher: Watcher,
@@ -287,7 +289,7 @@ impl Application {
         }
         let resting = self.session.document.scene.entities().is_empty();
         if resting && !self.resting {
-            self.loader.rest();
+            self.loader.drop_caches();
             open.thumbnails.rest();
             self.interface.rest();
         }

@@ -59,7 +59,7 @@ impl PendingTextures {
     }
 
     /// Decodes the images and calls `report` on progress. Returns early with a request that must be handled first.
-    pub fn run(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
+    pub fn run<T>(&self, requests: &Receiver<Request<T>>, report: &impl Fn()) -> Result<Request<T>, RecvTimeoutError> {
         let queue = &self.images.queue;
         let mut reported = queue.progress();
         while !queue.is_complete() {
@@ -94,7 +94,7 @@ impl PendingTextures {
 
     /// Decodes until all images are decoded, [`REPORT_INTERVAL`] has passed or no model needs them. Returns early with
     /// a request that must be handled first.
-    fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
+    fn decode_for<T>(&self, requests: &Receiver<Request<T>>) -> Result<Request<T>, RecvTimeoutError> {
         let (opener, queue) = (&self.opener, &self.images.queue);
         let until = Instant::now() + REPORT_INTERVAL;
         let is_over = AtomicBool::new(false);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{DockTab, Effect, Load, NotificationKind, Selection, Session};
+use super::loads::{Load, finish, read};
+use super::{DockTab, Effect, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId, Playback, Shading};
 use maquette_assets::open::ModelAsset;
-use maquette_core::compare::Difference;
+use maquette_core::compare::{self, Difference};
 use maquette_core::model::{Bounds, FrameNumbering, Model};
 
 /// Display of the compared models.
@@ -98,21 +99,50 @@ impl Session {
 
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
-        let first = self.first_of_comparison()?;
-        let (entity, part) = (first.id, Box::new(first.asset.clone()));
-        self.load(Load::Compare { entity, part, path })
+        let entity = self.first_of_comparison()?.id;
+        self.load(Load::new(path.clone(), move |session| {
+            let asset = session.compared_asset(entity)?;
+            read(move |reading| {
+                let other = reading.opener.model(&path)?;
+                let difference = Arc::new(difference(&asset, &other));
+                reading.prepare(other.clone());
+                finish(move |session| session.compared(entity, other, difference))
+            })
+        }))
     }
 
-    pub(super) fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
+    pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
+        self.before_reload()?;
+        let first = self.first_of_comparison()?;
+        let entity = first.id;
+        self.load(Load::new(first.asset.file.clone().unwrap_or_default(), move |session| {
+            let asset = session.compared_asset(entity)?;
+            let other = session.before_reload_of(entity)?.clone();
+            read(move |_| {
+                let difference = Arc::new(difference(&asset, &other));
+                finish(move |session| session.compared(entity, other, difference))
+            })
+        }))
+    }
+
+    fn compared_asset(&mut self, entity: EntityId) -> Option<ModelAsset> {
+        let asset = self.document.scene.entity(entity).map(|entity| entity.asset.clone());
+        if asset.is_none() {
+            self.target_removed();
+        }
+        asset
+    }
+
+    fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
         self.stop_comparing();
-        let Some(first) = self.document.scene.entity(a) else { return self.gone() };
+        let Some(first) = self.document.scene.entity(a) else { return self.target_removed() };
         let shift = bind_frames(&asset.model) - bind_frames(first.model());
         let clock = self.playback().clone();
         let name = asset.name.clone();
         let before = self.document.scene.entities().iter();
         let before = before.map(|entity| (entity.id, entity.playback.clone())).collect();
         let selected = (self.document.focus, self.document.selection, self.document.other_surfaces.clone());
-        let Some(b) = self.document.scene.add_compared(a, asset, shift, &clock) else { return self.gone() };
+        let Some(b) = self.document.scene.add_compared(a, asset, shift, &clock) else { return self.target_removed() };
         let is_same = difference.same;
         self.document.comparison =
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
@@ -230,6 +260,12 @@ impl Session {
             self.view.display.shading = Shading::Textured;
         }
     }
+}
+
+fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
+    let [asset, other] =
+        [asset, other].map(|asset| compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings });
+    compare::compare(asset, other, None)
 }
 
 /// Returns the number of bind-pose frames before a model's animations.

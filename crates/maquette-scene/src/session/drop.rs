@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Comparison, Effect, History, Load, Selection, Session};
+use super::{Comparison, Effect, History, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
@@ -142,28 +142,18 @@ impl Session {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
             DropAction::TryTexture => self.try_image(first),
-            DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths)),
-            DropAction::Animate => {
-                let mesh = self.mesh(&extension(&first))?;
-                let (entity, part) = (mesh.id, Box::new(mesh.asset.clone()));
-                self.load(Load::Animations { entity, part, paths })
-            }
-            DropAction::Attach(to) => self.load(Load::Attach { path: first, to, dropped: true }),
+            DropAction::TrySkin => self.load_skins(paths),
+            DropAction::Animate => self.load_animations(self.mesh(&extension(&first))?.id, paths),
+            DropAction::Attach(to) => self.load_attachment(first, to, true),
             DropAction::Open => {
                 // Offer no alternative if the scene is a sample.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
-                let mesh = self.mesh(&extension(&first)).map(|mesh| (mesh.id, Box::new(mesh.asset.clone())));
+                let mesh = self.mesh(&extension(&first)).map(|mesh| mesh.id);
                 let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
-                self.load(Load::Open { paths, restore: None, attachable, mesh })
+                self.open_or_attach(paths, None, attachable, mesh)
             }
         }
-    }
-
-    pub(super) fn try_image(&mut self, path: PathBuf) -> Option<Effect> {
-        let mut surfaces = self.document.selected_surfaces().into_iter();
-        let (surface, others) = (surfaces.next(), surfaces.collect());
-        self.load(Load::TryOn { path, entity: self.document.focus?, surface, others })
     }
 
     pub(super) fn chosen_surface(&self) -> Option<usize> {
@@ -178,15 +168,6 @@ impl Session {
             1 => entity.surface_name(index),
             several => format!("{several} surfaces"),
         })
-    }
-
-    pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
-        let entity = self.document.scene.entity(entity);
-        match (entity, surface) {
-            (Some(_), Some(_)) if !others.is_empty() => format!("{} surfaces", others.len() + 1),
-            (Some(entity), Some(surface)) => entity.surface_name(surface),
-            _ => "all surfaces".to_owned(),
-        }
     }
 
     /// Returns the mesh whose animation files have this extension.
@@ -257,6 +238,6 @@ impl Session {
         self.requested_path = self.asset().and_then(|part| part.file.clone());
         self.update_issues();
         self.update_extent();
-        self.load(Load::Attach { path: offer.file, to, dropped: false })
+        self.load_attachment(offer.file, to, false)
     }
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
-use super::{EditSubject, Effect, Load, ModelFileChange, NotificationKind, Selection, Session};
+use super::loads::{Load, LoadKind, finish, read};
+use super::{EditSubject, Effect, ModelFileChange, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
-use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
+use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
 use maquette_core::edit::{self, Edit, EditKind};
 use maquette_core::model::{LodStorage, MaterialStorage};
 
@@ -216,7 +217,12 @@ impl Session {
             return None;
         }
         self.interface.material_names = None;
-        self.load(Load::MaterialNames(file, format))
+        // Without the list of names, the user can still type a name.
+        let load = Load::of_path(file, move |reading, file| {
+            let names = Arc::new(reading.opener.material_names(&file, format)?);
+            finish(move |session| session.interface.material_names = Some(names))
+        });
+        self.load(load.or_else(|_, _| {}))
     }
 
     pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
@@ -243,24 +249,32 @@ impl Session {
             return None;
         }
         let entity = self.entity()?;
-        let part = Box::new((entity.asset.clone(), entity.source()?));
+        let (id, file) = (entity.id, entity.source()?.file);
         let label = with_subject(what, &edits, entity);
-        let entity = entity.id;
-        self.load(Load::Edit { entity, part, edits, in_skins, what, label })
+        let load = Load::new(file, move |session| {
+            let entity = session.document.scene.entity(id)?;
+            let (asset, source) = (entity.asset.clone(), entity.source()?);
+            read(move |reading| {
+                let edited = reading.opener.edited(&asset, &source, &edits, in_skins)?;
+                reading.prepare(edited.asset.clone());
+                let surface =
+                    |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
+                let surfaces: Vec<usize> = edits.iter().filter_map(surface).collect();
+                finish(move |session| session.edited(id, what, &label, &surfaces, edited))
+            })
+        });
+        self.load(load.of_kind(LoadKind::Edit).or_else(Self::report_failed_edit))
+    }
+
+    fn report_failed_edit(&mut self, error: &OpenError) {
+        self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
     }
 
     /// Shows an edited part and adds an undo step. `surfaces` have a new shader path. Textures that were set on them
     /// are removed, because they would hide the new path's texture.
-    pub(super) fn edited(
-        &mut self,
-        id: EntityId,
-        what: &'static str,
-        subject: &str,
-        surfaces: &[usize],
-        part: EditedPart,
-    ) {
+    fn edited(&mut self, id: EntityId, what: &'static str, subject: &str, surfaces: &[usize], part: EditedPart) {
         let EditedPart { before, asset, is_rewritten } = part;
-        let Some(entity) = self.document.scene.entity_mut(id) else { return self.gone() };
+        let Some(entity) = self.document.scene.entity_mut(id) else { return self.target_removed() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
                 return self.note(
@@ -375,15 +389,22 @@ impl Session {
     }
 
     pub(super) fn discard(&mut self) -> Option<Effect> {
-        let sources = self.discarded_sources();
-        if sources.is_empty() { None } else { self.load(Load::Discard(sources)) }
+        let file = self.discarded_sources().into_iter().next()?.1.file;
+        let load = Load::new(file, |session| {
+            let sources = session.discarded_sources();
+            read(move |reading| {
+                let assets = reading.again(&sources)?;
+                finish(move |session| session.discarded(assets))
+            })
+        });
+        self.load(load.or_else(Self::report_failed_edit))
     }
 
-    pub(super) fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
+    fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
         self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
     }
 
-    pub(super) fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+    fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let step = self.undo_step(DISCARD);
         let chosen = self.chosen_name();
         for (id, mut asset) in parts {
@@ -399,11 +420,6 @@ impl Session {
         self.update_extent();
         self.refresh();
         self.log(NotificationKind::Done, "Changes discarded");
-    }
-
-    pub(super) fn reload_quietly(&mut self) -> Option<Effect> {
-        let sources: Vec<_> = self.document.scene.sources().collect();
-        if sources.is_empty() { None } else { self.load(Load::ReloadQuietly(sources)) }
     }
 
     /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
@@ -468,7 +484,7 @@ impl Session {
         }
         let reading = self.reload_quietly();
         // Request the list in any case. It waits until the reload is done.
-        let listing = if is_unlisted { self.load(Load::ListFolderOf(path)) } else { None };
+        let listing = if is_unlisted { self.list_folder_of(path) } else { None };
         reading.or(listing)
     }
 }

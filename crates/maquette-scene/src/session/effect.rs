@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{Action, FileAction, Load, OutputKind, SaveAction, SceneAction, Ticket};
+use super::{Action, FileAction, Job, OutputKind, SaveAction, SceneAction};
 use crate::scene::Attachment;
 
 /// Request to the application.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Effect {
-    /// Run a load and pass the answer with its ticket to [`Session::loaded`](super::Session::loaded).
-    Load(Ticket, Load),
+    /// Run a load and pass the answer to [`Session::loaded`](super::Session::loaded).
+    Load(Job),
     /// Cancel all loads.
     CancelLoads,
     /// Ask for a path; [`FilePrompt::action`] turns the answer into an action.

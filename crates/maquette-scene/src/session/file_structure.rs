@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Effect, Load, Session};
+use super::loads::{Load, fail, finish, read};
+use super::{Effect, Session};
+use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
+use maquette_assets::vfs::ReadLimit;
+use maquette_core::formats;
 
 /// A file and its structure.
 pub struct FileStructure {
@@ -72,14 +76,67 @@ impl Session {
     pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.file_to_take_apart();
         self.interface.structure = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
-        self.load(Load::Structure(file, None))
+        let load = Load::new(file.clone(), move |session| {
+            let unsaved = session.unsaved_bytes(&file);
+            read(move |reading| {
+                let structure = Arc::new(read_structure(reading.opener, &file, unsaved.as_ref())?);
+                finish(move |session| session.taken_apart(&file, Ok(structure)))
+            })
+        });
+        self.load(load.or_else(|session, error| session.taken_apart(&error.path, Err(error.reason()))))
     }
 
-    pub(super) fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
+    fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
         let Some(view) = self.interface.structure.as_mut().filter(|view| view.file == file) else { return };
         match result {
             Ok(taken_apart) => view.taken_apart = Some(taken_apart),
             Err(reason) => view.error = Some(reason),
         }
     }
+}
+
+/// Maximum number of bytes to read from a file of unknown format. Further bytes are not shown.
+const MAX_UNKNOWN_BYTES: u64 = 1 << 20;
+
+/// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
+fn read_structure(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<u8>>>) -> Result<FileStructure, OpenError> {
+    let (bytes, others) = match (open::sample_bytes(path), unsaved) {
+        (Some(bytes), _) => (bytes.to_vec(), Vec::new()),
+        (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
+        (None, None) => {
+            let files = opener.files();
+            let read = files.read(path, MODEL_FILE);
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let read = read.and_then(|read| match formats::detect(&read) {
+                Some(_) => Ok(read),
+                None if Structure::knows(&name, &read) => files.read(path, ReadLimit::Whole),
+                // The start suffices to recognize an unknown format by eye.
+                None => files.read(path, ReadLimit::Start(MAX_UNKNOWN_BYTES)),
+            });
+            (read.or_else(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
+        }
+    };
+    Ok(FileStructure::new(path.to_path_buf(), bytes, others))
+}
+
+/// Maximum number of files offered per folder. Further files are omitted.
+const MAX_OFFERED_FILES: usize = 2000;
+
+/// Returns other files to offer: files in the same folder, the archive and scripts of the game.
+fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
+    let files = opener.files();
+    let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };
+    let folder = game_path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_readable = |name: &&str| Structure::knows(name, b"") || is_model_file(Path::new(name));
+    let locate = |folder: &str, name: &str| {
+        vfs.location_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
+    };
+    let mut others = Vec::new();
+    for folder in [folder, "scripts", "materials"] {
+        let names = vfs.files_in(folder);
+        others.extend(names.iter().filter(is_readable).filter_map(|name| locate(folder, name)).take(MAX_OFFERED_FILES));
+    }
+    others.extend(path.ancestors().skip(1).find(|ancestor| ancestor.is_file()).map(Path::to_path_buf));
+    others.retain(|other| other != path);
+    others
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Session;
 use super::drop::anchors_of;
-use super::{Load, Session};
 use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading, Track};
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
@@ -137,7 +137,7 @@ impl Session {
             let Some(anchor) = anchors_of(parent).find(|anchor| anchor.name() == attached.anchor) else { continue };
             let to = Attachment { to: parent.id, anchor };
             // The load waits until the load that restores the session ends.
-            self.load(Load::Attach { path: attached.file.clone(), to, dropped: false });
+            self.load_attachment(attached.file.clone(), to, false);
         }
     }
 

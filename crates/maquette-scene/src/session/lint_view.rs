@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Load, Session};
-use maquette_assets::lint::{Findings, PROFILES, Profile};
+use super::loads::{Load, finish, read};
+use super::{Effect, Session};
+use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
 /// State of the lint view.
 #[derive(Clone, Debug)]
@@ -34,12 +35,19 @@ impl Session {
 
     pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
-        let (number, part) = (entity.number, Box::new(entity.asset.clone()));
+        let (number, file) = (entity.number, entity.asset.file.clone());
         self.interface.lint = Some(LintView { number, profile, findings: None });
-        self.load(Load::Lint { number, part, profile })
+        self.load(Load::new(file.unwrap_or_default(), move |session| {
+            let mut entities = session.document.scene.entities().iter();
+            let asset = entities.find(|entity| entity.number == number)?.asset.clone();
+            read(move |_| {
+                let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile), None);
+                finish(move |session| session.linted(number, profile, Arc::new(findings)))
+            })
+        }))
     }
 
-    pub(super) fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
+    fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
         let view = self.interface.lint.as_mut();
         if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {
             view.findings = Some(findings);

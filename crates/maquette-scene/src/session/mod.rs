@@ -22,8 +22,7 @@ mod issues;
 mod keymap;
 mod last_session;
 mod lint_view;
-mod load;
-mod load_results;
+mod loads;
 mod material_clock;
 mod model_list;
 mod multi_selection;
@@ -65,7 +64,7 @@ pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
 pub use last_session::LastSession;
 pub use lint_view::LintView;
-pub use load::{Finish, Load, LoadAnswer, Loads, ModelList, Ticket};
+pub use loads::{Finish, Job, LoadAnswer, Loads};
 pub use material_clock::MaterialClock;
 pub use model_list::ModelFileChange;
 pub use notifications::{Notification, NotificationKind, NotificationOffer};
@@ -362,7 +361,7 @@ pub struct Session {
     pub model_list: Arc<[PathBuf]>,
     /// Overridden files of the list, with the name of the archive or file that overrides each.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
-    /// Number of files of unsupported model formats in the listed folders, by lower-case extension (`iqm`, …).
+    /// Number of files in the listed folders whose model format cannot be read, by lower-case extension.
     pub left_out: BTreeMap<String, usize>,
     /// Whether the user opened a list of several models, rather than a single file.
     list_asked_for: bool,

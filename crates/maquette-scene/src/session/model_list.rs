@@ -3,8 +3,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Action, FileAction, Session};
-use maquette_assets::open::{is_model_file, sort_models, without_levels};
+use super::loads::{Load, fail, finish};
+use super::{Action, Effect, FileAction, NotificationKind, Session};
+use crate::loader::ModelList;
+use maquette_assets::open::{self, OpenCause, is_model_file, sort_models, without_levels};
+use maquette_assets::vfs::FileLocation;
+use maquette_core::error::counted;
 
 /// A model file that was added to or removed from a watched folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,52 @@ pub struct ModelFileChange {
 }
 
 impl Session {
+    /// Lists the models of a folder, of an archive or next to a file.
+    pub(super) fn list_models(&mut self, path: PathBuf) -> Option<Effect> {
+        self.load(Load::of_path(path, |reading, path| {
+            let files = reading.opener.files();
+            match files.locate(&path) {
+                Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) => reading.list_folder_of(&path, true),
+                Ok(_) => reading.list(open::scan(files, &path, reading.stop), true),
+                Err(error) => return fail(&path, OpenCause::Read(error)),
+            }
+            let list = reading.list.take();
+            finish(move |session| {
+                session.take_list(list, None);
+                session.interface.panels.files = true;
+                let models = counted(session.model_list.len(), "model", "models");
+                session.note(NotificationKind::Done, format!("Listed {models}"));
+            })
+        }))
+    }
+
+    /// Lists the models next to a file that is already open. If this fails, the old list stays.
+    pub(super) fn list_folder_of(&mut self, path: PathBuf) -> Option<Effect> {
+        let load = Load::of_path(path, |reading, path| {
+            reading.list_folder_of(&path, false);
+            let list = reading.list.take();
+            finish(move |session| session.take_list(list, None))
+        });
+        self.load(load.or_else(|_, _| {}))
+    }
+
+    /// Whether the list that the user opened stays: it contains the file, or the new list has only one model.
+    fn keeps_list(&self, file: Option<&Path>, list: &ModelList) -> bool {
+        let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
+        // Samples have an empty list, because they are not in a folder.
+        self.list_asked_for && (is_listed || list.models.len() == 1)
+    }
+
+    /// Applies the list of a load, unless the current list stays. `file` is the requested file.
+    pub(super) fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
+        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
+            self.list_asked_for = list.is_asked_for();
+            self.model_list = list.models.into();
+            self.replaced_models = list.replaced.into();
+            self.left_out = list.left_out;
+        }
+    }
+
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
         // The compare panel requests the versions again.

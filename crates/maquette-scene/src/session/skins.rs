@@ -1,10 +1,44 @@
 //! Skins of the parts in the scene.
 
-use super::{NotificationKind, Session};
-use crate::scene::Entity;
-use maquette_assets::open::Role;
+use std::path::PathBuf;
+
+use super::loads::{Load, finish, read};
+use super::{Effect, NotificationKind, Session};
+use crate::scene::{Entity, EntityId};
+use maquette_assets::open::{ModelAsset, OpenError, Opener, Role};
 
 impl Session {
+    /// Adds skins to those entities whose surfaces the skins name, and applies the last skin.
+    pub(super) fn load_skins(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
+        self.load(Load::new(paths.first().cloned().unwrap_or_default(), move |session| {
+            let entities = session.document.scene.entities().iter();
+            let assets: Vec<_> = entities.map(|entity| (entity.id, entity.asset.clone())).collect();
+            read(move |reading| {
+                let with_skins = with_skins(reading.opener, &assets, &paths)?;
+                with_skins.iter().for_each(|(_, asset)| reading.prepare(asset.clone()));
+                finish(move |session| session.assign_new_skins(with_skins))
+            })
+        }))
+    }
+
+    /// Replaces assets and assigns the last skin of each.
+    fn assign_new_skins(&mut self, assets: Vec<(EntityId, ModelAsset)>) {
+        let entities: Vec<(EntityId, usize)> =
+            assets.iter().map(|(id, asset)| (*id, asset.skins.len().saturating_sub(1))).collect();
+        self.replace(assets);
+        let before = self.undo_step("Change skin");
+        let mut assigned = Vec::new();
+        for (id, last) in entities {
+            if let Some(entity) = self.document.scene.entity_mut(id) {
+                entity.set_skin(last);
+                assigned.push(format!("{}: skin “{}”", entity.asset.name, entity.skin_name()));
+            }
+        }
+        self.remember_if_changed(before);
+        self.note(NotificationKind::Done, assigned.join(", "));
+        self.update_issues();
+    }
+
     pub(super) fn choose_skin(&mut self, skin: usize) {
         let before = self.document.scene.placement();
         if let Some(entity) = self.entity_mut() {
@@ -104,4 +138,30 @@ fn untextured(entity: &Entity) -> usize {
     let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
     let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.problem().is_some());
     lacks.count()
+}
+
+/// Adds each skin to every asset whose surfaces it names. Fails if no skin fits any asset.
+fn with_skins(
+    opener: &Opener,
+    assets: &[(EntityId, ModelAsset)],
+    paths: &[PathBuf],
+) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
+    let mut with_skins: Vec<(EntityId, ModelAsset)> = Vec::new();
+    let mut refused = None;
+    for path in paths {
+        for (entity, asset) in assets {
+            // An asset keeps the skins that earlier files added.
+            let known = with_skins.iter().position(|(known, _)| known == entity);
+            let asset = known.map_or(asset, |index| &with_skins[index].1);
+            match (opener.with_skin(asset, path), known) {
+                (Ok(asset), Some(index)) => with_skins[index].1 = asset,
+                (Ok(asset), None) => with_skins.push((*entity, asset)),
+                (Err(error), _) => refused = refused.or(Some(error)),
+            }
+        }
+    }
+    match refused {
+        Some(error) if with_skins.is_empty() => Err(error),
+        _ => Ok(with_skins),
+    }
 }

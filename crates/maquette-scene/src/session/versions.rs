@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Effect, Load, Session};
+use super::loads::{Load, finish};
+use super::{Effect, Session};
 use crate::scene::EntityId;
-use maquette_assets::open::{ModelAsset, finest_level};
+use maquette_assets::open::{ModelAsset, finest_level, models_in_folder_of};
 
 /// Other versions of a model in its folder.
 #[derive(Clone, Debug)]
@@ -75,10 +76,13 @@ impl Session {
     pub(super) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
-        self.load(Load::Versions(file))
+        self.load(Load::of_path(file, |reading, file| {
+            let models = models_in_folder_of(reading.opener.files(), &file);
+            finish(move |session| session.versions_found(&file, models))
+        }))
     }
 
-    pub(super) fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
+    fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
         if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
             versions.models = Some(versions_among(file, models));
         }
@@ -99,14 +103,10 @@ impl Session {
     /// Returns the state of the model to compare, before the last reload.
     #[must_use]
     pub fn before_reload(&self) -> Option<&ModelAsset> {
-        let id = self.first_of_comparison()?.id;
-        self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
+        self.before_reload_of(self.first_of_comparison()?.id)
     }
 
-    pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
-        let other = Box::new(self.before_reload()?.clone());
-        let first = self.first_of_comparison()?;
-        let (entity, part) = (first.id, Box::new(first.asset.clone()));
-        self.load(Load::CompareParts { entity, part, other })
+    pub(super) fn before_reload_of(&self, id: EntityId) -> Option<&ModelAsset> {
+        self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
     }
 }

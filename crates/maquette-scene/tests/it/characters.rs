@@ -8,7 +8,9 @@ use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, FrameRange, Shading};
-use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, Load, SceneAction, Selection, Session};
+use maquette_scene::session::{
+    Action, ClockAction, DisplayAction, DropAction, FileAction, SceneAction, Selection, Session,
+};
 
 use crate::support::loading::{act, answer, load_of};
 use maquette_testing::{archives, files::Md2, iqm::Iqm, player};
@@ -282,17 +284,16 @@ fn weapons_are_replaced_removed_and_attached_again() {
     let weapons = session.document.scene.character.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
-    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
-    let Load::Attach { to, .. } = &load else { panic!("a weapon is opened to be hung on the hand") };
+    act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
+    let to = role(&session, Role::Weapon).attachment.as_ref().expect("a weapon is attached to the hand");
     assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
-    session.loaded(answer(ticket, &load));
     assert_eq!(session.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
     assert!(session.document.scene.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
     assert_eq!(role(&session, Role::Weapon).asset.name, "gauntlet.md3");
     assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
     assert!(session.document.scene.with_role(Role::Weapon).is_none());
-    let (_, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
-    assert!(matches!(load, Load::Attach { .. }));
+    act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone()))));
+    assert_eq!(role(&session, Role::Weapon).asset.name, "machinegun.md3");
 }
 
 #[test]
@@ -343,11 +344,13 @@ fn quake_2_weapon_follows_its_player_frame() {
     assert_eq!(body.world_from_model, weapon.world_from_model);
 }
 
-/// Returns the load that a drop requests, after cancelling it.
-fn dropped(session: &mut Session, path: &Path) -> Load {
-    let (_, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
+/// Returns what a drop does. Checks that it requests a load of the file.
+fn dropped(session: &mut Session, path: &Path) -> DropAction {
+    let action = session.drop_action(&[path.to_path_buf()]);
+    let job = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
     session.apply(Action::File(FileAction::CancelLoading));
-    load
+    assert_eq!((job.path.as_path(), job.replaces), (path, action == DropAction::Open));
+    action
 }
 
 #[test]
@@ -356,24 +359,43 @@ fn dropped_file_type_decides_the_action() {
     let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
     let torso = role(&session, Role::Torso).id;
     match dropped(&mut session, &gun) {
-        Load::Attach { path, to, .. } => assert_eq!((path, to.to), (gun.clone(), torso)),
+        DropAction::Attach(to) => assert_eq!(to.to, torso),
         other => panic!("a weapon goes into the hand: {other:?}"),
     }
-    assert!(matches!(dropped(&mut session, Path::new("x/skin.TGA")), Load::TryOn { surface: None, .. }));
+    assert_eq!(dropped(&mut session, Path::new("x/skin.TGA")), DropAction::TryTexture);
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    assert!(matches!(dropped(&mut session, Path::new("x/skin.tga")), Load::TryOn { surface: Some(0), .. }));
-    assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), Load::Skins(..)));
+    assert_eq!(dropped(&mut session, Path::new("x/skin.tga")), DropAction::TryTexture);
+    assert_eq!(dropped(&mut session, Path::new("x/lower_blue.skin")), DropAction::TrySkin);
     // A selected tag receives the dropped model.
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
     match dropped(&mut session, Path::new("x/hat.md3")) {
-        Load::Attach { to, .. } => assert_eq!(to.anchor.name(), "tag_head"),
+        DropAction::Attach(to) => assert_eq!(to.anchor.name(), "tag_head"),
         other => panic!("{other:?}"),
     }
     session.apply(Action::Scene(SceneAction::Select(Selection::None)));
-    assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), Load::Open { .. }));
-    assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), Load::Open { .. }));
+    assert_eq!(dropped(&mut session, Path::new("x/hat.md3")), DropAction::Open);
+    assert_eq!(dropped(&mut session, Path::new("x/pak0.pk3")), DropAction::Open);
     let mut session = showing(open_sample(Format::Md5).unwrap());
-    assert!(matches!(dropped(&mut session, Path::new("x/walk.md5anim")), Load::Animations { .. }));
+    assert_eq!(dropped(&mut session, Path::new("x/walk.md5anim")), DropAction::Animate);
+}
+
+#[test]
+fn dropped_image_applies_to_selected_surface_or_else_to_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = folder.path().join("red.png");
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([200, 40, 40, 255])).save(&image).unwrap();
+    let mut session = showing(open_sample(Format::Md3).unwrap());
+    let drop = |session: &mut Session| {
+        act(session, Action::File(FileAction::Drop(vec![image.clone()])));
+        let surfaces: Vec<usize> = session.entity().unwrap().overrides.keys().copied().collect();
+        session.apply(Action::Scene(SceneAction::Undo));
+        surfaces
+    };
+    let count = session.asset().unwrap().model.surfaces().len();
+    assert!(count > 1);
+    assert_eq!(drop(&mut session), (0..count).collect::<Vec<_>>());
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    assert_eq!(drop(&mut session), [1]);
 }
 
 #[test]
@@ -400,8 +422,8 @@ fn dropped_iqm_without_a_mesh_is_added_to_the_open_mesh() {
 #[test]
 fn skeletons_are_dropped_on_meshes_of_their_format() {
     let mut session = showing(open_sample(Format::Md5).unwrap());
-    assert!(matches!(dropped(&mut session, Path::new("x/body.mdx")), Load::Open { .. }));
-    assert!(matches!(dropped(&mut session, Path::new("x/box.gla")), Load::Open { .. }));
+    assert_eq!(dropped(&mut session, Path::new("x/body.mdx")), DropAction::Open);
+    assert_eq!(dropped(&mut session, Path::new("x/box.gla")), DropAction::Open);
 }
 
 #[test]
@@ -562,7 +584,7 @@ fn playback_stops_when_all_clips_have_ended() {
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
     // A dropped weapon goes into the hand and does not start playback.
     let gun = model_folder.join("w_shotgun.md2");
-    let Load::Attach { to, .. } = dropped(&mut session, &gun) else { panic!() };
+    let DropAction::Attach(to) = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
     act(&mut session, Action::File(FileAction::Drop(vec![gun])));
     assert!(!session.is_playing());
@@ -584,10 +606,10 @@ fn weapon_pieces_are_hidden_with_the_weapon() {
 fn failed_attachment_offers_no_alternative() {
     let (folder, mut session) = character();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
-    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
-    assert!(matches!(load, Load::Attach { .. }));
+    assert!(matches!(session.drop_action(std::slice::from_ref(&gun)), DropAction::Attach(_)));
+    let job = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
     assert!(session.interface.alternative.is_none(), "nothing is attached yet");
-    session.loaded(answer(ticket, &load));
+    session.loaded(answer(job));
     assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
     // A result for a removed part is reported, and the load ends.
     let missing = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
@@ -627,11 +649,11 @@ fn reload_keeps_skins_clips_and_added_files() {
     act(&mut session, Action::File(FileAction::Drop(vec![extra])));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     choose(&mut session, Role::Legs, "LEGS_RUN");
-    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Reload)));
-    assert!(matches!(&load, Load::Reload { sources, .. } if sources.len() == 6));
+    let job = load_of(session.apply(Action::File(FileAction::Reload)));
+    assert_eq!(session.document.scene.sources().count(), 6);
     // The new skin file becomes the first skin of the list.
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
-    session.loaded(answer(ticket, &load));
+    session.loaded(answer(job));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     assert_eq!(role(&session, Role::Legs).materials()[0].name, "models/players/box/blue.png");
     assert_eq!(clip(&session, Role::Legs), "LEGS_RUN");

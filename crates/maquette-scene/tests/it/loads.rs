@@ -8,23 +8,14 @@ use maquette_assets::open::{Role, open_sample};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::model::Format;
-use maquette_scene::loader::Loader;
-use maquette_scene::scene::EntityId;
+use maquette_scene::loader::{Job, Loader, Read, Ticket};
 use maquette_scene::session::{
-    Action, Effect, FileAction, FilePrompt, Load, NotificationKind, SceneAction, Selection, Session,
+    Action, Effect, FileAction, FilePrompt, NotificationKind, SceneAction, Selection, Session,
 };
 
-use crate::support::loading::{act, answer, load_of};
+use crate::support::loading::{act, answer, load_of, settle};
 use maquette_testing::waiting::MAX_WAIT;
 use maquette_testing::{files::Md3, gltf::GltfFile, iqm::Iqm, player};
-
-/// Runs the loads that `effect` starts, until none is left.
-fn settle(session: &mut Session, effect: Option<Effect>) {
-    let mut effect = effect;
-    while let Some(Effect::Load(ticket, load)) = effect {
-        effect = session.loaded(answer(ticket, &load));
-    }
-}
 
 fn game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -199,9 +190,9 @@ fn change_during_failed_open_is_reloaded_afterwards() {
 fn closing_discards_pending_load_results() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
-    let (ticket, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
+    let job = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
     assert!(matches!(session.apply(Action::File(FileAction::Close)), Some(Effect::CancelLoads)));
-    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert!(session.loaded(answer(job)).is_none());
     assert!(session.asset().is_none() && session.jobs.loading.is_none());
 }
 
@@ -259,14 +250,14 @@ fn next_model_follows_the_broken_file() {
 fn superseded_load_result_is_discarded() {
     let (folder, model_folder) = game();
     let mut session = Session::default();
-    let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![model_folder.join("lower.md3")]))));
-    let late = answer(old, &load);
-    let (new, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
+    let old = load_of(session.apply(Action::File(FileAction::Open(vec![model_folder.join("lower.md3")]))));
+    let late = answer(old);
+    let new = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
     assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
-    session.loaded(answer(new, &load));
+    session.loaded(answer(new));
     assert_eq!(session.name(), Some("umber.md2"));
     // A cancelled load gives no result. The loads queued behind it do not, either.
-    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
+    let job = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
         maquette_scene::scene::Attachment {
             to: session.document.focus.unwrap(),
@@ -275,7 +266,7 @@ fn superseded_load_result_is_discarded() {
     ))));
     assert!(session.apply(Action::File(FileAction::Reload)).is_none());
     assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));
-    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert!(session.loaded(answer(job)).is_none());
     assert_eq!(session.document.scene.entities().len(), 1);
     assert!(session.apply(Action::File(FileAction::CancelLoading)).is_none(), "there is nothing left to give up");
 }
@@ -363,38 +354,34 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
     let (_game, model_folder) = game();
     let (answers, answered) = channel();
     let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});
-    let ticket = |id| maquette_scene::session::Ticket {
-        id,
-        order: SearchOrder::Game,
-        search_folders: Vec::new(),
-        lit_fullbrights: false,
-        import: ImportOptions::default(),
-        image_memory: 1024,
-    };
-    let set_texture = |id: u64| {
-        (
-            ticket(id),
-            Load::TryOn {
-                path: model_folder.join("default.png"),
-                entity: EntityId(1),
-                surface: None,
-                others: Vec::new(),
-            },
-        )
+    let job = |id, path: &str, replaces| {
+        let path = model_folder.join(path);
+        let ticket = Ticket {
+            id,
+            order: SearchOrder::Game,
+            search_folders: Vec::new(),
+            lit_fullbrights: false,
+            import: ImportOptions::default(),
+            image_memory: 1024,
+        };
+        let file = path.clone();
+        let read: Read<()> = Box::new(move |reading| match replaces {
+            true => reading.opener.assembly(&file).map(drop),
+            false => reading.opener.image(&file).map(drop),
+        });
+        Job { ticket, path, replaces, read }
     };
     for id in [1, 2] {
-        let (ticket, load) = set_texture(id);
-        assert!(loader.load(ticket, load).is_none());
+        assert!(loader.load(job(id, "default.png", false)).is_none());
     }
-    loader.load(ticket(3), Load::Show(model_folder.join("lower.md3")));
-    loader.load(ticket(4), Load::Sample(Format::Md2));
+    loader.load(job(3, "lower.md3", true));
+    loader.load(job(4, "upper.md3", true));
     // The loader may release its cache at any time.
-    loader.rest();
-    let (last, load) = set_texture(5);
-    loader.load(last, load);
+    loader.drop_caches();
+    loader.load(job(5, "default.png", false));
     let mut ids = Vec::new();
     while ids.last() != Some(&5) {
-        ids.push(answered.recv_timeout(MAX_WAIT).unwrap().ticket.id);
+        ids.push(answered.recv_timeout(MAX_WAIT).unwrap().id);
     }
     // Only the last load must finish. Earlier loads that replace the scene may or may not finish.
     ids.retain(|id| ![3, 4].contains(id));

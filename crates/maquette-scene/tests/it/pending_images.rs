@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, channel};
 use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
 use maquette_scene::loader::Loader;
-use maquette_scene::session::{Action, Effect, FileAction, LoadAnswer, Session};
+use maquette_scene::session::{Action, FileAction, Finish, LoadAnswer, Session};
 
-use crate::support::loading::{answer, load_of};
+use crate::support::loading::{act, load_of};
 use maquette_testing::files::Md2;
 use maquette_testing::waiting::MAX_WAIT;
 
@@ -41,7 +41,7 @@ fn model() -> (tempfile::TempDir, PathBuf) {
 }
 
 /// Starts a loader. Returns its answers and its reports of decoded images.
-fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
+fn loader() -> (Loader<Finish>, Receiver<LoadAnswer>, Receiver<()>) {
     let ((answers, answered), (notify, notified)) = (channel(), channel());
     let loader = Loader::start(move |answer| drop(answers.send(answer)), move || notify.send(()).unwrap_or_default());
     (loader, answered, notified)
@@ -71,18 +71,14 @@ fn deferred_images_give_same_materials_as_immediate_load() {
     let (_folder, path) = model();
     let (loader, answered, notified) = loader();
     let mut session = Session::default();
-    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
-    let whole = answer(ticket.clone(), &load);
-    assert!(loader.load(ticket, load).is_none());
+    assert!(loader.load(load_of(session.apply(Action::File(FileAction::Open(vec![path.clone()]))))).is_none());
     session.loaded(answered.recv_timeout(MAX_WAIT).unwrap());
     assert_eq!(session.name(), Some("box.md2"));
     // Changes by the user in the meantime stay.
     let number = session.entity().unwrap().number;
     wait_for_images(&mut session, &notified);
     let mut waited = Session::default();
-    let effect = waited.apply(Action::File(FileAction::Open(vec![PathBuf::from("box.md2")])));
-    assert!(matches!(effect, Some(Effect::Load(..))));
-    waited.loaded(whole);
+    act(&mut waited, Action::File(FileAction::Open(vec![path])));
     let (entity, wanted) = (session.entity().unwrap(), waited.entity().unwrap());
     assert_eq!(looks(&entity.asset), looks(&wanted.asset));
     assert_eq!(entity.asset.skins.len(), NAMES.len() - 1, "all but the broken one");
@@ -99,8 +95,7 @@ fn other_requests_are_served_while_images_load() {
     let (loader, answered, notified) = loader();
     let mut session = Session::default();
     let ask = |session: &mut Session, path: PathBuf| {
-        let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
-        assert!(loader.load(ticket, load).is_none());
+        assert!(loader.load(load_of(session.apply(Action::File(FileAction::Open(vec![path]))))).is_none());
         session.loaded(answered.recv_timeout(MAX_WAIT).unwrap());
     };
     ask(&mut session, path);

@@ -8,7 +8,7 @@ use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::scene::{OverlayKind, StandardView, Wireframe};
 use maquette_scene::session::{
-    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session,
+    Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, SceneAction, Selection, Session,
 };
 
 fn showing(format: Format) -> Session {
@@ -212,7 +212,7 @@ fn next_and_previous_model_wrap_around_the_list() {
     session.requested_path = Some("c.md3".into());
     // The next model is the one after the requested model, even if that failed to open.
     let mut asked_for = |action| match session.apply(action) {
-        Some(Effect::Load(_, Load::Show(path))) => path,
+        Some(Effect::Load(job)) => job.path,
         other => panic!("{other:?}"),
     };
     assert_eq!(asked_for(Action::File(FileAction::NextModel)), PathBuf::from("a.md3"));

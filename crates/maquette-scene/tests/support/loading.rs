@@ -2,27 +2,34 @@
 
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{OpenOptions, Opener};
-use maquette_scene::loader::answer_to;
-use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
+use maquette_scene::loader::Reading;
+use maquette_scene::session::{Action, Effect, Job, LoadAnswer, Session};
 
 /// Returns the answer to a load.
-pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
-    let options = OpenOptions { order: ticket.order, import: ticket.import, ..OpenOptions::default() };
-    answer_to(&Opener::new(Vec::new(), ImageLoading::Decode).with(options), ticket, load, &|| false)
+pub fn answer(job: Job) -> LoadAnswer {
+    let options = OpenOptions { order: job.ticket.order, import: job.ticket.import, ..OpenOptions::default() };
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(options);
+    job.run(&mut Reading::new(&opener, &|| false))
 }
 
 /// Returns the load that an effect requests.
-pub fn load_of(effect: Option<Effect>) -> (Ticket, Load) {
+pub fn load_of(effect: Option<Effect>) -> Job {
     match effect {
-        Some(Effect::Load(ticket, load)) => (ticket, load),
+        Some(Effect::Load(job)) => job,
         other => panic!("{other:?} instead of a load"),
     }
 }
 
 /// Applies an action and performs all loads that it causes.
 pub fn act(session: &mut Session, action: Action) {
-    let mut effect = session.apply(action);
-    while let Some(Effect::Load(ticket, load)) = effect {
-        effect = session.loaded(answer(ticket, &load));
+    let effect = session.apply(action);
+    settle(session, effect);
+}
+
+/// Performs the loads that `effect` starts, until none is left.
+pub fn settle(session: &mut Session, effect: Option<Effect>) {
+    let mut effect = effect;
+    while let Some(Effect::Load(job)) = effect {
+        effect = session.loaded(answer(job));
     }
 }

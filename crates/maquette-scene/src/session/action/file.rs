@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::Attachment;
-use crate::session::{CompareMode, Effect, FilePrompt, Load, NotificationKind, Session};
+use crate::session::{CompareMode, Effect, FilePrompt, NotificationKind, Session};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::Format;
@@ -92,12 +92,12 @@ impl Session {
             FileAction::Drop(paths) => return self.dropped(paths),
             FileAction::Show(path) => return self.open_listed(path),
             FileAction::Salvage(path) => return self.salvage(path),
-            FileAction::OpenSample(format) => return self.load(Load::Sample(format)),
-            FileAction::ListFolder(path) => return self.load(Load::List(path)),
+            FileAction::OpenSample(format) => return self.open_sample(format),
+            FileAction::ListFolder(path) => return self.list_models(path),
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
                 let root = std::path::absolute(&root).unwrap_or(root);
-                return self.load(Load::Root(root, Vec::new()));
+                return self.add_search_folder(root);
             }
             FileAction::RemoveRoot(root) => {
                 self.search_folders.retain(|known| *known != root);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, Choices as _, EntityId, OverlayKind};
-use crate::session::{Effect, Load, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
+use crate::session::{Effect, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
@@ -181,7 +181,7 @@ impl Session {
             }
             SceneAction::Attach(path, to) => {
                 self.interface.path_field = None;
-                return self.load(Load::Attach { path, to, dropped: false });
+                return self.load_attachment(path, to, false);
             }
             SceneAction::Reattach(entity, to) => {
                 if self.document.scene.attach(entity, to) {
@@ -202,7 +202,7 @@ impl Session {
                     self.note(NotificationKind::Warning, text);
                     return None;
                 };
-                return self.load(Load::Attach { path: weapon, to, dropped: false });
+                return self.load_attachment(weapon, to, false);
             }
             SceneAction::ChooseWeapon(None) => self.detach(self.document.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
@@ -229,7 +229,7 @@ impl Session {
                 let entity = self.entity()?;
                 let nearest = entity.materials().get(surface)?.suggestion.clone()?;
                 let (path, entity) = (nearest.location?, entity.id);
-                return self.load(Load::TryOn { path, entity, surface: Some(surface), others: Vec::new() });
+                return self.load_texture(path, entity, Some(surface), Vec::new());
             }
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {

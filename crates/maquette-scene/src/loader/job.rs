@@ -1,0 +1,83 @@
+//! Jobs for the loader thread, and their answers.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use super::{ModelList, Reading};
+use maquette_assets::open::{OpenCause, OpenError};
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::error::{FilePosition, LoadError, Reason};
+use maquette_core::formats::gltf::ImportOptions;
+
+/// Function that reads files on the loader thread.
+pub type Read<T> = Box<dyn FnOnce(&mut Reading) -> Result<T, OpenError> + Send>;
+
+/// A read of files, with a result of type `T`.
+pub struct Job<T> {
+    /// Number and options of the job.
+    pub ticket: Ticket,
+    /// Path to name in messages.
+    pub path: PathBuf,
+    /// Whether the result replaces the scene. A newer job stops such a job.
+    pub replaces: bool,
+    /// The read.
+    pub read: Read<T>,
+}
+
+/// Number and options of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ticket {
+    /// Number of the job, from 1.
+    pub id: u64,
+    /// Search order for a model in one of a game's archives.
+    pub order: SearchOrder,
+    /// Folders and archives that are searched before the models' own games. The last one is searched first.
+    pub search_folders: Vec<PathBuf>,
+    /// Memory limit for the images of a model, in megabytes.
+    pub image_memory: u32,
+    /// Whether fullbright colours of the skins in a model are lit.
+    pub lit_fullbrights: bool,
+    /// Interpretation of models in other conventions than those of the games (glTF).
+    pub import: ImportOptions,
+}
+
+/// Answer to a job.
+pub struct Answer<T> {
+    /// Number of the job.
+    pub id: u64,
+    /// The result, or the error.
+    pub result: Result<T, OpenError>,
+    /// Models that were found, even if none could be opened.
+    pub list: Option<ModelList>,
+    /// Start time of the job. Files written later were not read.
+    pub began: SystemTime,
+}
+
+impl<T> Job<T> {
+    /// Reads on this thread.
+    pub fn run(self, reading: &mut Reading) -> Answer<T> {
+        let began = SystemTime::now();
+        let Self { ticket, path, read, .. } = self;
+        // A panic must not leave the window waiting for an answer that never comes.
+        let result = catch_unwind(AssertUnwindSafe(|| read(reading)));
+        Answer { id: ticket.id, result: result.unwrap_or_else(|_| fault(path)), list: reading.list.take(), began }
+    }
+
+    /// Returns the answer without a loader thread.
+    pub(super) fn fail(self) -> Answer<T> {
+        Answer { id: self.ticket.id, result: fault(self.path), list: None, began: SystemTime::now() }
+    }
+}
+
+fn fault<T>(path: PathBuf) -> Result<T, OpenError> {
+    let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("internal error in Maquette".to_owned()));
+    Err(OpenError { path, cause: OpenCause::Load(Box::new(fault)) })
+}
+
+impl<T> fmt::Debug for Job<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("ticket", &self.ticket).field("path", &self.path).finish_non_exhaustive()
+    }
+}

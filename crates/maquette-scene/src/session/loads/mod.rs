@@ -1,0 +1,261 @@
+//! Queue of loads. A load reads files on the loader thread, then changes the session.
+//!
+//! One load runs at a time. A load that replaces the scene supersedes older loads that replace it. Other loads wait for
+//! each other. Each feature builds its loads; this folder has the loads of the scene.
+
+mod animations;
+mod attach;
+mod open;
+mod reload;
+mod texture;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use super::{Effect, Failure, NotificationKind, Session};
+use crate::loader::{self, ModelList, Read, Reading, Ticket};
+use crate::scene::Entity;
+use maquette_assets::open::{OpenCause, OpenError};
+
+/// Final step of a load, which changes the session.
+pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
+
+/// Started load, for the loader thread.
+pub type Job = loader::Job<Finish>;
+
+/// Answer of the loader thread.
+pub type LoadAnswer = loader::Answer<Finish>;
+
+/// Load that waits.
+pub(super) struct Load {
+    /// Path to name in messages.
+    path: PathBuf,
+    kind: LoadKind,
+    /// Search folder or archive that the load adds.
+    root: Option<PathBuf>,
+    start: Box<dyn FnOnce(&mut Session) -> Option<Read<Finish>> + Send>,
+    report: Report,
+}
+
+/// Report of a failed load, with the models that it found.
+type Report = Box<dyn FnOnce(&mut Session, &OpenError, Option<ModelList>) + Send>;
+
+/// Effect of a load on the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LoadKind {
+    /// Replaces the scene.
+    Replace,
+    /// Reads all files of the scene again. While it waits, further reloads are dropped.
+    Reload,
+    /// Reads all files of the scene again. While it waits, reloads are still queued.
+    Reread,
+    /// Changes a file in memory.
+    Edit,
+    /// Adds to the scene, or only shows data.
+    Add,
+}
+
+impl Load {
+    /// Creates a load that adds to the scene or only shows data. `start` takes from the session what the read needs; it
+    /// returns `None` if nothing is left to do. Errors appear in the error strip.
+    pub fn new(path: PathBuf, start: impl FnOnce(&mut Session) -> Option<Read<Finish>> + Send + 'static) -> Self {
+        let report: Report = Box::new(|session, error, _| session.fail(error));
+        Self { path, kind: LoadKind::Add, root: None, start: Box::new(start), report }
+    }
+
+    /// Creates a load that needs only its path.
+    pub fn of_path(
+        path: PathBuf,
+        read: impl FnOnce(&mut Reading, PathBuf) -> Result<Finish, OpenError> + Send + 'static,
+    ) -> Self {
+        let own = path.clone();
+        Self::new(path, move |_| Some(Box::new(move |reading: &mut Reading| read(reading, own))))
+    }
+
+    /// Sets the effect on the scene.
+    pub fn of_kind(self, kind: LoadKind) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// Sets the report of an error.
+    pub fn or_else(self, report: impl FnOnce(&mut Session, &OpenError) + Send + 'static) -> Self {
+        Self { report: Box::new(|session, error, _| report(session, error)), ..self }
+    }
+}
+
+/// Read of a load that starts.
+pub(super) fn read(
+    read: impl FnOnce(&mut Reading) -> Result<Finish, OpenError> + Send + 'static,
+) -> Option<Read<Finish>> {
+    Some(Box::new(read))
+}
+
+/// Result of a read.
+pub(super) fn finish(finish: impl FnOnce(&mut Session) + Send + 'static) -> Result<Finish, OpenError> {
+    Ok(Box::new(finish))
+}
+
+pub(super) fn fail<T>(path: &Path, cause: OpenCause) -> Result<T, OpenError> {
+    Err(OpenError { path: path.to_path_buf(), cause })
+}
+
+/// Running and waiting loads.
+#[derive(Default)]
+pub struct Loads {
+    /// Id and kind of the running load.
+    running: Option<(u64, LoadKind)>,
+    report: Option<Report>,
+    waiting: VecDeque<Load>,
+    last_id: u64,
+    /// A file of the scene that changed while a load was about to replace the scene.
+    pub(super) changed: Option<PathBuf>,
+}
+
+impl Loads {
+    /// Whether a running or waiting load replaces the scene.
+    #[must_use]
+    pub fn will_replace(&self) -> bool {
+        self.has(LoadKind::Replace)
+    }
+
+    fn has(&self, kind: LoadKind) -> bool {
+        self.running.is_some_and(|(_, running)| running == kind) || self.is_waiting(kind)
+    }
+
+    fn is_waiting(&self, kind: LoadKind) -> bool {
+        self.waiting.iter().any(|load| load.kind == kind)
+    }
+}
+
+impl Session {
+    /// Queues a load. Returns the load that can start now.
+    pub(super) fn load(&mut self, load: Load) -> Option<Effect> {
+        let loads = &mut self.jobs.loads;
+        if load.kind == LoadKind::Replace {
+            loads.waiting.retain(|other| other.kind != LoadKind::Replace);
+            // The loader stops superseded loads; ignore their answers.
+            loads.running = loads.running.filter(|(_, kind)| *kind != LoadKind::Replace);
+        }
+        let name = load.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        self.jobs.loading = Some(name.unwrap_or_default());
+        self.jobs.loads.waiting.push_back(load);
+        self.next_load()
+    }
+
+    fn next_load(&mut self) -> Option<Effect> {
+        while self.jobs.loads.running.is_none() {
+            let Some(Load { path, kind, root, start, report }) = self.jobs.loads.waiting.pop_front() else {
+                self.jobs.loading = None;
+                return None;
+            };
+            let Some(read) = start(self) else { continue };
+            let mut search_folders = self.search_folders.clone();
+            root.into_iter().for_each(|root| reload::add_root(&mut search_folders, root));
+            let loads = &mut self.jobs.loads;
+            loads.last_id += 1;
+            loads.running = Some((loads.last_id, kind));
+            loads.report = Some(report);
+            let ticket = Ticket {
+                id: loads.last_id,
+                order: self.search_order,
+                search_folders,
+                image_memory: self.preferences.image_memory,
+                lit_fullbrights: self.preferences.lit_fullbrights,
+                import: self.import,
+            };
+            return Some(Effect::Load(Job { ticket, path, replaces: kind == LoadKind::Replace, read }));
+        }
+        None
+    }
+
+    pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
+        self.jobs.loading.as_ref()?;
+        self.forget_loads();
+        let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
+        self.log(NotificationKind::Done, text);
+        // A new load also stops the running one.
+        let changed = self.jobs.loads.changed.take();
+        changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
+    }
+
+    pub(super) fn forget_loads(&mut self) {
+        self.jobs.loading = None;
+        self.jobs.loads.running = None;
+        self.jobs.loads.waiting.clear();
+    }
+
+    pub(super) fn is_editing(&self) -> bool {
+        self.jobs.loads.has(LoadKind::Edit)
+    }
+
+    /// Whether the load with this id is running.
+    #[must_use]
+    pub fn awaits(&self, id: u64) -> bool {
+        self.jobs.loads.running.is_some_and(|(running, _)| running == id)
+    }
+
+    /// Whether the running load reads all files of the scene that is shown afterwards.
+    #[must_use]
+    pub fn reads_everything(&self) -> bool {
+        self.jobs.loads.running.is_some_and(|(_, kind)| !matches!(kind, LoadKind::Edit | LoadKind::Add))
+    }
+
+    /// Handles the answer to a load, unless the load was cancelled. Returns the load that can start now.
+    pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
+        if !self.awaits(answer.id) {
+            return None;
+        }
+        let report = self.jobs.loads.report.take();
+        let mut changed = None;
+        match answer.result {
+            // If `finish` requests further loads, they are queued.
+            Ok(finish) => finish(self),
+            Err(error) => {
+                if let Some(report) = report {
+                    report(self, &error, answer.list);
+                }
+                changed = self.jobs.loads.changed.take();
+            }
+        }
+        self.jobs.loads.running = None;
+        changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load())
+    }
+
+    /// Applies images that were decoded after their models were shown. Returns a lint load if the lint view is out of
+    /// date.
+    pub fn images_decoded(&mut self) -> Option<Effect> {
+        self.document.history.finish_pending_images();
+        if !self.document.scene.finish_pending_images() {
+            return None;
+        }
+        self.update_issues();
+        // Findings about a model without its images may have changed.
+        let view = self.interface.lint.as_ref()?;
+        let (number, profile) = (view.number, view.profile);
+        self.entity().filter(|entity| entity.number == number)?;
+        self.lint(profile)
+    }
+
+    /// Returns the number of decoded images and of all images; `None` if all are decoded.
+    #[must_use]
+    pub fn pending_textures(&self) -> Option<(usize, usize)> {
+        let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
+        self.document.scene.entities().iter().find_map(pending)
+    }
+
+    pub(super) fn target_removed(&mut self) {
+        self.update_issues();
+        self.note(NotificationKind::Warning, "The target part was removed");
+    }
+
+    /// Shows an error for a file that could not be opened. The scene does not change.
+    pub fn fail(&mut self, error: &OpenError) {
+        let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
+        let title = format!("Could not open {}", error.name());
+        self.log(NotificationKind::Failed, format!("{title}: {}", error.reason()));
+        let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
+        let (message, file) = (error.reason(), error.path.clone());
+        let is_folder = file.is_dir();
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, is_folder });
+    }
+}
