@@ -1,10 +1,12 @@
 //! `maquette check`: listed problems, counts, and what it ignores.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
-use crate::support::command::folder;
-use maquette_testing::archives::zip;
+use maquette_assets::lint::{BROKEN, PROFILES, RULES};
+
+use crate::support::command::text;
+use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::{Md2, Md3};
 
 /// Returns the exit status, the lines of standard output, and standard error.
@@ -12,6 +14,10 @@ fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Vec<String>, String) 
     let output = Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").arg(folder).args(options).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout).lines().map(str::to_owned).collect(), text(&output.stderr))
+}
+
+fn lint(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").args(arguments).output().unwrap()
 }
 
 fn md3(shader: &'static str) -> Vec<u8> {
@@ -181,4 +187,83 @@ fn check_warns_of_missing_textures_with_textures_option() {
     assert!(summary.contains("1 model checked, 0 failed, 0 with warnings"), "{summary}");
     let (_, lines, _) = check(root.path(), &["--warnings", "--textures"]);
     assert!(lines.iter().any(|line| line.contains("warning: ") && line.contains("textures/gone.tga")), "{lines:?}");
+}
+
+#[test]
+fn lint_fails_only_on_errors() {
+    let large = Md3::grid(1500, 10).build();
+    let root =
+        folder(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let (models, large, rules) = (path("models"), path("x"), path("rules"));
+    let warned = lint(&["--profile", "quake3", &models]);
+    assert_eq!(warned.status.code(), Some(0), "{}", text(&warned.stdout));
+    let lines = text(&warned.stdout);
+    assert!(lines.starts_with(&path("models/a.md3")), "{lines}");
+    assert!(
+        lines.contains(
+            "\n  warning: frame 1: vertices lie outside the bounding box in 1 frame (by up to 9.0 units) [wrong-bounds]"
+        ),
+        "{lines}"
+    );
+    let summary = text(&warned.stderr);
+    assert!(summary.starts_with("1 model checked for Quake III Arena: no errors, "), "{summary}");
+
+    let failed = lint(&["--profile", "quake3", &models, &large]);
+    assert_eq!(failed.status.code(), Some(1));
+    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena supports at most 1000 [too-many-vertices]\n";
+    assert!(text(&failed.stdout).contains(wanted), "{}", text(&failed.stdout));
+    assert!(
+        text(&failed.stderr).contains("2 models checked for Quake III Arena: 1 error, "),
+        "{}",
+        text(&failed.stderr)
+    );
+
+    let ruled = lint(&["--rules", &rules, &models]);
+    assert_eq!(ruled.status.code(), Some(0));
+    assert!(text(&ruled.stdout).ends_with("  warning: 1 tag; at most 0 (line 1 of the rules file) [rules-file]\n"));
+    std::fs::write(root.path().join("rules"), "at most 0 tags").unwrap();
+    assert_eq!(lint(&["--rules", &rules, &models]).status.code(), Some(1));
+    std::fs::write(root.path().join("rules"), "at most tags").unwrap();
+    let broken = lint(&["--rules", &rules, &models]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("line 1, column 9: expected a whole number"), "{}", text(&broken.stderr));
+}
+
+#[test]
+fn lint_usage_errors_list_valid_names() {
+    let unknown = lint(&["--profile", "quake4", "."]);
+    assert_eq!(unknown.status.code(), Some(2));
+    for profile in &PROFILES {
+        assert!(text(&unknown.stderr).contains(profile.name), "{}", text(&unknown.stderr));
+    }
+    assert_eq!(lint(&["--json", "."]).status.code(), Some(2));
+    assert_eq!(lint(&["--profile", "any"]).status.code(), Some(2));
+    assert_eq!(lint(&["--profile", "any", "--textures", "."]).status.code(), Some(2));
+    let list = lint(&["--list-rules"]);
+    assert_eq!(list.status.code(), Some(0));
+    let list = text(&list.stdout);
+    assert!(RULES.iter().all(|rule| list.contains(rule.id) && list.contains(rule.reason)), "{list}");
+    assert!(PROFILES.iter().all(|profile| list.contains(profile.name)), "{list}");
+}
+
+#[test]
+fn lint_json_prints_one_object_per_line() {
+    let root =
+        folder(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &Md3::grid(1500, 10).build())]);
+    let folder = root.path().display().to_string();
+    let output = lint(&["--profile", "quake3", "--json", &folder]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |name: &str| lines.iter().find(|line| line["file"].as_str().unwrap().ends_with(name)).unwrap();
+    assert_eq!((lines.len(), &of("a.md3")["format"]), (3, &serde_json::json!("md3")));
+    let broken = of("b.md3");
+    assert!(broken["format"].is_null() && broken["findings"][0]["rule"] == BROKEN, "{broken}");
+    let finding = of("c.md2")["findings"].as_array().unwrap().iter().find(|found| found["rule"] == "too-many-vertices");
+    let finding = finding.unwrap();
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["count"], 1);
+    assert_eq!(finding["place"], serde_json::json!({"surface": {"index": 0, "name": "u_torso"}}));
+    assert_eq!(of("c.md2")["left_out"], serde_json::json!([]));
 }

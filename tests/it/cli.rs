@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::command::{folder, maquette, text};
+use crate::support::command::{maquette, text};
+use maquette_testing::archives::{folder, zip};
+use maquette_testing::files::Md3;
 use maquette_testing::iqm::Iqm;
+use maquette_testing::skeletal_files::MD5_MESH;
 
 fn sample(name: &str) -> String {
     format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -502,4 +505,65 @@ fn run_script_without_display_draws_first_model() {
         assert_eq!(&std::fs::read(&image).unwrap()[1..4], b"PNG");
         std::fs::remove_file(&image).unwrap();
     }
+}
+
+#[test]
+fn diff_exit_status_reports_same_different_or_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let mut md3 = Md3::typical();
+    let original = write("a.md3", &md3.build());
+    md3.frames[1][2].0[2] += 32;
+    let edited = write("b.md3", &md3.build());
+    let archive = write("pak0.pk3", &zip(&[("models/a.md3", &Md3::typical().build())]));
+    let inside = format!("{archive}/models/a.md3");
+    let broken = write("broken.md3", b"IDP3\x0f\0\0\0");
+
+    let output = maquette(&["diff", &original, &inside]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("identical\n"), "{output:?}");
+    let output = maquette(&["diff", &original, &edited]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
+    let line = "  0 “u_torso”: 1 vertex moved in 1 frame, furthest vertex 2 by 0.5 in frame 1";
+    assert!(text.lines().any(|found| found == line), "{text}");
+    assert_eq!(maquette(&["diff", &original, &edited, "--tolerance", "0.5"]).status.code(), Some(0));
+    for wrong in [
+        &["diff", &original][..],
+        &["diff", &original, &edited, "--tolerance", "-1"],
+        &["diff", &original, &broken],
+        &["diff", "no/such.md3", &original],
+    ] {
+        let output = maquette(wrong);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{wrong:?}");
+        assert!(!output.stderr.is_empty());
+    }
+
+    let output = maquette(&["diff", &original, &edited, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["same"], false);
+    assert_eq!(json["a"], serde_json::json!({"name": original, "format": "md3", "frames": 2}));
+    let surface = serde_json::json!({
+        "name": "u_torso", "index": 0, "lod": 0, "moved": 1, "frames": 1,
+        "furthest": {"vertex": 2, "frame": 1, "distance": 0.5},
+    });
+    assert_eq!(json["surfaces"], serde_json::json!([surface]));
+    for empty in ["header", "tags", "clips", "joints", "notes"] {
+        assert_eq!(json[empty], serde_json::json!([]), "{empty}");
+    }
+    assert_eq!((&json["tolerance"], &json["frames"]), (&serde_json::json!(0.0), &serde_json::json!(2)));
+}
+
+#[test]
+fn info_table_shortens_very_long_cells() {
+    let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{}", "s".repeat(70_000)), 1);
+    let root = folder(&[("a.md5mesh", mesh.as_bytes())]);
+    let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("ssss…"), "shortened");
 }

@@ -6,8 +6,6 @@ use maquette_core::error::{Warning, Warnings};
 use maquette_core::formats::{self, md5};
 use maquette_core::model::{Format, Model};
 
-use crate::support::command::maquette;
-use maquette_testing::archives::zip;
 use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
@@ -517,58 +515,4 @@ fn sample_is_identical_as_md3_mdc_and_mdr() {
         assert_eq!((moved, found.tags.len(), found.header.len()), (0, 0, 0), "{other}: {found:#?}");
         assert!(found.surfaces.iter().all(|surface| surface.lod > 0), "{other}: {found:#?}");
     }
-}
-
-// ---------------------------------------------------------------- command line
-
-#[test]
-fn diff_exit_status_reports_same_different_or_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let mut md3 = Md3::typical();
-    let original = write("a.md3", &md3.build());
-    md3.frames[1][2].0[2] += 32;
-    let edited = write("b.md3", &md3.build());
-    let archive = write("pak0.pk3", &zip(&[("models/a.md3", &Md3::typical().build())]));
-    let inside = format!("{archive}/models/a.md3");
-    let broken = write("broken.md3", b"IDP3\x0f\0\0\0");
-
-    let output = maquette(&["diff", &original, &inside]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("identical\n"), "{output:?}");
-    let output = maquette(&["diff", &original, &edited]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
-    let line = "  0 “u_torso”: 1 vertex moved in 1 frame, furthest vertex 2 by 0.5 in frame 1";
-    assert!(text.lines().any(|found| found == line), "{text}");
-    assert_eq!(maquette(&["diff", &original, &edited, "--tolerance", "0.5"]).status.code(), Some(0));
-    for wrong in [
-        &["diff", &original][..],
-        &["diff", &original, &edited, "--tolerance", "-1"],
-        &["diff", &original, &broken],
-        &["diff", "no/such.md3", &original],
-    ] {
-        let output = maquette(wrong);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{wrong:?}");
-        assert!(!output.stderr.is_empty());
-    }
-
-    let output = maquette(&["diff", &original, &edited, "--json"]);
-    assert_eq!(output.status.code(), Some(1));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["same"], false);
-    assert_eq!(json["a"], serde_json::json!({"name": original, "format": "md3", "frames": 2}));
-    let surface = serde_json::json!({
-        "name": "u_torso", "index": 0, "lod": 0, "moved": 1, "frames": 1,
-        "furthest": {"vertex": 2, "frame": 1, "distance": 0.5},
-    });
-    assert_eq!(json["surfaces"], serde_json::json!([surface]));
-    for empty in ["header", "tags", "clips", "joints", "notes"] {
-        assert_eq!(json[empty], serde_json::json!([]), "{empty}");
-    }
-    assert_eq!((&json["tolerance"], &json["frames"]), (&serde_json::json!(0.0), &serde_json::json!(2)));
 }

@@ -11,10 +11,10 @@ use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, FileAction, Session};
 use tempfile::TempDir;
 
-use crate::support::command::{folder, maquette};
+use crate::support::command::maquette;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
-use maquette_testing::archives::zip;
+use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::Md3;
 
 /// Creates two archives of a game. The later archive overrides the lid, which has one frame less there, and the script

@@ -1,9 +1,6 @@
-//! Resource limits: files that claim or cost far more than their size, and outputs that cannot be written. Each case
-//! ends in a message, and existing files stay.
+//! Resource limits: files that claim or cost far more than their size. Each case ends in a message.
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use maquette_assets::limits::MAX_PATH_NAMES;
 use maquette_assets::material::{CancelToken, Image, ImageLoading, Limits};
@@ -12,15 +9,10 @@ use maquette_assets::vfs::Archive;
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
-use crate::support::command::{folder, maquette, text};
-use maquette_testing::archives::zip;
+use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::MD5_MESH;
-
-fn sample_model() -> String {
-    format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"))
-}
 
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -69,15 +61,6 @@ fn megabyte_long_shader_name_is_not_searched() {
         "{:.300}",
         warnings.join("\n")
     );
-}
-
-#[test]
-fn info_table_shortens_very_long_cells() {
-    let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{}", "s".repeat(70_000)), 1);
-    let root = folder(&[("a.md5mesh", mesh.as_bytes())]);
-    let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("ssss…"), "shortened");
 }
 
 // ---------------------------------------------------------------- work and memory
@@ -317,120 +300,4 @@ fn entries_sharing_bytes_too_often_are_skipped() {
         )),
         "{warnings}"
     );
-}
-
-// ---------------------------------------------------------------- outputs
-
-#[cfg(unix)]
-mod outputs {
-    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
-
-    use super::*;
-
-    fn export_to(path: &Path) -> Output {
-        maquette(&["export", &sample_model(), "-o", path.to_str().unwrap()])
-    }
-
-    #[test]
-    fn output_link_target_is_replaced_with_its_mode() {
-        let root = folder(&[("real.obj", b"old"), ("deep/other", b"")]);
-        let at = |name: &str| root.path().join(name);
-        std::fs::set_permissions(at("real.obj"), std::fs::Permissions::from_mode(0o640)).unwrap();
-        symlink("real.obj", at("link.obj")).unwrap();
-        symlink("deep/new.obj", at("dangling.obj")).unwrap();
-        assert_eq!(export_to(&at("link.obj")).status.code(), Some(0));
-        assert!(at("link.obj").is_symlink());
-        assert!(std::fs::read(at("real.obj")).unwrap().len() > 1000);
-        assert_eq!(std::fs::metadata(at("real.obj")).unwrap().permissions().mode() & 0o777, 0o640);
-        assert_eq!(export_to(&at("dangling.obj")).status.code(), Some(0));
-        assert!(at("deep/new.obj").is_file() && at("dangling.obj").is_symlink());
-        symlink("circle.obj", at("circle.obj")).unwrap();
-        let output = export_to(&at("circle.obj"));
-        assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains("circle.obj: "), "{}", text(&output.stderr));
-        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
-    }
-
-    #[test]
-    fn output_devices_and_pipes_are_written_in_place() {
-        let root = folder(&[]);
-        let link = root.path().join("null.obj");
-        symlink("/dev/null", &link).unwrap();
-        assert_eq!(export_to(&link).status.code(), Some(0));
-        assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
-        let pipe = root.path().join("pipe.obj");
-        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let reader = std::thread::spawn({
-            let pipe = pipe.clone();
-            move || std::fs::read(pipe).unwrap()
-        });
-        assert_eq!(export_to(&pipe).status.code(), Some(0));
-        assert!(text(&reader.join().unwrap()).contains("\nv "));
-        assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn full_disk_is_reported_and_leaves_old_file() {
-        let full = tempfile::tempdir().unwrap().path().join("full.obj");
-        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
-        symlink("/dev/full", &full).unwrap();
-        let output = export_to(&full);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains("full.obj: No space left on device"), "{}", text(&output.stderr));
-        // A file size limit of 4 KB has the same effect.
-        let root = folder(&[("old.obj", b"old")]);
-        let old = root.path().join("old.obj");
-        let script = format!(
-            "trap '' XFSZ; ulimit -f 4; exec '{}' export '{}' -o '{}'",
-            env!("CARGO_BIN_EXE_maquette"),
-            sample_model(),
-            old.display()
-        );
-        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        assert!(text(&output.stderr).contains("old.obj: "), "{}", text(&output.stderr));
-        assert_eq!(std::fs::read(&old).unwrap(), b"old");
-        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn unreadable_folder_fails_check() {
-        let root = folder(&[("locked/a.md3", b"")]);
-        let locked = root.path().join("locked");
-        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o0)).unwrap();
-        let binary = env!("CARGO_BIN_EXE_maquette");
-        // Root can read every folder unless it drops its capabilities.
-        let mut command = if std::fs::read_dir(&locked).is_ok() {
-            let mut command = Command::new("setpriv");
-            command.args(["--bounding-set=-dac_override,-dac_read_search", binary]);
-            command
-        } else {
-            Command::new(binary)
-        };
-        let Ok(output) = command.args(["check"]).arg(root.path()).output() else {
-            eprintln!("skipped: setpriv is absent");
-            return;
-        };
-        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("locked: Permission denied"), "{}", text(&output.stdout));
-    }
-
-    #[test]
-    fn dash_writes_to_standard_output() {
-        let output = maquette(&["snapshot", &sample_model(), "--size", "16x16", "-o", "-"]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(output.stdout.starts_with(b"\x89PNG"));
-        let output = maquette(&["film", &sample_model(), "--size", "16x16", "--fps", "2", "-o", "-"]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(output.stdout.starts_with(b"GIF8"));
-        assert!(!Path::new("-").exists());
-    }
-
-    fn leftover_files(root: &Path) -> Vec<PathBuf> {
-        let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
-        names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
-    }
 }

@@ -1,11 +1,11 @@
 //! Lint rules: a failing case for each rule, its messages, and what rules ignore.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
+use glam::Vec3;
 use maquette_assets::lint::{
-    BROKEN, Finding, Findings, LintInput, Location, NamedIndex, PROFILES, Profile, REQUIREMENT, RULES, RulesFile,
-    Severity, broken, check,
+    Finding, Findings, LintInput, Location, NamedIndex, PROFILES, Profile, REQUIREMENT, RULES, RulesFile, Severity,
+    broken, check,
 };
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
@@ -13,9 +13,7 @@ use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
 
-use glam::Vec3;
-
-use crate::support::command::{folder, text};
+use maquette_testing::archives::folder;
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl, Short};
 use maquette_testing::player::{straight, turned};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
@@ -92,24 +90,6 @@ const fn at(x: i16, y: i16, z: i16) -> Short {
     ([x * 64, y * 64, z * 64], [0, 0])
 }
 
-/// Returns one frame with these numbers of vertices and triangles; the triangles use all vertices.
-fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
-    let corner = |index: usize| {
-        let [x, y, z] =
-            [index % 500, index * index % 97, index * 3 % 31].map(|coordinate| i16::try_from(coordinate).unwrap());
-        at(x, y, z)
-    };
-    let corners = |index: usize| [0, 1, 2].map(|corner| i32::try_from((index + corner) % vertices).unwrap());
-    Md3 {
-        tags: vec![],
-        triangles: (0..triangles).map(corners).collect(),
-        uvs: vec![[0.0, 0.0]; vertices],
-        frames: vec![(0..vertices).map(corner).collect()],
-        ..Md3::typical()
-    }
-    .build()
-}
-
 fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     let tags = tags.iter().map(|(name, transform)| (*name, vec![*transform; 2])).collect();
     Md3 { tags, ..Md3::typical() }.build()
@@ -143,8 +123,8 @@ const TRIPS: &[Trip] = &[
     }),
     ("no-surfaces", || found(&Md3 { surfaces: 0, ..Md3::typical() }.build(), "ironwail")),
     ("missing-line", || found(MD5_MESH.replace("commandline \"mesh box\"", "").as_bytes(), "doom3")),
-    ("too-many-vertices", || found(&grid(1001, 10), "quake3")),
-    ("too-many-triangles", || found(&grid(30, 2001), "quake3")),
+    ("too-many-vertices", || found(&Md3::grid(1001, 10).build(), "quake3")),
+    ("too-many-triangles", || found(&Md3::grid(30, 2001).build(), "quake3")),
     ("too-many-surfaces", || found(&Md3 { surfaces: 33, ..Md3::typical() }.build(), "vkquake")),
     ("too-many-frames", || {
         let frame = || Md3::typical().frames.remove(0);
@@ -201,7 +181,7 @@ const TRIPS: &[Trip] = &[
     ("inside-out", || found(&Md3::typical().build(), "any")),
     ("degenerate-triangle", || found(&Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build(), "any")),
     ("repeated-triangle", || found(&Md3 { triangles: vec![[0, 1, 2], [1, 2, 0]], ..Md3::typical() }.build(), "any")),
-    ("unused-vertex", || found(&grid(30, 2), "any")),
+    ("unused-vertex", || found(&Md3::grid(30, 2).build(), "any")),
     ("crease", || found(&creased(), "any")),
     ("loop-jump", || found_with_clips(&walk(), &[("run", 0, 10)])),
     ("clip-overlap", || found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)])),
@@ -347,10 +327,10 @@ fn q2pro_limits_md5_meshes_and_animations() {
 /// The limits of `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` in Doom 3's `Model_md3.h`.
 #[test]
 fn doom_3_loads_md3_of_quake_3_size() {
-    let fits = found(&grid(1000, 2000), "doom3");
+    let fits = found(&Md3::grid(1000, 2000).build(), "doom3");
     assert_eq!(fits.count(Severity::Error), 0, "{fits:?}");
-    assert_eq!(one(&found(&grid(1001, 10), "doom3"), "too-many-vertices").severity, Severity::Error);
-    assert_eq!(one(&found(&grid(30, 2001), "doom3"), "too-many-triangles").severity, Severity::Error);
+    assert_eq!(one(&found(&Md3::grid(1001, 10).build(), "doom3"), "too-many-vertices").severity, Severity::Error);
+    assert_eq!(one(&found(&Md3::grid(30, 2001).build(), "doom3"), "too-many-triangles").severity, Severity::Error);
 }
 
 /// Doom 3 and Ironwail compare number, names and parents of joints. Q2PRO compares only the number, and vkQuake
@@ -413,7 +393,7 @@ fn clean_model_has_no_findings() {
 #[test]
 fn engine_limits_accept_their_maximum_value() {
     let vertices = |count: usize, engine: &str| {
-        let findings = found(&grid(count, 10), engine);
+        let findings = found(&Md3::grid(count, 10).build(), engine);
         of_rule(&findings, "too-many-vertices").first().map(|finding| finding.severity)
     };
     use Severity::{Error, Warning};
@@ -435,7 +415,7 @@ fn engine_limits_accept_their_maximum_value() {
 
 #[test]
 fn limit_of_map_objects_is_only_a_warning() {
-    let large = grid(1200, 10);
+    let large = Md3::grid(1200, 10).build();
     for folder in ["models/mapobjects/x", "models/map"] {
         let findings = found_at(&format!("{folder}/gargoyle.md3"), &large, "ioquake3");
         assert_eq!(one(&findings, "too-many-vertices").severity, Severity::Warning);
@@ -678,89 +658,7 @@ fn invalid_rules_file_reports_position_and_reason() {
     assert!(RulesFile::parse(&[0xFF, 0xFE, 0, 7]).is_err());
 }
 
-// ---------------------------------------------------------------- command line
-
-fn maquette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").args(arguments).output().unwrap()
-}
-
-#[test]
-fn lint_fails_only_on_errors() {
-    let large = grid(1500, 10);
-    let root =
-        folder(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
-    let path = |name: &str| root.path().join(name).display().to_string();
-    let (models, large, rules) = (path("models"), path("x"), path("rules"));
-    let warned = maquette(&["--profile", "quake3", &models]);
-    assert_eq!(warned.status.code(), Some(0), "{}", text(&warned.stdout));
-    let lines = text(&warned.stdout);
-    assert!(lines.starts_with(&path("models/a.md3")), "{lines}");
-    assert!(
-        lines.contains(
-            "\n  warning: frame 1: vertices lie outside the bounding box in 1 frame (by up to 9.0 units) [wrong-bounds]"
-        ),
-        "{lines}"
-    );
-    let summary = text(&warned.stderr);
-    assert!(summary.starts_with("1 model checked for Quake III Arena: no errors, "), "{summary}");
-
-    let failed = maquette(&["--profile", "quake3", &models, &large]);
-    assert_eq!(failed.status.code(), Some(1));
-    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena supports at most 1000 [too-many-vertices]\n";
-    assert!(text(&failed.stdout).contains(wanted), "{}", text(&failed.stdout));
-    assert!(
-        text(&failed.stderr).contains("2 models checked for Quake III Arena: 1 error, "),
-        "{}",
-        text(&failed.stderr)
-    );
-
-    let ruled = maquette(&["--rules", &rules, &models]);
-    assert_eq!(ruled.status.code(), Some(0));
-    assert!(text(&ruled.stdout).ends_with("  warning: 1 tag; at most 0 (line 1 of the rules file) [rules-file]\n"));
-    std::fs::write(root.path().join("rules"), "at most 0 tags").unwrap();
-    assert_eq!(maquette(&["--rules", &rules, &models]).status.code(), Some(1));
-    std::fs::write(root.path().join("rules"), "at most tags").unwrap();
-    let broken = maquette(&["--rules", &rules, &models]);
-    assert_eq!(broken.status.code(), Some(2));
-    assert!(text(&broken.stderr).contains("line 1, column 9: expected a whole number"), "{}", text(&broken.stderr));
-}
-
-#[test]
-fn lint_usage_errors_list_valid_names() {
-    let unknown = maquette(&["--profile", "quake4", "."]);
-    assert_eq!(unknown.status.code(), Some(2));
-    for profile in &PROFILES {
-        assert!(text(&unknown.stderr).contains(profile.name), "{}", text(&unknown.stderr));
-    }
-    assert_eq!(maquette(&["--json", "."]).status.code(), Some(2));
-    assert_eq!(maquette(&["--profile", "any"]).status.code(), Some(2));
-    assert_eq!(maquette(&["--profile", "any", "--textures", "."]).status.code(), Some(2));
-    let list = maquette(&["--list-rules"]);
-    assert_eq!(list.status.code(), Some(0));
-    let list = text(&list.stdout);
-    assert!(RULES.iter().all(|rule| list.contains(rule.id) && list.contains(rule.reason)), "{list}");
-    assert!(PROFILES.iter().all(|profile| list.contains(profile.name)), "{list}");
-}
-
-#[test]
-fn lint_json_prints_one_object_per_line() {
-    let root = folder(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &grid(1500, 10))]);
-    let folder = root.path().display().to_string();
-    let output = maquette(&["--profile", "quake3", "--json", &folder]);
-    assert_eq!(output.status.code(), Some(1));
-    let lines: Vec<serde_json::Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let of = |name: &str| lines.iter().find(|line| line["file"].as_str().unwrap().ends_with(name)).unwrap();
-    assert_eq!((lines.len(), &of("a.md3")["format"]), (3, &serde_json::json!("md3")));
-    let broken = of("b.md3");
-    assert!(broken["format"].is_null() && broken["findings"][0]["rule"] == BROKEN, "{broken}");
-    let finding = of("c.md2")["findings"].as_array().unwrap().iter().find(|found| found["rule"] == "too-many-vertices");
-    let finding = finding.unwrap();
-    assert_eq!(finding["severity"], "error");
-    assert_eq!(finding["count"], 1);
-    assert_eq!(finding["place"], serde_json::json!({"surface": {"index": 0, "name": "u_torso"}}));
-    assert_eq!(of("c.md2")["left_out"], serde_json::json!([]));
-}
+// ---------------------------------------------------------------- profiles and messages
 
 #[test]
 fn every_profile_loads_at_least_one_format() {

@@ -34,6 +34,7 @@ mod player_command;
 mod prose;
 mod rendering;
 mod salvage;
+mod saving;
 mod settings;
 mod shaders;
 mod shared_contents;
@@ -50,6 +51,7 @@ mod ui_dock;
 mod ui_editing;
 mod ui_inspector;
 mod ui_materials;
+mod ui_salvage;
 mod ui_viewport;
 mod ui_visibility;
 #[cfg(target_os = "linux")]

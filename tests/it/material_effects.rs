@@ -1,44 +1,19 @@
 //! Lighting modes, playback of material effects, and allocations of their evaluation.
 
-use std::path::Path;
-
 use glam::{Vec2, Vec3};
 use maquette_assets::material::{
     Deform, ImageLoading, Material, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, Viewpoint, Wave,
     Waveform, warps,
 };
-use maquette_assets::open::Opener;
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Surface};
 use maquette_scene::scene::{LightingMode, Shading};
-use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction};
 
 use crate::support::loading::act;
-use maquette_testing::files::Md3;
+use crate::support::scripted::{game, session};
 use maquette_testing::memory;
-
-/// Creates a game with a script and a model of one surface.
-pub fn game(script: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, bytes: &[u8]| {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    };
-    let typical = Md3::typical();
-    let model = Md3 { shaders: vec!["textures/box"], tags: vec![], frames: typical.frames[..1].to_vec(), ..typical };
-    write("models/box.md3", &model.build());
-    write("scripts/box.shader", script.as_bytes());
-    image::RgbaImage::new(2, 2).save(folder.path().join("models/boxes.png")).unwrap();
-    folder
-}
-
-pub fn session(folder: &Path) -> Session {
-    let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Decode).assembly(&folder.join("models/box.md3")).unwrap());
-    session
-}
 
 const MOVING: &str = "textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }";
 const STATIC: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::process::Output;
 
-use crate::support::command::{folder, maquette, text};
+use crate::support::command::{maquette, text};
+use maquette_testing::archives::folder;
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::waiting::wait_until;
 
@@ -286,4 +287,124 @@ fn two_files_of_one_path_are_refused() {
     );
     assert_eq!(std::fs::read(path("a")).unwrap(), b"old");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no partial file remains");
+}
+
+// ---------------------------------------------------------------- links, devices and full disks
+
+#[cfg(unix)]
+mod special_files {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn sample_model() -> String {
+        format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    fn export_to(path: &Path) -> Output {
+        maquette(&["export", &sample_model(), "-o", path.to_str().unwrap()])
+    }
+
+    #[test]
+    fn output_link_target_is_replaced_with_its_mode() {
+        let root = folder(&[("real.obj", b"old"), ("deep/other", b"")]);
+        let at = |name: &str| root.path().join(name);
+        std::fs::set_permissions(at("real.obj"), std::fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("real.obj", at("link.obj")).unwrap();
+        symlink("deep/new.obj", at("dangling.obj")).unwrap();
+        assert_eq!(export_to(&at("link.obj")).status.code(), Some(0));
+        assert!(at("link.obj").is_symlink());
+        assert!(std::fs::read(at("real.obj")).unwrap().len() > 1000);
+        assert_eq!(std::fs::metadata(at("real.obj")).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(export_to(&at("dangling.obj")).status.code(), Some(0));
+        assert!(at("deep/new.obj").is_file() && at("dangling.obj").is_symlink());
+        symlink("circle.obj", at("circle.obj")).unwrap();
+        let output = export_to(&at("circle.obj"));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("circle.obj: "), "{}", text(&output.stderr));
+        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn output_devices_and_pipes_are_written_in_place() {
+        let root = folder(&[]);
+        let link = root.path().join("null.obj");
+        symlink("/dev/null", &link).unwrap();
+        assert_eq!(export_to(&link).status.code(), Some(0));
+        assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let pipe = root.path().join("pipe.obj");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        assert_eq!(export_to(&pipe).status.code(), Some(0));
+        assert!(text(&reader.join().unwrap()).contains("\nv "));
+        assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn full_disk_is_reported_and_leaves_old_file() {
+        let full = tempfile::tempdir().unwrap().path().join("full.obj");
+        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+        symlink("/dev/full", &full).unwrap();
+        let output = export_to(&full);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("full.obj: No space left on device"), "{}", text(&output.stderr));
+        // A file size limit of 4 KB has the same effect.
+        let root = folder(&[("old.obj", b"old")]);
+        let old = root.path().join("old.obj");
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 4; exec '{}' export '{}' -o '{}'",
+            env!("CARGO_BIN_EXE_maquette"),
+            sample_model(),
+            old.display()
+        );
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("old.obj: "), "{}", text(&output.stderr));
+        assert_eq!(std::fs::read(&old).unwrap(), b"old");
+        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn unreadable_folder_fails_check() {
+        let root = folder(&[("locked/a.md3", b"")]);
+        let locked = root.path().join("locked");
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o0)).unwrap();
+        let binary = env!("CARGO_BIN_EXE_maquette");
+        // Root can read every folder unless it drops its capabilities.
+        let mut command = if std::fs::read_dir(&locked).is_ok() {
+            let mut command = Command::new("setpriv");
+            command.args(["--bounding-set=-dac_override,-dac_read_search", binary]);
+            command
+        } else {
+            Command::new(binary)
+        };
+        let Ok(output) = command.args(["check"]).arg(root.path()).output() else {
+            eprintln!("skipped: setpriv is absent");
+            return;
+        };
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("locked: Permission denied"), "{}", text(&output.stdout));
+    }
+
+    #[test]
+    fn dash_writes_to_standard_output() {
+        let output = maquette(&["snapshot", &sample_model(), "--size", "16x16", "-o", "-"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(output.stdout.starts_with(b"\x89PNG"));
+        let output = maquette(&["film", &sample_model(), "--size", "16x16", "--fps", "2", "-o", "-"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(output.stdout.starts_with(b"GIF8"));
+        assert!(!Path::new("-").exists());
+    }
+
+    fn leftover_files(root: &Path) -> Vec<PathBuf> {
+        let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
+        names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
+    }
 }

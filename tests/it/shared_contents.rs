@@ -9,7 +9,8 @@ use maquette_core::convert::{ConvertOptions, convert};
 use maquette_core::formats::load;
 use maquette_core::model::Format;
 
-use crate::support::command::{folder, maquette, text};
+use crate::support::command::{maquette, text};
+use maquette_testing::archives::folder;
 use maquette_testing::files::{Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::Mdr;

@@ -6,8 +6,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_scene::scene::{ColourTheme, LightingMode};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
 
-use crate::material_effects::{game, session};
 use crate::support::panels::{Bench, bench, click};
+use crate::support::scripted::{game, session};
 
 /// Opens a model whose only surface uses `textures/box` with this script.
 fn window(script: &str) -> Harness<'static, Bench> {

@@ -2,10 +2,22 @@
 
 use std::io::{Cursor, Write as _};
 
+use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::bytes::ByteWriter;
+
+/// Creates a temporary folder with these files.
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    root
+}
 
 /// Returns a valid, deflated zip.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {

@@ -265,6 +265,22 @@ impl Md3 {
         }
     }
 
+    /// Returns one frame with these numbers of vertices and triangles; the triangles use all vertices.
+    pub fn grid(vertices: usize, triangles: usize) -> Self {
+        let corner = |index: usize| {
+            let units = [index % 500, index * index % 97, index * 3 % 31];
+            (units.map(|coordinate| i16::try_from(coordinate).unwrap() * 64), [0, 0])
+        };
+        let corners = |index: usize| [0, 1, 2].map(|corner| i32::try_from((index + corner) % vertices).unwrap());
+        Self {
+            tags: vec![],
+            triangles: (0..triangles).map(corners).collect(),
+            uvs: vec![[0.0, 0.0]; vertices],
+            frames: vec![(0..vertices).map(corner).collect()],
+            ..Self::typical()
+        }
+    }
+
     pub fn build(&self) -> Vec<u8> {
         let mut file = ByteWriter::new();
         let count = |length: usize| i32::try_from(length).unwrap();

@@ -12,20 +12,11 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use tempfile::TempDir;
 
-use maquette_testing::archives::{RawEntry, RawZip, pak, with_claims, zip};
+use maquette_testing::archives::{RawEntry, RawZip, folder, pak, with_claims, zip};
 use maquette_testing::bytes::{ByteWriter, with_i32};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::shared_folder;
 use maquette_testing::waiting::MAX_WAIT;
-
-/// Creates a temporary folder with these files.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, content) in files {
-        put(&root, name, content);
-    }
-    root
-}
 
 fn put(root: &TempDir, name: &str, content: &[u8]) {
     let path = root.path().join(name);

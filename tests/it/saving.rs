@@ -1,0 +1,204 @@
+//! Saving of edited models: only the expected bytes change, undo restores the file, and actions that would lose changes
+//! ask first.
+
+use std::path::Path;
+
+use maquette::output::OutputJob;
+use maquette_core::formats;
+use maquette_scene::session::{
+    Action, EditAction, Effect, FileAction, OutputKind, SceneAction, Session, UnsavedAnswer, WindowAction,
+};
+
+use crate::support::editing::{Folder, bytes, opened, path_of, redo, set_path, undo};
+use crate::support::loading::{act, settle};
+use maquette_testing::files::Md3;
+
+/// Saves as the window does after the user gave a path.
+fn save_to(session: &mut Session, path: &Path) {
+    let job = OutputJob::new(session, OutputKind::File, path).unwrap();
+    session.begin_saving(job.path());
+    job.make(&mut |_, _| true).unwrap();
+    let effect = session.saved();
+    settle(session, effect);
+}
+
+#[test]
+fn path_edit_changes_only_its_field_when_saved() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    assert!(!session.has_unsaved());
+    let camera = session.view.camera.clone();
+    set_path(&mut session, "models/box/mended");
+    assert_eq!(path_of(&session), "models/box/mended");
+    assert!(session.has_unsaved());
+    assert_eq!(session.starred_name().as_deref(), Some("box.md3*"));
+    assert_eq!(session.view.camera, camera);
+    assert_eq!(std::fs::read(&file).unwrap(), before, "the file stays as it is until it is saved");
+
+    save_to(&mut session, &file);
+    assert!(!session.has_unsaved());
+    assert_eq!(session.starred_name().as_deref(), Some("box.md3"));
+    let after = std::fs::read(&file).unwrap();
+    let old = formats::load(&before).unwrap().0.surfaces()[0].materials[0].clone();
+    let at = before.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
+    let field = at..at + 64;
+    assert_eq!(before.len(), after.len());
+    let differing: Vec<usize> = (0..before.len()).filter(|index| before[*index] != after[*index]).collect();
+    assert!(!differing.is_empty() && differing.iter().all(|index| field.contains(index)), "{differing:?}");
+    assert_eq!(path_of(&opened(&file)), "models/box/mended");
+}
+
+#[test]
+fn undo_restores_original_bytes_even_after_saving() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    // Undo also covers a step that was made before the first edit.
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    set_path(&mut session, "one");
+    set_path(&mut session, "two");
+    let two = bytes(&session);
+    assert_eq!(session.document.history.undoable(), Some("Edit shader path"));
+    undo(&mut session);
+    assert_eq!(path_of(&session), "one");
+    undo(&mut session);
+    assert_eq!(bytes(&session), before);
+    assert!(!session.has_unsaved(), "it is as on disk");
+    undo(&mut session);
+    assert!(session.entity().unwrap().visible[0]);
+    assert!(!session.has_unsaved());
+    redo(&mut session);
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!(bytes(&session), two);
+    assert!(session.has_unsaved() && !session.entity().unwrap().visible[0]);
+
+    save_to(&mut session, &file);
+    undo(&mut session);
+    assert!(session.has_unsaved(), "what is on disk is another state");
+    undo(&mut session);
+    assert_eq!(bytes(&session), before);
+    assert!(session.has_unsaved());
+    save_to(&mut session, &file);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!(bytes(&session), two);
+}
+
+#[test]
+fn save_as_switches_to_new_file_and_keeps_original() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    set_path(&mut session, "models/box/mended");
+    let other = folder.folder.path().join("models/box/other");
+    save_to(&mut session, &other);
+    // The extension of the format was added.
+    let other = other.with_extension("md3");
+    assert_eq!(session.asset().unwrap().file.as_deref(), Some(other.as_path()));
+    assert_eq!(session.name(), Some("other.md3"));
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert_eq!(path_of(&opened(&other)), "models/box/mended");
+    // Undo applies to the open file.
+    undo(&mut session);
+    assert_eq!(session.starred_name().as_deref(), Some("other.md3*"));
+    save_to(&mut session, &other);
+    assert_eq!(std::fs::read(&other).unwrap(), before);
+}
+
+#[test]
+fn actions_that_discard_changes_ask_first() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let next = folder.put("crate.md3", &Md3::typical().build());
+    let losing = [
+        Action::Window(WindowAction::Quit),
+        Action::File(FileAction::Close),
+        Action::File(FileAction::Open(vec![next.clone()])),
+        Action::File(FileAction::Drop(vec![next.clone()])),
+        Action::File(FileAction::Show(next.clone())),
+        Action::File(FileAction::NextModel),
+        Action::File(FileAction::PreviousModel),
+        Action::File(FileAction::OpenSample(maquette_core::model::Format::Md2)),
+    ];
+    for action in losing {
+        let mut session = opened(&file);
+        assert!(session.model_list.len() == 2);
+        set_path(&mut session, "models/box/mended");
+        // Cancel does nothing.
+        assert!(session.apply(action.clone()).is_none(), "{action:?}");
+        assert_eq!(session.interface.unsaved_prompt.as_deref(), Some(&action));
+        act(&mut session, Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel)));
+        assert!(session.interface.unsaved_prompt.is_none());
+        assert_eq!(path_of(&session), "models/box/mended", "{action:?}");
+        // Save first, then perform the action.
+        session.apply(action.clone());
+        assert!(matches!(
+            session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
+            Some(Effect::Ask(maquette_scene::session::FilePrompt::Save(OutputKind::File)))
+        ));
+        assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
+        let copy = folder.folder.path().join("copy.md3");
+        let job = OutputJob::new(&session, OutputKind::File, &copy).unwrap();
+        session.begin_saving(job.path());
+        job.make(&mut |_, _| true).unwrap();
+        let effect = session.saved();
+        match &action {
+            Action::Window(_) => assert!(matches!(effect, Some(Effect::Quit))),
+            Action::File(FileAction::Close) => assert!(session.asset().is_none()),
+            _ => assert!(matches!(effect, Some(Effect::Load(..))), "{action:?}"),
+        }
+        assert_eq!(path_of(&opened(&copy)), "models/box/mended");
+        // Discard performs the action at once.
+        let mut session = opened(&file);
+        set_path(&mut session, "models/box/mended");
+        session.apply(action.clone());
+        let effect = session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Discard)));
+        assert!(effect.is_some() || session.asset().is_none(), "{action:?}");
+        assert!(session.interface.unsaved_prompt.is_none());
+        // Without changes there is no question.
+        let mut session = opened(&file);
+        session.apply(action.clone());
+        assert!(session.interface.unsaved_prompt.is_none(), "{action:?}");
+    }
+}
+
+#[test]
+fn renaming_surface_updates_its_skin_files() {
+    let folder = Folder::new();
+    let path = folder.put("box.md3", &Md3::typical().build());
+    let name = formats::load(&Md3::typical().build()).unwrap().0.surfaces()[0].name.clone();
+    let entry = |name: &str| format!("// {name}\n{name},models/box/red.tga\n");
+    let red = folder.put("box_red.skin", entry(&name).as_bytes());
+    let blue = folder.put("box_blue.skin", entry(&name).as_bytes());
+    let of_another = folder.put("crate_red.skin", entry(&name).as_bytes());
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let mut session = opened(&path);
+    assert_eq!(session.asset().unwrap().skins_that_name(0), 2);
+    act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "lid".to_owned() }));
+    let named = |session: &Session| {
+        (session.asset().unwrap().model.surfaces()[0].name.clone(), session.asset().unwrap().skins_that_name(0))
+    };
+    // Skins match the old name until the model is saved.
+    assert_eq!(named(&session), ("lid".to_owned(), 2));
+    assert_eq!(text(&red), entry(&name));
+    save_to(&mut session, &path);
+    let renamed = format!("// {name}\nlid,models/box/red.tga\n");
+    assert_eq!((text(&red), text(&blue)), (renamed.clone(), renamed));
+    assert_eq!(text(&of_another), entry(&name), "a skin of another model");
+    assert_eq!(named(&session), ("lid".to_owned(), 2));
+    // Undo restores the name in the model; the next save restores it in the skins.
+    undo(&mut session);
+    assert_eq!(named(&session), (name.clone(), 2));
+    save_to(&mut session, &path);
+    assert_eq!((text(&red), named(&session).1), (entry(&name), 2));
+    // Saving as another model leaves the skins unchanged.
+    act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "top".to_owned() }));
+    save_to(&mut session, &path.with_file_name("copy.md3"));
+    assert_eq!(text(&red), entry(&name));
+}

@@ -1,0 +1,59 @@
+//! Edits of a model in a session.
+
+use std::path::{Path, PathBuf};
+
+use maquette_core::edit::Edit;
+use maquette_scene::session::{Action, EditAction, FileAction, SceneAction, Session};
+
+use super::loading::act;
+
+/// Folder with a model in a game of its own.
+pub struct Folder {
+    pub folder: tempfile::TempDir,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("models/box")).unwrap();
+        Self { folder }
+    }
+
+    pub fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join("models/box").join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+pub fn opened(path: &Path) -> Session {
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path.to_path_buf()])));
+    assert!(session.asset().is_some());
+    session
+}
+
+pub fn edit(session: &mut Session, edits: Vec<Edit>) {
+    act(session, Action::Edit(EditAction::Change(edits)));
+}
+
+pub fn path_of(session: &Session) -> String {
+    session.asset().unwrap().model.surfaces()[0].materials[0].clone()
+}
+
+pub fn set_path(session: &mut Session, name: &str) {
+    edit(session, vec![Edit::SetMaterial { surface: 0, material: 0, name: name.to_owned() }]);
+}
+
+pub fn undo(session: &mut Session) {
+    act(session, Action::Scene(SceneAction::Undo));
+}
+
+pub fn redo(session: &mut Session) {
+    act(session, Action::Scene(SceneAction::Redo));
+}
+
+/// Returns the bytes that saving would write.
+pub fn bytes(session: &Session) -> Vec<u8> {
+    session.asset().unwrap().edited.as_ref().unwrap().bytes().to_vec()
+}
