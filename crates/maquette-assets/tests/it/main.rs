@@ -13,6 +13,8 @@ mod ghoul2;
 mod golden;
 mod hostile;
 mod iqm;
+mod limits;
+mod lint;
 mod material;
 mod opening;
 mod poses;

@@ -5,9 +5,11 @@
 mod animation_files;
 mod convert;
 mod declarations;
+mod diff;
 mod edit;
 mod formats;
 mod large_poses;
 mod player;
+mod salvage;
 mod text;
 mod writing;

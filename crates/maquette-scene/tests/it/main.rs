@@ -6,11 +6,13 @@
 mod support;
 
 mod characters;
+mod editing;
 mod games;
 mod golden_characters;
 mod history;
 mod inspect;
 mod loads;
+mod material_effects;
 mod motion;
 mod overlay;
 mod pending_images;

@@ -506,8 +506,9 @@ fn converted_shared_models_match_within_format_rounding() {
 
 #[test]
 fn sample_is_identical_as_md3_mdc_and_mdr() {
-    let sample =
-        |name: &str| load(&std::fs::read(format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap());
+    let sample = |name: &str| {
+        load(&std::fs::read(format!("{}/../../assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap())
+    };
     let md3 = sample("umber.md3");
     for other in ["umber.mdc", "umber.mdr"] {
         let found = between(&md3, &sample(other), None);

@@ -237,7 +237,7 @@ fn every_lint_rule_has_a_failing_case() {
 
 #[test]
 fn rule_ids_are_unique_and_documented() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md")).unwrap();
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md")).unwrap();
     for (index, rule) in RULES.iter().enumerate() {
         assert!(rule.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", rule.id);
         assert!(RULES.iter().skip(index + 1).all(|other| other.id != rule.id), "{} is there twice", rule.id);
