@@ -9,7 +9,6 @@ use maquette_core::model::{Format, Model};
 use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
-use maquette_testing::waiting::MAX_WAIT;
 
 fn between(a: &(Model, Vec<Warning>), b: &(Model, Vec<Warning>), tolerance: Option<f32>) -> Difference {
     let side = |name, (model, warnings)| Side { name, model, warnings };
@@ -372,20 +371,19 @@ fn differing_vertex_counts_match_by_nearest_point() {
 
 #[test]
 fn nearest_point_matching_scales_to_100000_points() {
-    // Two grids of about a hundred thousand points are half a unit apart along z. All pairs would be ten billion.
+    // Two grids of about a hundred thousand points are half a unit apart along z. All pairs would be ten billion, far
+    // beyond the limit of a comparison.
     let grid = |side: i16, z: i16| {
         let all = (0..side).flat_map(|x| (0..316_i16).map(move |y| ([x * 64, y * 64, z], [0, 0])));
         let points: Vec<_> = all.collect();
         let uvs = vec![[0.0, 0.0]; points.len()];
         Md3 { tags: vec![], uvs, frames: vec![points], ..Md3::typical() }.build()
     };
-    let start = std::time::Instant::now();
     let found = difference(&grid(317, 0), &grid(316, 32));
     assert_eq!(found.surfaces[0].moved, 317 * 316);
     // The last row of the first grid has no counterpart: one unit along x, half a unit along z.
     let distance = found.surfaces[0].furthest.as_ref().unwrap().distance;
     assert!((distance - 1.25_f32.sqrt()).abs() < 1e-5, "{distance}");
-    assert!(start.elapsed() < MAX_WAIT, "{:?}", start.elapsed());
 }
 
 #[test]
