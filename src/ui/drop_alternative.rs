@@ -14,13 +14,13 @@ const SECONDS: f64 = 10.0;
 pub type State = Option<(PathBuf, f64)>;
 
 /// Shows the card if there is an alternative. Returns the part of `picture` above the card.
-pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) -> Rect {
+pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
-        *memory = None;
+        *state = None;
         return picture;
     };
     let now = root.input(|input| input.time);
-    let until = match memory {
+    let until = match state {
         Some((file, until)) if *file == offer.file => *until,
         _ => now + SECONDS,
     };
@@ -36,7 +36,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
         show_card(ui, offer, actions)
     });
     let until = if shown.inner { until.max(now + 2.0) } else { until };
-    *memory = Some((offer.file.clone(), until));
+    *state = Some((offer.file.clone(), until));
     root.ctx().request_repaint_after_secs((until - now).max(0.0) as f32 + 0.01);
     picture.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
 }

@@ -31,17 +31,17 @@ pub struct State {
     fitting_of: Option<(String, Option<Arc<Vec<MaterialName>>>)>,
 }
 
-pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.document.scene.entity(wanted.entity) else {
         actions.push(Action::Edit(EditAction::CloseDialog));
         return;
     };
-    let is_new = memory.open.as_ref() != Some(wanted);
+    let is_new = state.open.as_ref() != Some(wanted);
     let ([title, verb], about, text) = words(entity, &wanted.what);
     if is_new {
         let open = Some(wanted.clone());
-        *memory = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
-        memory.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
+        *state = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
+        state.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
     }
     let is_path = matches!(wanted.what, EditField::ShaderPath(_));
     let is_tag = wanted.what == EditField::NewTag;
@@ -53,29 +53,29 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
         _ => 0.0,
     };
     let mut confirmed = false;
-    let trouble = trouble(entity, &wanted.what, memory);
+    let trouble = trouble(entity, &wanted.what, state);
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
             ui.add(Label::new(RichText::new(about).color(tokens.text2)).truncate());
             ui.add_space(4.0);
-            confirmed |= text_field(ui, is_new, is_path, memory);
+            confirmed |= text_field(ui, is_new, is_path, state);
             ui.add_space(4.0);
             if is_path {
-                suggestions(ui, session, memory);
+                suggestions(ui, session, state);
                 list::offer_focus(ui.ctx(), false);
                 ui.add_space(4.0);
             }
             if is_tag {
-                confirmed |= place_fields(ui, memory);
+                confirmed |= place_fields(ui, state);
                 ui.add_space(8.0);
             }
             let files = format::plural(skins, ".skin file");
             if skins > 0 {
-                checkbox::switch(ui, &format!("Also rename in {files}"), &mut memory.in_skins, None);
+                checkbox::switch(ui, &format!("Also rename in {files}"), &mut state.in_skins, None);
                 ui.add_space(8.0);
             }
-            let lost = || (skins > 0 && !memory.in_skins).then(|| format!("The textures in {files} will be lost"));
+            let lost = || (skins > 0 && !state.in_skins).then(|| format!("The textures in {files} will be lost"));
             let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
@@ -85,10 +85,10 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {
-        actions.push(match edits(&wanted.what, memory) {
+        actions.push(match edits(&wanted.what, state) {
             edits if edits.is_empty() => Action::Edit(EditAction::CloseDialog),
-            _ if skins > 0 && memory.in_skins => {
-                let (surface, name) = (surface.unwrap_or_default(), memory.text.trim().to_owned());
+            _ if skins > 0 && state.in_skins => {
+                let (surface, name) = (surface.unwrap_or_default(), state.text.trim().to_owned());
                 Action::Edit(EditAction::RenameInSkins { surface, name })
             }
             edits => Action::Edit(EditAction::Change(edits)),
@@ -149,8 +149,8 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
 }
 
 /// Returns the reason why the input cannot be stored, if any.
-fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> {
-    let text = memory.text.trim();
+fn trouble(entity: &Entity, what: &EditField, state: &State) -> Option<String> {
+    let text = state.text.trim();
     let length = text.chars().count();
     let limits = entity.model().format().traits().name_limits;
     let longest = match what {
@@ -164,12 +164,12 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
     if let Some(odd) = text.chars().find(|letter| u32::from(*letter) > 0xff || letter.is_control()) {
         return Some(format!("The format cannot store “{odd}”"));
     }
-    let is_other = *what == EditField::NewTag || text != memory.before;
+    let is_other = *what == EditField::NewTag || text != state.before;
     let is_named = |tags: &[String]| tags.iter().any(|tag| tag.eq_ignore_ascii_case(text));
     match what {
         EditField::ShaderPath(_) | EditField::FrameName(_) => None,
         _ if text.is_empty() => Some("Enter a name".to_owned()),
-        EditField::NewTag if memory.place.iter().any(|number| format::parse(number).is_none()) => {
+        EditField::NewTag if state.place.iter().any(|number| format::parse(number).is_none()) => {
             Some("Enter a number for X, Y and Z".to_owned())
         }
         EditField::NewTag | EditField::TagName(_) if is_other && is_named(entity.model().tags()) => {
@@ -193,9 +193,9 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     Some(format!("{file} overrides this path; the change is visible only with another skin"))
 }
 
-fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
-    let name = memory.text.trim().to_owned();
-    let is_same = name == memory.before;
+fn edits(what: &EditField, state: &State) -> Vec<Edit> {
+    let name = state.text.trim().to_owned();
+    let is_same = name == state.before;
     match what {
         EditField::ShaderPath(surfaces) => {
             let edit = |(surface, material): &(usize, usize)| Edit::SetMaterial {
@@ -212,7 +212,7 @@ fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
         EditField::FrameName(frame) => vec![Edit::RenameFrame { frame: *frame, name }],
         EditField::NewTag => {
             let number = |text: &String| format::parse(text).unwrap_or(0.0) as f32;
-            let [x, y, z] = &memory.place;
+            let [x, y, z] = &state.place;
             vec![Edit::AddTag { name, at: Vec3::new(number(x), number(y), number(z)) }]
         }
     }
@@ -223,21 +223,21 @@ fn field_id() -> Id {
 }
 
 /// Shows the text field. Returns whether Enter was pressed in it.
-fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> bool {
+fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, state: &mut State) -> bool {
     let id = field_id();
     if is_path {
         field::lead_down(ui, id);
     }
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let name = if is_path { "Shader path" } else { "Name" };
-    let output = field::line(ui, id, rect, &mut memory.text, name, is_path);
+    let output = field::line(ui, id, rect, &mut state.text, name, is_path);
     let response = &output.response.response;
-    if is_new || memory.to_end {
-        let end = memory.text.chars().count();
+    if is_new || state.to_end {
+        let end = state.text.chars().count();
         // Select the text, so that typing replaces it. A path or the tag prefix is continued at its end.
-        let goes_on = memory.to_end || is_path || memory.text == FIRST_TAG;
+        let goes_on = state.to_end || is_path || state.text == FIRST_TAG;
         field::select(ui, &output, if goes_on { end } else { 0 }..end);
-        memory.to_end = false;
+        state.to_end = false;
     }
     if is_new {
         response.request_focus();
@@ -246,12 +246,12 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> b
 }
 
 /// Shows the position of a new tag. Returns whether Enter was pressed in a field.
-fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
+fn place_fields(ui: &mut Ui, state: &mut State) -> bool {
     let axes = ["X", "Y", "Z"].into_iter().zip(theme::tokens(ui).axes);
     let width = (ui.available_width() - 16.0) / 3.0 - 16.0;
     let mut confirmed = false;
     ui.horizontal(|ui| {
-        for ((letter, colour), text) in axes.zip(&mut memory.place) {
+        for ((letter, colour), text) in axes.zip(&mut state.place) {
             ui.spacing_mut().item_spacing.x = 6.0;
             list::text(ui, letter, fonts::small_strong(), colour);
             let (_, rect) = ui.allocate_space(vec2(width, field::HEIGHT));
@@ -263,16 +263,16 @@ fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
 }
 
 /// Shows matching shaders and images. A click enters the name into the field.
-fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
+fn suggestions(ui: &mut Ui, session: &Session, state: &mut State) {
     let names = session.interface.material_names.clone();
-    let is_known = memory.fitting_of.as_ref().is_some_and(|(text, known)| {
-        *text == memory.text && known.as_ref().map(Arc::as_ptr) == names.as_ref().map(Arc::as_ptr)
+    let is_known = state.fitting_of.as_ref().is_some_and(|(text, known)| {
+        *text == state.text && known.as_ref().map(Arc::as_ptr) == names.as_ref().map(Arc::as_ptr)
     });
     if !is_known {
-        memory.fitting = names.as_ref().map_or_else(Vec::new, |names| fitting(names, memory));
-        memory.fitting_of = Some((memory.text.clone(), names.clone()));
+        state.fitting = names.as_ref().map_or_else(Vec::new, |names| fitting(names, state));
+        state.fitting_of = Some((state.text.clone(), names.clone()));
     }
-    let fitting = &memory.fitting;
+    let fitting = &state.fitting;
     let chosen = list::suggestions(ui, SHOWN, fitting.len().max(1), |ui, index| {
         let Some(known) = fitting.get(index) else {
             let is_known = names.is_some();
@@ -290,19 +290,19 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
         clicked.then(|| known.name.clone())
     });
     if let Some(name) = chosen {
-        memory.text = name;
-        memory.to_end = true;
+        state.text = name;
+        state.to_end = true;
         ui.memory_mut(|memory| memory.request_focus(field_id()));
     }
 }
 
 /// Returns the matching names. An unchanged path matches all names in its folder, or all names if the folder has none.
-fn fitting(names: &[MaterialName], memory: &State) -> Vec<MaterialName> {
+fn fitting(names: &[MaterialName], state: &State) -> Vec<MaterialName> {
     let own = |typed: &str| fitting_names(names, typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
-    if memory.text != memory.before {
-        return own(memory.text.trim());
+    if state.text != state.before {
+        return own(state.text.trim());
     }
-    let folder = memory.text.rfind(['/', '\\']).and_then(|at| memory.text.get(..=at)).unwrap_or_default();
+    let folder = state.text.rfind(['/', '\\']).and_then(|at| state.text.get(..=at)).unwrap_or_default();
     let beside = own(folder);
     if beside.is_empty() { own("") } else { beside }
 }

@@ -46,11 +46,11 @@ impl State {
     }
 }
 
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     list::bar(ui, BAR, 8.0, |ui| {
-        if let Some(tab) = segmented_control::choose(ui, "tabs", Role::Tab, &TABS, memory.tab) {
-            memory.tab = tab;
+        if let Some(tab) = segmented_control::choose(ui, "tabs", Role::Tab, &TABS, state.tab) {
+            state.tab = tab;
             ui.ctx().request_repaint();
         }
         list::at_end(ui, |ui| {
@@ -62,8 +62,8 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
             button.enabled(has_models, "Open a folder to see its models").push(ui, gallery, actions);
         });
     });
-    ui.push_id(memory.tab, |ui| match memory.tab {
-        Tab::Files => files::show(ui, session, &mut memory.files, actions),
+    ui.push_id(state.tab, |ui| match state.tab {
+        Tab::Files => files::show(ui, session, &mut state.files, actions),
         Tab::Scene => scene_tree::show(ui, session, actions),
     });
 }

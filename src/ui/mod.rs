@@ -197,7 +197,7 @@ impl Ui {
         if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
             root.ctx().set_zoom_factor(scale);
         }
-        let form = WindowLayout::of(root.available_size(), session, self.last_panel, self.narrow_panel);
+        let layout = WindowLayout::of(root.available_size(), session, self.last_panel, self.narrow_panel);
         if session.interface.awaits_dialog && session.interface.path_field.is_none() {
             keys::drop_typed(root.ctx());
         }
@@ -215,7 +215,7 @@ impl Ui {
         // appear.
         let is_covered = session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty());
         let pointer = is_covered.then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)));
-        self.browser.look(session, form.files);
+        self.browser.look(session, layout.files);
         let tokens = theme::tokens(root);
         let strip = |panel: Panel, height, fill, edge| {
             let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(edge, 0));
@@ -224,31 +224,32 @@ impl Ui {
         let before = actions.len();
         strip(Panel::top("top bar"), 40.0, tokens.bar, 0).show_separator_line(true).show(root, |ui| {
             access::region(ui, Role::Toolbar, "Top bar");
-            top_bar::show(ui, session, &form, actions);
+            top_bar::show(ui, session, &layout, actions);
         });
-        if form.status {
+        if layout.status {
             strip(Panel::bottom("status"), 24.0, tokens.bar, 12).show(root, |ui| {
                 access::region(ui, Role::Group, "Status bar");
                 status::show(ui, session, waiting, actions);
             });
         }
-        self.show_section(&form, actions.get(before..).unwrap_or_default(), false);
+        self.show_section(&layout, actions.get(before..).unwrap_or_default(), false);
         let is_empty = session.asset().is_none();
         if !is_empty {
-            let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
+            let height =
+                if layout.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, layout.low) };
             strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
                 access::region(ui, Role::Group, "Timeline");
-                timeline::show(ui, session, form.low, &mut self.timeline, actions);
+                timeline::show(ui, session, layout.low, &mut self.timeline, actions);
             });
-            self.sides(root, session, &form, actions);
+            self.sides(root, session, &layout, actions);
         }
-        self.dock(root, session, &form, actions);
-        let maximised = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
+        self.dock(root, session, &layout, actions);
+        let maximised = session.interface.panels.dock.filter(|_| layout.dock == Some(DockPlace::Maximised));
         let shown = CentralPanel::no_frame().show(root, |ui| {
             if is_empty {
                 return start_screen::show(ui, session, &mut self.browser.files.gallery, actions);
             }
-            if maximised.is_none() && !form.folded {
+            if maximised.is_none() && !layout.folded {
                 strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
                     access::region(ui, Role::Toolbar, "View");
                     header::show(ui, session, actions);
@@ -262,7 +263,7 @@ impl Ui {
             if let Some(tab) = maximised {
                 let rect = ui.available_rect_before_wrap();
                 ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
-                dock::show(ui, session, tab, &form, &mut self.dock, actions);
+                dock::show(ui, session, tab, &layout, &mut self.dock, actions);
                 return viewport::feedback(ui, rect);
             }
             let feedback = viewport::show(ui, session, picture, actions);
@@ -272,7 +273,7 @@ impl Ui {
         let mut feedback = shown.inner;
         pointer.into_iter().for_each(|pointer| root.input_mut(|input| input.pointer = pointer));
         let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
-        self.sheets(root, session, &form, actions);
+        self.sheets(root, session, &layout, actions);
         let above = drop_alternative::show(root, session, area, &mut self.offer, actions);
         toasts::show(root, session, above, &mut self.toasts, actions);
         onboarding::show(root, session, area);
@@ -280,10 +281,10 @@ impl Ui {
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         if !is_empty {
             feedback.timeline = self.timeline.room();
-            if form.files {
+            if layout.files {
                 self.browser.files.narrow(actions);
             }
-            self.toggle_sides(session, &form, actions);
+            self.toggle_sides(session, &layout, actions);
         }
         copy::take(root.ctx(), actions);
         if maximised.is_some() && !is_empty {
@@ -294,22 +295,22 @@ impl Ui {
     }
 
     /// Adapts requests to toggle side panels, whatever their source, to the room in the window.
-    fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+    fn toggle_sides(&mut self, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
         let panels = &session.interface.panels;
         for action in std::mem::take(actions) {
             let Action::Window(WindowAction::TogglePanel(panel)) = action else {
                 actions.push(action);
                 continue;
             };
-            let shown = form.shows(panel);
+            let shown = layout.shows(panel);
             let open = if panel == SidePanel::Files { panels.files } else { panels.inspector };
             self.last_panel = Some(panel);
-            if form.narrow {
+            if layout.narrow {
                 self.narrow_panel = (!shown).then_some(panel);
             }
-            if panels.hidden && (form.narrow || open) {
+            if panels.hidden && (layout.narrow || open) {
                 actions.push(Action::Window(WindowAction::ToggleAllPanels));
-            } else if !form.narrow && (shown || !open) {
+            } else if !layout.narrow && (shown || !open) {
                 actions.push(action);
             }
         }
@@ -322,20 +323,20 @@ impl Ui {
         self.loading_since.map_or(0.0, |since| now - since)
     }
 
-    fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+    fn sides(&mut self, root: &mut egui::Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let kept = &session.preferences.panels;
         let known = std::mem::replace(&mut self.widths, [kept.files_width, kept.inspector_width]);
         for (index, side, name, width, least, most) in [
-            (0, SidePanel::Files, "files", form.files_width, 180.0, 400.0_f32),
-            (1, SidePanel::Inspector, "inspector", form.inspector_width, 248.0, 440.0),
+            (0, SidePanel::Files, "files", layout.files_width, 180.0, 400.0_f32),
+            (1, SidePanel::Inspector, "inspector", layout.inspector_width, 248.0, 440.0),
         ] {
             // After a reset, fix the panel at its default width for one frame.
             let is_forgotten = known[index].is_some() && self.widths[index].is_none();
             if is_forgotten {
                 root.ctx().request_repaint();
             }
-            if !form.shows(side) {
+            if !layout.shows(side) {
                 continue;
             }
             // Keep at least 320 points for the view.
@@ -356,8 +357,8 @@ impl Ui {
         }
     }
 
-    fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
-        let Some((tab, place)) = session.interface.panels.dock.zip(form.dock) else {
+    fn dock(&mut self, root: &mut egui::Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
+        let Some((tab, place)) = session.interface.panels.dock.zip(layout.dock) else {
             self.dock.closed();
             return;
         };
@@ -372,7 +373,7 @@ impl Ui {
         let panel = if is_beside { Panel::right("dock at side") } else { Panel::bottom("dock") };
         let range = if is_resized { wanted..=wanted } else { range };
         let panel = panel.default_size(wanted).size_range(range).resizable(true).frame(frame);
-        let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
+        let shown = panel.show(root, |ui| dock::show(ui, session, tab, layout, &mut self.dock, actions));
         let shown = shown.response.rect.size();
         let length = if is_beside { shown.x } else { shown.y };
         let now = (length, (place, room));
@@ -383,7 +384,7 @@ impl Ui {
     }
 
     /// Scrolls to the inspector section requested in `asked`. With `enters`, the section gets the keyboard focus.
-    fn show_section(&mut self, form: &WindowLayout, asked: &[Action], enters: bool) {
+    fn show_section(&mut self, layout: &WindowLayout, asked: &[Action], enters: bool) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),
             _ => None,
@@ -391,13 +392,13 @@ impl Ui {
         if let Some(title) = asked.iter().find_map(section) {
             self.inspector.show_section(title, enters);
             self.last_panel = Some(SidePanel::Inspector);
-            if form.narrow {
+            if layout.narrow {
                 self.narrow_panel = Some(SidePanel::Inspector);
             }
         }
     }
 
-    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
         let dialog = session.interface.panels.dialog;
         // A dialog that closes forgets its state.
         match std::mem::replace(&mut self.dialog, dialog).filter(|before| dialog != Some(*before)) {
@@ -414,7 +415,7 @@ impl Ui {
                 palette::show(root, session, &mut self.palette, actions);
                 let asked = actions.get(before..).unwrap_or_default();
                 self.dock.follow_keys(asked, session.interface.panels.dock);
-                self.show_section(form, asked, true);
+                self.show_section(layout, asked, true);
                 false
             }
             Some(Dialog::Settings) => {

@@ -22,7 +22,7 @@ pub struct State {
     told: Option<&'static str>,
 }
 
-pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State, actions: &mut Vec<Action>) {
     let verb = match &wanted.purpose {
         FilePrompt::Open | FilePrompt::OpenFolder => "Open",
         FilePrompt::Attach(_) => "Attach",
@@ -36,21 +36,21 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         purpose => session.title_of(purpose),
     };
     // A different path does not replace the file.
-    let replaces = wanted.replaces && (!memory.open || memory.reason != wanted.reason || memory.text == wanted.text);
+    let replaces = wanted.replaces && (!state.open || state.reason != wanted.reason || state.text == wanted.text);
     let verb = if replaces { "Replace" } else { verb };
-    if !memory.open {
-        memory.text.clone_from(&wanted.text);
-    } else if memory.reason != wanted.reason {
+    if !state.open {
+        state.text.clone_from(&wanted.text);
+    } else if state.reason != wanted.reason {
         // Enter answers a new question, so focus the field.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
-    memory.reason.clone_from(&wanted.reason);
+    state.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
-    let (folder, _) = split_typed(&memory.text);
+    let (folder, _) = split_typed(&state.text);
     // The listing is missing if the session shows the dialog again.
-    let is_gone = std::mem::replace(&mut memory.is_listed, wanted.listing.is_some()) && wanted.listing.is_none();
-    if is_gone || memory.asked.as_deref() != Some(folder) {
-        memory.asked = Some(folder.to_owned());
+    let is_gone = std::mem::replace(&mut state.is_listed, wanted.listing.is_some()) && wanted.listing.is_none();
+    if is_gone || state.asked.as_deref() != Some(folder) {
+        state.asked = Some(folder.to_owned());
         actions.push(Action::File(FileAction::ReadFolder(folder.to_owned())));
     }
     let listing = wanted.listing.as_ref();
@@ -64,15 +64,15 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
             format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
-            let colour = if replaces || memory.told.is_some() { tokens.warn } else { tokens.text2 };
-            ui.add(Label::new(RichText::new(memory.told.unwrap_or(&reason)).color(colour)).truncate());
+            let colour = if replaces || state.told.is_some() { tokens.warn } else { tokens.text2 };
+            ui.add(Label::new(RichText::new(state.told.unwrap_or(&reason)).color(colour)).truncate());
             ui.add_space(4.0);
-            confirmed = edit(ui, wanted, memory) && ui.input(|input| input.key_pressed(Key::Enter));
+            confirmed = edit(ui, wanted, state) && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
-            suggestions(ui, listing, memory);
+            suggestions(ui, listing, state);
             list::offer_focus(ui.ctx(), false);
         });
-        let usable = !memory.text.trim().is_empty();
+        let usable = !state.text.trim().is_empty();
         let confirm = dialog::confirm(verb, verb).enabled(usable, "Enter a path first");
         let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
         confirmed |= clicked == Some(0);
@@ -82,15 +82,15 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     let trouble_of = |path: &str| listing.and_then(|listing| listing.problem(path)).filter(|_| !is_saved);
     // The start of a name suffices if a single file matches.
     if confirmed
-        && trouble_of(memory.text.trim()).is_some()
-        && let Some(file) = listing.and_then(|listing| listing.only_file(memory.text.trim()))
+        && trouble_of(state.text.trim()).is_some()
+        && let Some(file) = listing.and_then(|listing| listing.only_file(state.text.trim()))
     {
-        memory.text = file;
+        state.text = file;
     }
-    let path = memory.text.trim();
+    let path = state.text.trim();
     let trouble = trouble_of(path);
-    memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
-    if confirmed && memory.told.is_some() {
+    state.told = if confirmed { trouble } else { state.told.filter(|_| trouble.is_some()) };
+    if confirmed && state.told.is_some() {
         // Focus the field, so that the text can be corrected.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     } else if confirmed && !path.is_empty() {
@@ -105,55 +105,55 @@ fn field_id() -> Id {
 }
 
 /// Shows the field. Returns whether it had the keyboard focus in this frame, so that Enter confirms the path.
-fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
+fn edit(ui: &mut Ui, wanted: &PathField, state: &mut State) -> bool {
     let listing = wanted.listing.as_ref();
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let (offered, _) = split_typed(&wanted.text);
     let id = field_id();
     // Without a completion, Tab moves on to the buttons.
-    let completed = listing.and_then(|listing| listing.completed(&memory.text));
+    let completed = listing.and_then(|listing| listing.completed(&state.text));
     let completes = completed.is_some();
     if let Some(completed) = completed
         && ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab))
     {
-        memory.text = completed;
-        memory.to_end = true;
+        state.text = completed;
+        state.to_end = true;
     }
     // Arrow down moves the keyboard focus to the first of the names below.
     field::lead_down(ui, id);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
-    let output = field::line(ui, id, rect, &mut memory.text, "Path", true);
+    let output = field::line(ui, id, rect, &mut state.text, "Path", true);
     let filter = EventFilter { tab: completes, horizontal_arrows: true, vertical_arrows: true, escape: false };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
     let cursor = output.state.cursor.char_range().map_or(usize::MAX, |range| range.primary.index.0);
-    let typed: String = memory.text.chars().take(cursor).collect();
+    let typed: String = state.text.chars().take(cursor).collect();
     if let Some(whole) = path_from_root(&typed, offered).map(str::to_owned) {
-        memory.text = whole;
-        memory.to_end = true;
+        state.text = whole;
+        state.to_end = true;
     }
     // An Enter from before the field was shown must not confirm the offered path.
-    let was_open = std::mem::replace(&mut memory.open, true);
+    let was_open = std::mem::replace(&mut state.open, true);
     let response = &output.response.response;
     if !was_open {
         response.request_focus();
     }
-    if !was_open || memory.to_end {
-        let end = memory.text.chars().count();
+    if !was_open || state.to_end {
+        let end = state.text.chars().count();
         // Select the stem of a file name that is offered for saving. Otherwise continue after the folder; a typed
         // absolute path replaces the text.
-        let (_, name) = split_typed(&memory.text);
+        let (_, name) = split_typed(&state.text);
         let stem = name.rfind('.').and_then(|dot| name.get(..dot)).unwrap_or(name).chars().count();
         let start = end - name.chars().count();
-        let offers_name = !std::mem::take(&mut memory.to_end) && is_saved;
+        let offers_name = !std::mem::take(&mut state.to_end) && is_saved;
         field::select(ui, &output, if offers_name { start..start + stem } else { end..end });
     }
     was_open && (response.has_focus() || response.lost_focus())
 }
 
 /// Shows names that begin with the typed text. A click enters the name into the field.
-fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
-    let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
+fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, state: &mut State) {
+    let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&state.text));
     let colour = theme::tokens(ui).text2;
     let chosen = list::suggestions(ui, SHOWN, fitting.len(), |ui, index| {
         let name = *fitting.get(index)?;
@@ -161,9 +161,9 @@ fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State)
         row.show(ui, ("name", index)).clicked().then_some(name)
     });
     if let Some(name) = chosen {
-        let (folder, _) = split_typed(&memory.text);
-        memory.text = format!("{folder}{name}");
-        memory.to_end = true;
+        let (folder, _) = split_typed(&state.text);
+        state.text = format!("{folder}{name}");
+        state.to_end = true;
         ui.memory_mut(|memory| memory.request_focus(field_id()));
     }
 }

@@ -88,8 +88,8 @@ fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Ve
     (!told.is_empty()).then(|| (told.join("; "), before))
 }
 
-fn taken_row(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
-    let Some((text, before)) = &memory.taken else { return };
+fn taken_row(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
+    let Some((text, before)) = &state.taken else { return };
     let undo = [Button::new("Undo").word("Undo").rank(Emphasis::Raised).height(24.0)];
     let row = row(text).role(Role::Status).icon_in(icons::WARNING, theme::tokens(ui).warn).height(TAKEN);
     let (shown, clicked) = row.show_with(ui, "taken", &undo);
@@ -99,7 +99,7 @@ fn taken_row(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     if clicked.is_some() {
         let back = before.iter().map(|(id, keys)| set_keys(id, keys.clone()));
         actions.extend(back);
-        memory.taken = None;
+        state.taken = None;
     }
 }
 
@@ -112,20 +112,20 @@ fn set_keys(id: &'static str, keys: String) -> Action {
 }
 
 /// Shows the dialog. Returns whether it should close.
-pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) -> bool {
+pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) -> bool {
     dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;
-        let is_new_query = field::filter(ui, id, &mut memory.filter, "Search commands and keys", dialog::EDGE);
-        if !memory.open {
-            memory.open = true;
+        let is_new_query = field::filter(ui, id, &mut state.filter, "Search commands and keys", dialog::EDGE);
+        if !state.open {
+            state.open = true;
             ui.ctx().memory_mut(|memory| memory.request_focus(id));
         }
         ui.add_space(8.0);
-        let wanted = memory.filter.to_lowercase();
+        let wanted = state.filter.to_lowercase();
         // Show the message below the list, so that the list does not move under the pointer.
-        let foot = if memory.taken.is_some() { TAKEN } else { 0.0 };
+        let foot = if state.taken.is_some() { TAKEN } else { 0.0 };
         let room = (ui.available_height() - foot).max(0.0);
         let mut rows = ScrollArea::vertical().auto_shrink([false, false]).max_height(room);
         if is_new_query {
@@ -145,7 +145,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                 }
                 for command in rows {
                     found += 1;
-                    command_row(ui, keymap, command, memory, actions);
+                    command_row(ui, keymap, command, state, actions);
                 }
             }
             let hand = if session.view.navigation == Navigation::Blender { &BLENDER } else { &OWN };
@@ -167,7 +167,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                     ui.add_space(dialog::EDGE);
                     let all = Button::new("Reset all").word("Reset all").icon(icons::RESET);
                     if all.rank(Emphasis::Raised).show(ui).clicked() {
-                        memory.taken = None;
+                        state.taken = None;
                         actions.push(Action::Window(WindowAction::ResetKeys));
                     }
                 });
@@ -175,7 +175,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             ui.add_space(12.0);
             list::follow_focus(ui);
         });
-        taken_row(ui, memory, actions);
+        taken_row(ui, state, actions);
     })
 }
 
@@ -184,16 +184,16 @@ fn fits(wanted: &str, texts: &[&str]) -> bool {
 }
 
 /// Shows a command and its keys. A click waits for a new key; it does not run the command.
-fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, memory: &mut State, actions: &mut Vec<Action>) {
+fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, state: &mut State, actions: &mut Vec<Action>) {
     let row = row(command.label).acts(Role::MenuItem).margin(list::EDGE);
     let (is_own, change) = (keymap.is_own(command), format!("Change shortcut of {}", command.label));
-    if memory.waiting.is_none_or(|waiting| waiting.id != command.id) {
+    if state.waiting.is_none_or(|waiting| waiting.id != command.id) {
         let keys = keymap.keys_of(command).split(' ').map(paint::first_keys);
         let row = if is_own { row.small_value("custom") } else { row };
         let change = [Button::new(&change).icon(icons::PENCIL).height(24.0)];
         let (shown, clicked) = keys.fold(row, Row::keys).show_with(ui, command.id, &change);
         if shown.response.clicked() || clicked.is_some() {
-            memory.waiting = Some(command);
+            state.waiting = Some(command);
         }
         return;
     }
@@ -201,8 +201,8 @@ fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, memory: 
     let row = row.value("Press a key… (Esc cancels)").value_colour(theme::tokens(ui).accent);
     let buttons = buttons.get(..if is_own { 2 } else { 1 }).unwrap_or_default();
     if let (_, Some(clicked)) = row.show_with(ui, command.id, buttons) {
-        memory.waiting = None;
-        memory.taken = if clicked == 0 {
+        state.waiting = None;
+        state.taken = if clicked == 0 {
             actions.push(set_keys(command.id, String::new()));
             None
         } else {

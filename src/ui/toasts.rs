@@ -47,16 +47,16 @@ fn seconds(note: &Notification) -> f64 {
     }
 }
 
-pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
-    memory.update(session, now);
+    state.update(session, now);
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
-    if memory.shown.is_empty() || width < 120.0 {
+    if state.shown.is_empty() || width < 120.0 {
         return;
     }
     let mut bottom = picture.bottom() - MARGIN;
     let mut closed = None;
-    for (number, until) in memory.shown.iter_mut().rev() {
+    for (number, until) in state.shown.iter_mut().rev() {
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
             continue;
         };
@@ -79,8 +79,8 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
             closed = Some(note.number);
         }
     }
-    memory.shown.retain(|(number, _)| Some(*number) != closed);
-    let next = memory.shown.iter().map(|(_, until)| until - now).fold(f64::INFINITY, f64::min);
+    state.shown.retain(|(number, _)| Some(*number) != closed);
+    let next = state.shown.iter().map(|(_, until)| until - now).fold(f64::INFINITY, f64::min);
     if next.is_finite() {
         root.ctx().request_repaint_after_secs(next.max(0.0) as f32 + 0.01);
     }

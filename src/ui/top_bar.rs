@@ -14,38 +14,38 @@ use maquette_scene::session::{
     Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, THEME, WindowAction,
 };
 
-pub fn show(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(8.0);
-        if !form.folded {
+        if !layout.folded {
             dialog_button(ui, "Settings", icons::SETTINGS, Dialog::Settings, actions);
             tone_button(ui, actions);
             menu::divider(ui);
         }
-        panels(ui, session, form, actions);
-        if !form.status && !form.folded {
+        panels(ui, session, layout, actions);
+        if !layout.status && !layout.folded {
             issues(ui, session, actions);
         }
-        if form.folded && session.asset().is_some() {
+        if layout.folded && session.asset().is_some() {
             menu::divider(ui);
             header::folded(ui, session, bar.width(), actions);
         }
         ui.add_space(4.0);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.add_space(if form.folded { 6.0 } else { 7.0 });
-            if form.folded {
+            ui.add_space(if layout.folded { 6.0 } else { 7.0 });
+            if layout.folded {
                 folded_menus(ui, session, actions);
                 dialog_button(ui, "Search commands and models", icons::SEARCH, Dialog::Palette, actions);
-                let count = if form.status { 0.0 } else { 64.0 };
+                let count = if layout.status { 0.0 } else { 64.0 };
                 model_name(ui, session, ui.available_width() - count);
-                if !form.status {
+                if !layout.status {
                     issues(ui, session, actions);
                 }
             } else {
                 menus(ui, session, actions);
-                find_field(ui, session, form, bar.center(), actions);
+                find_field(ui, session, layout, bar.center(), actions);
             }
         });
     });
@@ -58,7 +58,7 @@ fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &
 
 /// Shows the palette button, centred if there is room. While the inspector is closed, the button shows the model's
 /// name.
-fn find_field(ui: &Ui, session: &Session, form: &WindowLayout, middle: Pos2, actions: &mut Vec<Action>) {
+fn find_field(ui: &Ui, session: &Session, layout: &WindowLayout, middle: Pos2, actions: &mut Vec<Action>) {
     let room = ui.available_rect_before_wrap().shrink2(vec2(12.0, 0.0));
     let width = 300.0_f32.min(room.width());
     if width < 120.0 {
@@ -66,7 +66,7 @@ fn find_field(ui: &Ui, session: &Session, form: &WindowLayout, middle: Pos2, act
     }
     let left = (middle.x - width / 2.0).clamp(room.left(), room.right() - width).round();
     let place = Rect::from_min_size(pos2(left, middle.y - 14.0), vec2(width, 28.0));
-    let name = session.starred_name().filter(|_| !form.inspector);
+    let name = session.starred_name().filter(|_| !layout.inspector);
     palette::door(ui, place, name.as_deref().unwrap_or("Search commands and models"), actions);
 }
 
@@ -202,12 +202,12 @@ fn tone_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     Button::new(name).icon(icon).push(ui, Action::Window(WindowAction::SetTheme(Some(other))), actions);
 }
 
-fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+fn panels(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
     for (name, icon, panel) in
         [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
     {
         let action = Action::Window(WindowAction::TogglePanel(panel));
-        let button = Button::new(name).icon(icon).open(form.shows(panel));
+        let button = Button::new(name).icon(icon).open(layout.shows(panel));
         button.enabled(session.asset().is_some(), "Open a model first").push(ui, action, actions);
     }
 }

@@ -19,9 +19,9 @@ pub struct State {
     hides_notes: bool,
 }
 
-pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let profile = memory.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
+    let profile = state.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
     // The panel requests the findings that it shows.
     let view = session.interface.lint.as_ref();
     let view = view.filter(|view| view.number == entity.number && view.profile == profile);
@@ -29,12 +29,12 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
         actions.push(Action::File(FileAction::Lint(profile)));
     }
     let findings = view.and_then(|view| view.findings.as_ref());
-    self::head(head, profile, findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))), memory);
+    self::head(head, profile, findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))), state);
     let Some(findings) = findings else {
         list::nothing(ui, "Checking…");
         return;
     };
-    let is_shown = |finding: &&Finding| !memory.hides_notes || finding.severity != Severity::Note;
+    let is_shown = |finding: &&Finding| !state.hides_notes || finding.severity != Severity::Note;
     let mut shown: Vec<&Finding> = findings.list.iter().filter(is_shown).collect();
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     if shown.is_empty() {
@@ -54,14 +54,14 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     });
 }
 
-fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, memory: &mut State) {
+fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, state: &mut State) {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
-    memory.profile = menu::choose_below(&button, engines, profile).or(memory.profile);
-    let notes = Button::new("Show notes").word("Notes").tight().on(!memory.hides_notes);
+    state.profile = menu::choose_below(&button, engines, profile).or(state.profile);
+    let notes = Button::new("Show notes").word("Notes").tight().on(!state.hides_notes);
     if notes.show(ui).clicked() {
-        memory.hides_notes = !memory.hides_notes;
+        state.hides_notes = !state.hides_notes;
     }
     if let Some(counts) = counts {
         let words = Severity::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);

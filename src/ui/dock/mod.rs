@@ -157,8 +157,8 @@ pub fn show(
     ui: &mut Ui,
     session: &Session,
     tab: DockTab,
-    form: &WindowLayout,
-    memory: &mut State,
+    layout: &WindowLayout,
+    state: &mut State,
     actions: &mut Vec<Action>,
 ) {
     access::region(ui, Role::Group, "Dock");
@@ -166,27 +166,27 @@ pub fn show(
     // Fill the size to which the user dragged the dock, whatever the content is.
     ui.set_min_size(ui.available_size());
     // Next to the view's header, the bar has the header's height.
-    let height = if form.dock == Some(DockPlace::Below) { BAR } else { HEADER };
-    let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, form, actions));
+    let height = if layout.dock == Some(DockPlace::Below) { BAR } else { HEADER };
+    let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, layout, actions));
     // A head that does not fit next to the tabs gets its own bar.
     let mut head = beside.unwrap_or_else(|| list::bar(ui, BAR, 8.0, list::rest));
-    if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
+    if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut state.awaits_comparison)
     {
-        memory.focus = Focus::Asked;
+        state.focus = Focus::Asked;
     }
-    memory.offer_focus(ui.ctx());
+    state.offer_focus(ui.ctx());
     match tab {
-        DockTab::File => file::show(ui, &mut head, session, &mut memory.file, actions),
+        DockTab::File => file::show(ui, &mut head, session, &mut state.file, actions),
         DockTab::Compare => compare::show(ui, &mut head, session, actions),
-        DockTab::Lint => lint::show(ui, &mut head, session, &mut memory.lint, actions),
-        DockTab::Motion => motion::show(ui, &mut head, session, &mut memory.motion, actions),
-        DockTab::Texture => texture::show(ui, &mut head, session, &mut memory.texture, actions),
+        DockTab::Lint => lint::show(ui, &mut head, session, &mut state.lint, actions),
+        DockTab::Motion => motion::show(ui, &mut head, session, &mut state.motion, actions),
+        DockTab::Texture => texture::show(ui, &mut head, session, &mut state.texture, actions),
     }
-    memory.end_offer(ui.ctx());
+    state.end_offer(ui.ctx());
 }
 
 /// Shows tabs and buttons. Returns the room between them if the head of the panel fits there.
-fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
+fn bar(ui: &mut Ui, session: &Session, tab: DockTab, layout: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
     ui.spacing_mut().item_spacing.x = 0.0;
     let free = ui.interact(ui.max_rect(), ui.scope_id().with("bar"), Sense::click());
     let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
@@ -208,12 +208,12 @@ fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, action
     list::at_end(ui, |ui| {
         let close = Action::Window(WindowAction::ToggleDock(tab));
         actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
-        place_buttons(ui, session, form.dock.unwrap_or(DockPlace::Below), form, actions);
+        place_buttons(ui, session, layout.dock.unwrap_or(DockPlace::Below), layout, actions);
         (!is_apart).then(|| list::rest(ui))
     })
 }
 
-fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
+fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, layout: &WindowLayout, actions: &mut Vec<Action>) {
     let maximise = Action::Window(WindowAction::ToggleDockMaximised);
     // The chevron points in the direction in which the dock grows or shrinks.
     let (name, icon, is_turned) = match place {
@@ -227,7 +227,7 @@ fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &Window
     let (name, can_move) = match place {
         DockPlace::Maximised => return,
         DockPlace::Beside => ("Move below view", true),
-        DockPlace::Below => ("Move next to view", form.has_room_beside),
+        DockPlace::Below => ("Move next to view", layout.has_room_beside),
     };
     let side = Action::Window(WindowAction::ToggleDockSide);
     let button = Button::of(name, &side).icon(icons::PANEL_RIGHT).enabled(can_move, "No room next to the view");

@@ -38,16 +38,10 @@ impl State {
 }
 
 /// Shows the dialog. Returns whether it should close.
-pub fn show(
-    root: &Ui,
-    session: &Session,
-    memory: &mut State,
-    gallery: &mut Gallery,
-    actions: &mut Vec<Action>,
-) -> bool {
-    let is_new = !std::mem::replace(&mut memory.open, true);
-    if memory.listing.take(&session.model_list) || is_new {
-        memory.fill(session);
+pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Gallery, actions: &mut Vec<Action>) -> bool {
+    let is_new = !std::mem::replace(&mut state.open, true);
+    if state.listing.take(&session.model_list) || is_new {
+        state.fill(session);
     }
     let size = root.ctx().content_rect().size() * 0.94;
     let mut chosen = None;
@@ -55,33 +49,33 @@ pub fn show(
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
         // Consume the arrow keys before the text field does.
-        memory.brings |= keys::steer(ui, &mut memory.cursor, memory.shown.len(), columns, 3);
+        state.brings |= keys::steer(ui, &mut state.cursor, state.shown.len(), columns, 3);
         if ui.input(|input| input.key_pressed(Key::Enter)) {
-            chosen = memory.path(memory.cursor).map(Path::to_path_buf);
+            chosen = state.path(state.cursor).map(Path::to_path_buf);
         }
         let id = ui.scope_id().with("filter");
-        let hint = format!("Filter {}", format::plural(memory.listing.models.len(), "model"));
-        if field::filter(ui, id, &mut memory.listing.filter, &hint, list::EDGE) {
-            memory.listing.filter();
-            memory.fill(session);
+        let hint = format!("Filter {}", format::plural(state.listing.models.len(), "model"));
+        if field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE) {
+            state.listing.filter();
+            state.fill(session);
         }
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         ui.add_space(8.0);
-        if memory.shown.is_empty() {
+        if state.shown.is_empty() {
             list::nothing(ui, "No matching models");
             return;
         }
-        let bring = std::mem::take(&mut memory.brings).then_some(memory.cursor / columns);
-        let rows = memory.shown.len().div_ceil(columns);
+        let bring = std::mem::take(&mut state.brings).then_some(state.cursor / columns);
+        let rows = state.shown.len().div_ceil(columns);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             list::rows(ui, "tiles", 0..rows, HEIGHT, bring, |ui, row| {
                 ui.horizontal(|ui| {
                     ui.add_space(list::EDGE);
-                    for at in row * columns..((row + 1) * columns).min(memory.shown.len()) {
-                        let Some(path) = memory.path(at) else { continue };
-                        let response = tile(ui, path, at == memory.cursor, gallery);
+                    for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
+                        let Some(path) = state.path(at) else { continue };
+                        let response = tile(ui, path, at == state.cursor, gallery);
                         menu::context(&response, |ui| context::listed(ui, session, path, actions));
                         if response.clicked() {
                             chosen = Some(path.to_path_buf());

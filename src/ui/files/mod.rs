@@ -60,17 +60,17 @@ pub fn list_id() -> Id {
     Id::unique("list of files")
 }
 
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    if memory.listing.take(&session.model_list) {
-        memory.selected.clear();
-        memory.scrolled = 0.0;
-        memory.bring = true;
+    if state.listing.take(&session.model_list) {
+        state.selected.clear();
+        state.scrolled = 0.0;
+        state.bring = true;
     }
     // The cursor is at the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
-    memory.bring |= memory.listing.point_at(asked.or(on_stage));
+    state.bring |= state.listing.point_at(asked.or(on_stage));
     if session.model_list.is_empty() {
         ui.add_space(8.0);
         list::nothing(ui, "Open a folder to see its models");
@@ -82,27 +82,27 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
         return;
     }
     Panel::bottom("count").exact_size(FOOT).resizable(false).frame(Frame::NONE).show(ui, |ui| {
-        list::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &memory.listing, actions));
+        list::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &state.listing, actions));
     });
     ui.add_space(8.0);
-    filter(ui, memory, actions);
+    filter(ui, state, actions);
     ui.add_space(6.0);
-    rows(ui, session, memory, actions);
+    rows(ui, session, state, actions);
 }
 
-fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
+fn filter(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     let id = ui.scope_id().with("filter");
     if ui.memory(|memory| memory.has_focus(id)) {
         if ui.input(|input| input.key_pressed(Key::Enter)) {
-            actions.extend(memory.listing.first().map(show_model));
+            actions.extend(state.listing.first().map(show_model));
         }
-        step(ui, &memory.listing, actions);
+        step(ui, &state.listing, actions);
     }
-    let hint = format!("Filter {}", format::plural(memory.listing.models.len(), "model"));
-    if field::filter(ui, id, &mut memory.listing.filter, &hint, 8.0) {
-        memory.listing.filter();
-        memory.scrolled = 0.0;
-        memory.bring = true;
+    let hint = format!("Filter {}", format::plural(state.listing.models.len(), "model"));
+    if field::filter(ui, id, &mut state.listing.filter, &hint, 8.0) {
+        state.listing.filter();
+        state.scrolled = 0.0;
+        state.bring = true;
     }
 }
 
@@ -129,25 +129,25 @@ fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     }
 }
 
-fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    if memory.listing.is_empty() {
+fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
+    if state.listing.is_empty() {
         list::nothing(ui, "No matching models");
         return;
     }
     let place = ui.available_rect_before_wrap();
-    let focused = keyboard(ui, place, memory, actions);
-    focus_ring(ui, focused && memory.listing.row.is_none(), place.shrink(1.0), 0.0);
+    let focused = keyboard(ui, place, state, actions);
+    focus_ring(ui, focused && state.listing.row.is_none(), place.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
-    if std::mem::take(&mut memory.bring) {
-        memory.scrolled = in_sight(&memory.listing, memory.scrolled, place.height());
-        area = area.vertical_scroll_offset(memory.scrolled);
+    if std::mem::take(&mut state.bring) {
+        state.scrolled = in_sight(&state.listing, state.scrolled, place.height());
+        area = area.vertical_scroll_offset(state.scrolled);
     }
-    let left_out = if memory.listing.is_filtered() { String::new() } else { left_out(session) };
+    let left_out = if state.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
     let output = area.show(ui, |ui| {
-        list::varied_rows(ui, &memory.listing.tops, |ui, index| match memory.listing.node(index) {
+        list::varied_rows(ui, &state.listing.tops, |ui, index| match state.listing.node(index) {
             Some(Node::Folder(folder)) => {
-                let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
+                let (folded_now, counted) = (state.listing.is_folded(&folder.path), !state.listing.is_filtered());
                 let response = row::folder(ui, folder, folded_now, counted);
                 menu::context(&response, |ui| context::file(ui, &folder.path, actions));
                 if response.clicked() {
@@ -155,38 +155,38 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
                 }
             }
             Some(Node::Model { index: place, depth }) => {
-                let Some(path) = memory.listing.model(*place) else { return };
-                let chosen = memory.listing.row == Some(index) || memory.selected.contains(path);
+                let Some(path) = state.listing.model(*place) else { return };
+                let chosen = state.listing.row == Some(index) || state.selected.contains(path);
                 let inset = list::EDGE + list::indent(*depth);
-                let response = row::model(ui, session, path, &mut memory.gallery, |row| {
+                let response = row::model(ui, session, path, &mut state.gallery, |row| {
                     row.inset(inset).selected(chosen).ring(chosen && focused)
                 });
                 menu::context(&response, |ui| {
-                    if memory.selected.len() > 1 && memory.selected.contains(path) {
-                        export_rows(ui, &memory.selected, actions);
+                    if state.selected.len() > 1 && state.selected.contains(path) {
+                        export_rows(ui, &state.selected, actions);
                     }
                     context::listed(ui, session, path, actions);
                 });
                 let modifiers = ui.input(|input| input.modifiers);
                 if response.clicked() && (modifiers.command || modifiers.shift) {
-                    let open = memory.listing.row;
+                    let open = state.listing.row;
                     let rows = if modifiers.shift {
                         open.unwrap_or(index).min(index)..=open.unwrap_or(index).max(index)
                     } else {
                         index..=index
                     };
-                    let is_removed = modifiers.command && memory.selected.remove(path);
+                    let is_removed = modifiers.command && state.selected.remove(path);
                     let models = rows
-                        .chain(open.filter(|_| memory.selected.is_empty()))
-                        .filter_map(|row| memory.listing.model_of_row(row));
+                        .chain(open.filter(|_| state.selected.is_empty()))
+                        .filter_map(|row| state.listing.model_of_row(row));
                     if !is_removed {
-                        memory.selected.extend(models.map(Path::to_path_buf));
+                        state.selected.extend(models.map(Path::to_path_buf));
                     }
                 } else if response.clicked() {
-                    memory.selected.clear();
+                    state.selected.clear();
                     actions.push(show_model(path));
-                    memory.by_keyboard = false;
-                    memory.wants_keyboard = true;
+                    state.by_keyboard = false;
+                    state.wants_keyboard = true;
                     ui.ctx().request_repaint();
                 }
             }
@@ -198,9 +198,9 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
             row.show(ui, "not listed").on_hover_text(about);
         }
     });
-    memory.scrolled = output.state.clamped_offset().y;
+    state.scrolled = output.state.clamped_offset().y;
     if let Some(folder) = folded {
-        memory.listing.fold(&folder);
+        state.listing.fold(&folder);
         ui.ctx().request_repaint();
     }
 }
@@ -216,15 +216,15 @@ fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Acti
 }
 
 /// Handles the keys of the list. Returns whether the focus ring is visible.
-fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>) -> bool {
-    if std::mem::take(&mut memory.wants_keyboard) {
+fn keyboard(ui: &Ui, place: Rect, state: &mut State, actions: &mut Vec<Action>) -> bool {
+    if std::mem::take(&mut state.wants_keyboard) {
         ui.memory_mut(|memory| memory.request_focus(list_id()));
-        memory.by_keyboard = false;
+        state.by_keyboard = false;
     }
     let response = ui.interact(place, list_id(), Sense::focusable_noninteractive());
     response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Models"));
     if !response.has_focus() {
-        memory.by_keyboard = true;
+        state.by_keyboard = true;
         return false;
     }
     if response.gained_focus() {
@@ -234,8 +234,8 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>)
     // Arrow keys step through the models instead of moving the focus.
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(list_id(), filter));
-    step(ui, &memory.listing, actions);
-    memory.by_keyboard
+    step(ui, &state.listing, actions);
+    state.by_keyboard
 }
 
 /// Returns the scroll offset that shows the cursor. For a near row it scrolls as little as needed. A far row is

@@ -90,7 +90,7 @@ impl Section {
 }
 
 const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, textures::show)
-    .words("images size used share texels density larger oversized memory")
+    .words("images size used share texels density larger oversized state")
     .opens(textures::opens);
 
 const SECTIONS: [Section; 21] = [

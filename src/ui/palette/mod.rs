@@ -38,7 +38,7 @@ impl State {
     }
 }
 
-pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
     let close = dialog::draw_backdrop(root, "palette");
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
@@ -46,7 +46,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
     let stage = session.document.scene.entities().iter().map(|entity| entity.number).sum::<u64>()
         + session.model_list.len() as u64;
-    memory.look(session, stage);
+    state.look(session, stage);
     let mut done = None;
     let area =
         Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Command palette");
@@ -60,29 +60,29 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             let id = Id::unique("palette field");
             ui.add_space(2.0);
             // Consume the arrow keys before the text field does.
-            let count = memory.entries().len();
-            memory.bring |= keys::steer(ui, &mut memory.cursor, count, 1, 10);
+            let count = state.entries().len();
+            state.bring |= keys::steer(ui, &mut state.cursor, count, 1, 10);
             if ui.input(|input| input.key_pressed(Key::Enter)) {
-                done = Some(memory.cursor);
+                done = Some(state.cursor);
             }
-            if !memory.open {
-                memory.query.push_str(&keys::take_typed_ahead(ui.ctx()));
+            if !state.open {
+                state.query.push_str(&keys::take_typed_ahead(ui.ctx()));
             }
-            field::filter(ui, id, &mut memory.query, "Search commands, settings, models, clips, tags…", 2.0);
+            field::filter(ui, id, &mut state.query, "Search commands, settings, models, clips, tags…", 2.0);
             // Text and Enter can arrive in one frame.
-            memory.look(session, stage);
+            state.look(session, stage);
             // Enter takes the focus from the field, which keeps it if nothing was done.
-            if !memory.open || done.is_some() {
-                memory.open = true;
+            if !state.open || done.is_some() {
+                state.open = true;
                 ui.ctx().memory_mut(|memory| memory.request_focus(id));
             }
             ui.add_space(4.0);
-            done = rows(ui, memory, highest).or(done);
+            done = rows(ui, state, highest).or(done);
             ui.add_space(2.0);
         });
         access::modal(ui, ui.min_rect());
     });
-    let chosen = done.and_then(|row| memory.entries().get(row)).filter(|entry| entry.usable);
+    let chosen = done.and_then(|row| state.entries().get(row)).filter(|entry| entry.usable);
     if close || chosen.is_some() {
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     }
@@ -90,11 +90,11 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
 }
 
 /// Shows the results. Returns the row that the user clicked.
-fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
-    let bring = std::mem::take(&mut memory.bring);
-    let found = memory.entries();
+fn rows(ui: &mut Ui, state: &mut State, highest: f32) -> Option<usize> {
+    let bring = std::mem::take(&mut state.bring);
+    let found = state.entries();
     if found.is_empty() {
-        let text = format!("No results for “{}”", memory.query.trim());
+        let text = format!("No results for “{}”", state.query.trim());
         Row::label(text).height(ROW).colour(theme::tokens(ui).text2).show(ui, "nothing");
         return None;
     }
@@ -105,12 +105,12 @@ fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
     area.show(ui, |ui| {
         ui.set_max_width(ui.available_width() - 6.0);
         if bring {
-            let top = ui.cursor().top() + memory.cursor as f32 * ROW;
+            let top = ui.cursor().top() + state.cursor as f32 * ROW;
             let place = ui.max_rect().with_min_y(top).with_max_y(top + ROW);
             ui.scroll_to_rect_animation(place, None, egui::style::ScrollAnimation::none());
         }
         list::rows(ui, "found", 0..found.len(), ROW, None, |ui, row| {
-            let entry = found.get(row).filter(|entry| show_entry(ui, row, entry, row == memory.cursor));
+            let entry = found.get(row).filter(|entry| show_entry(ui, row, entry, row == state.cursor));
             clicked = entry.map(|_| row).or(clicked);
         });
     });

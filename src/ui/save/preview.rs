@@ -58,12 +58,12 @@ impl State {
     }
 }
 
-pub fn show(ui: &mut Ui, memory: &State) {
+pub fn show(ui: &mut Ui, state: &State) {
     let tokens = theme::tokens(ui);
     let (place, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
-    let count = memory.frames.len();
-    let seconds = memory.shown.as_ref().map_or(0.0, |shown| shown.seconds);
+    let count = state.frames.len();
+    let seconds = state.shown.as_ref().map_or(0.0, |shown| shown.seconds);
     let frame = if count > 1 && seconds > 0.0 {
         let each = seconds / count as f64;
         let now = ui.input(|input| input.time);
@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, memory: &State) {
     } else {
         0
     };
-    let Some(texture) = memory.frames.get(frame) else {
+    let Some(texture) = state.frames.get(frame) else {
         paint::fill(ui.painter(), place, 4, tokens.field);
         paint::text(ui.painter(), place.center(), egui::Align2::CENTER_CENTER, "Preview", fonts::small(), tokens.text2);
         return;

@@ -188,7 +188,7 @@ pub fn height(session: &Session, compact: bool) -> f32 {
 }
 
 /// Shows the transport of the current track, the ruler and a track for each animated entity.
-pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, actions: &mut Vec<Action>) {
     let Some(current) = session.led_track() else { return };
     let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
     if area.width() < NEEDED_WIDTH {
@@ -200,6 +200,6 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     // A folded timeline has only the transport.
     if area.height() >= TRANSPORT + ruler::RULER {
         let below = egui::UiBuilder::new().id_salt("ruler").max_rect(area.with_min_y(bottom));
-        ruler::show(&mut ui.new_child(below), session, compact, memory, actions);
+        ruler::show(&mut ui.new_child(below), session, compact, state, actions);
     }
 }

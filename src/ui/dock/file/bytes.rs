@@ -13,26 +13,26 @@ const INSET: f32 = 10.0;
 const COLUMNS_SHOWN: usize = 400;
 const TAB: usize = 4;
 
-pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
-    let selected = memory.selected_line().map(|line| line.span);
+pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, state: &mut State) {
+    let selected = state.selected_line().map(|line| line.span);
     let clicked = if file.lines.is_empty() {
-        binary(ui, file, selected, brings, memory)
+        binary(ui, file, selected, brings, state)
     } else {
-        text(ui, file, selected, brings, memory)
+        text(ui, file, selected, brings, state)
     };
     if let Some(offset) = clicked {
-        memory.go_to_offset(file, offset);
+        state.go_to_offset(file, offset);
     }
 }
 
-fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
+fn tint(state: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
     if selected.is_some_and(|span| span.offset <= offset && offset < span.end()) {
         return Some(theme::mix(tokens.panel, tokens.accent, 0.38));
     }
-    let before = memory.leaves.partition_point(|(from, ..)| *from <= offset);
-    let leaf = before.checked_sub(1).and_then(|index| Some((index, memory.leaves.get(index)?)));
+    let before = state.leaves.partition_point(|(from, ..)| *from <= offset);
+    let leaf = before.checked_sub(1).and_then(|index| Some((index, state.leaves.get(index)?)));
     let (index, (_, _, line)) = leaf.filter(|(_, (_, to, _))| offset < *to)?;
-    let line = memory.outline.lines().get(*line)?;
+    let line = state.outline.lines().get(*line)?;
     if !line.issue.is_empty() {
         return Some(theme::mix(tokens.panel, tokens.warn, 0.28));
     }
@@ -53,7 +53,7 @@ fn per_row(width: f32, character: f32) -> u64 {
     if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
 }
 
-fn binary(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, memory: &State) -> Option<u64> {
+fn binary(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, state: &State) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let each = per_row(ui.available_width(), character);
     let size = file.bytes.len() as u64;
@@ -63,7 +63,7 @@ fn binary(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: boo
     ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "rows", 0..rows, ROW, bring, |ui, row| {
             let start = row as u64 * each;
-            clicked = clicked.or(binary_row(ui, file, start, each, character, selected, memory));
+            clicked = clicked.or(binary_row(ui, file, start, each, character, selected, state));
         });
     });
     clicked
@@ -76,7 +76,7 @@ fn binary_row(
     each: u64,
     character: f32,
     selected: Option<Span>,
-    memory: &State,
+    state: &State,
 ) -> Option<u64> {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
@@ -87,8 +87,8 @@ fn binary_row(
     let letters = hexadecimal + (each as f32 * 3.0 + 1.0) * character;
     let painter = ui.painter();
     for (index, at) in (start..).zip(0..bytes.len()).map(|(offset, index)| (index, offset)) {
-        let Some(colour) = tint(memory, selected, at, tokens) else { continue };
-        let joined = index + 1 < bytes.len() && tint(memory, selected, at + 1, tokens) == Some(colour);
+        let Some(colour) = tint(state, selected, at, tokens) else { continue };
+        let joined = index + 1 < bytes.len() && tint(state, selected, at + 1, tokens) == Some(colour);
         let width = if joined { 3.0 } else { 2.0 };
         let cell = |left: f32, width: f32| {
             Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width * character, ROW - 2.0))
@@ -114,14 +114,14 @@ fn binary_row(
     Some(start + index)
 }
 
-fn text(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, memory: &State) -> Option<u64> {
+fn text(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, state: &State) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let digits = file.lines.len().to_string().len().max(3);
     let bring = selected.filter(|_| brings).and_then(|span| file.line_of(first_word(file, span)));
     let mut clicked = None;
     ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         list::rows(ui, "rows", 0..file.lines.len(), ROW, bring, |ui, row| {
-            clicked = clicked.or(text_row(ui, file, row, digits, character, selected, memory));
+            clicked = clicked.or(text_row(ui, file, row, digits, character, selected, state));
         });
     });
     clicked
@@ -141,7 +141,7 @@ fn text_row(
     digits: usize,
     character: f32,
     selected: Option<Span>,
-    memory: &State,
+    state: &State,
 ) -> Option<u64> {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
@@ -164,7 +164,7 @@ fn text_row(
     }
     let mut begun: Option<(usize, Color32)> = None;
     for (column, at) in columns.iter().map(|(_, at)| Some(*at)).chain([None]).enumerate() {
-        let colour = at.and_then(|at| tint(memory, selected, at, tokens));
+        let colour = at.and_then(|at| tint(state, selected, at, tokens));
         if begun.map(|(_, colour)| colour) != colour {
             if let Some((from, colour)) = begun {
                 let width = (column - from) as f32 * character;

@@ -114,7 +114,7 @@ impl State {
     }
 }
 
-pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     // Request the file that the panel shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.structure.as_ref();
@@ -128,44 +128,44 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
             _ if !is_wanted => "No file is open".to_owned(),
             _ => "Reading…".to_owned(),
         };
-        memory.file = None;
+        state.file = None;
         list::nothing(ui, &text);
         return;
     };
     let file = Arc::clone(file);
-    memory.take(&file);
-    selection_sync::selection(session, &file, memory);
-    memory.go_to_asked(ui, &file);
-    self::head(head, &file, memory, actions);
-    let brings = std::mem::take(&mut memory.brings);
-    let before = memory.selected.clone();
+    state.take(&file);
+    selection_sync::selection(session, &file, state);
+    state.go_to_asked(ui, &file);
+    self::head(head, &file, state, actions);
+    let brings = std::mem::take(&mut state.brings);
+    let before = state.selected.clone();
     let bytes_width = (ui.available_width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH).round();
     let side = Panel::right("bytes").exact_size(bytes_width).resizable(false).frame(egui::Frame::NONE);
     side.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        bytes::show(ui, &file, brings, memory);
+        bytes::show(ui, &file, brings, state);
     });
-    tree::show(ui, &file, brings, memory);
-    if before != memory.selected {
-        selection_sync::field(session, &file, memory, actions);
+    tree::show(ui, &file, brings, state);
+    if before != state.selected {
+        selection_sync::field(session, &file, state, actions);
         ui.ctx().request_repaint();
     }
 }
 
-fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, file: &FileStructure, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let tokens = theme::tokens(ui);
     let width = (ui.available_width() * 0.4).clamp(120.0, 260.0);
     list::at_end(ui, |ui| {
         ui.scope(|ui| {
             ui.set_max_width(width);
-            search(ui, file, memory);
+            search(ui, file, state);
         });
         let odd =
             Button::new("Next issue").icon(icons::WARNING).note("Go to the next field with an error or a warning");
         let has_issues = has_issue(&file.structure.fields);
         if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
-            memory.search(file, &Search::Issue);
+            state.search(file, &Search::Issue);
         }
         let mut left = list::rest(ui);
         if !file.others.is_empty() {
@@ -188,25 +188,25 @@ fn has_issue(fields: &[maquette_assets::structure::Field]) -> bool {
     })
 }
 
-fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
+fn search(ui: &mut Ui, file: &FileStructure, state: &mut State) {
     let id = Id::unique("search a file");
     let pressed = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
-    let mut text = std::mem::take(&mut memory.search);
+    let mut text = std::mem::take(&mut state.search);
     let changed = field::filter(ui, id, &mut text, "Find name, value, 0x…", 0.0);
-    memory.search = text;
-    let Some(search) = Search::parse(&memory.search) else {
-        memory.is_not_found = false;
+    state.search = text;
+    let Some(search) = Search::parse(&state.search) else {
+        state.is_not_found = false;
         return;
     };
     if changed {
-        memory.is_not_found = false;
+        state.is_not_found = false;
     }
     if pressed {
-        memory.search(file, &search);
+        state.search(file, &search);
         // Keep the focus, so that Enter finds the next match.
         ui.memory_mut(|memory| memory.request_focus(id));
     }
-    if memory.is_not_found {
+    if state.is_not_found {
         // Paint the text inside the field, left of its clear button.
         let room = list::inside(ui.min_rect(), 0.0, 28.0);
         paint::text_right(ui.painter(), room, "Not found", fonts::small(), theme::tokens(ui).error);

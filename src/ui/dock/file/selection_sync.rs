@@ -15,28 +15,28 @@ fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
 }
 
 /// Selects the field of a newly selected element.
-pub fn selection(session: &Session, file: &FileStructure, memory: &mut State) {
+pub fn selection(session: &Session, file: &FileStructure, state: &mut State) {
     let Some(entity) = part(session, file) else { return };
     let now = session.document.selection;
-    if memory.seen.is_some_and(|(seen, _)| seen == now) {
+    if state.seen.is_some_and(|(seen, _)| seen == now) {
         return;
     }
     let frame = entity.nearest_frame();
-    memory.seen = Some((now, frame));
+    state.seen = Some((now, frame));
     if now == Selection::None {
         return;
     }
     let parts = link::parts(entity.model(), now, frame);
     let path = parts.and_then(|parts| Outline::at_parts(&file.structure, &file.bytes, &parts));
     if let Some(path) = path {
-        memory.go_to(file, path);
+        state.go_to(file, path);
     }
 }
 
 /// Selects the element that the selected field describes.
-pub fn field(session: &Session, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
-    let (Some(entity), Some(path)) = (part(session, file), memory.selected.as_ref()) else { return };
-    let parts = memory.outline.parts(path);
+pub fn field(session: &Session, file: &FileStructure, state: &mut State, actions: &mut Vec<Action>) {
+    let (Some(entity), Some(path)) = (part(session, file), state.selected.as_ref()) else { return };
+    let parts = state.outline.parts(path);
     let Some(found) = link::target(entity.model(), &parts) else { return };
     if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), frame as f64)));
@@ -46,6 +46,6 @@ pub fn field(session: &Session, file: &FileStructure, memory: &mut State, action
         return;
     }
     // Mark the selection as known, so that it does not move the field.
-    memory.seen = Some((selection, found.frame.unwrap_or(0)));
+    state.seen = Some((selection, found.frame.unwrap_or(0)));
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
 }

@@ -12,12 +12,12 @@ const ROW: f32 = 22.0;
 const STEP: f32 = 14.0;
 const OFFSET: f32 = 88.0;
 
-pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
+pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, state: &mut State) {
     let mut clicked = None;
     let mut toggled = None;
     ScrollArea::both().id_salt("lines").auto_shrink([false, false]).show(ui, |ui| {
-        let lines = memory.outline.lines();
-        let selected = memory.selected.as_ref().and_then(|path| memory.outline.position(path));
+        let lines = state.outline.lines();
+        let selected = state.selected.as_ref().and_then(|path| state.outline.position(path));
         let bring = selected.filter(|_| brings);
         list::rows(ui, "fields", 0..lines.len(), ROW, bring, |ui, row| {
             let Some(line) = lines.get(row) else { return };
@@ -32,11 +32,11 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
         list::follow_focus(ui);
     });
     if let Some(path) = toggled {
-        memory.toggle(file, &path);
+        state.toggle(file, &path);
     }
     if let Some(path) = clicked {
-        memory.selected = Some(path);
-        memory.brings = true;
+        state.selected = Some(path);
+        state.brings = true;
     }
 }
 

@@ -60,12 +60,12 @@ struct Curve {
     name: &'static str,
 }
 
-pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
-    let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
+    let followed = state.tracks.followed(scene, selection, &session.document.pinned);
     let is_narrow = ui.available_width() < CLIPS_FROM;
-    self::head(head, session, is_narrow, memory, actions);
+    self::head(head, session, is_narrow, state, actions);
     let first = followed.first().and_then(|first| Some((first, scene.entity(first.entity)?)));
     let Some((first, entity)) = first else { return choices(ui, session, actions) };
     let side = |panel: Panel, width: f32| panel.exact_size(width).resizable(false).frame(egui::Frame::NONE);
@@ -76,17 +76,17 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
             followed.iter().for_each(|one| row(ui, session, one, actions));
         });
     });
-    if is_narrow && memory.shows_clips {
-        return clips::show(ui, entity, first, &mut memory.sorting, actions);
+    if is_narrow && state.shows_clips {
+        return clips::show(ui, entity, first, &mut state.sorting, actions);
     }
     if !is_narrow {
         side(Panel::right("clips"), CLIPS).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            clips::show(ui, entity, first, &mut memory.sorting, actions);
+            clips::show(ui, entity, first, &mut state.sorting, actions);
         });
     }
-    let curves = curves(ui, session, entity, &followed, memory.quantity);
-    chart::show(ui, ui.available_rect_before_wrap(), entity, &curves, memory.quantity, actions);
+    let curves = curves(ui, session, entity, &followed, state.quantity);
+    chart::show(ui, ui.available_rect_before_wrap(), entity, &curves, state.quantity, actions);
 }
 
 const COLUMN: f32 = 200.0;
@@ -134,11 +134,11 @@ fn choose_from(ui: &mut Ui, entity: &Entity, icon: &str, all: &[(Selection, &str
     });
 }
 
-fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
-    let chosen = segmented_control::choose(ui, "Curves", Role::RadioButton, &quantities, memory.quantity);
-    memory.quantity = chosen.unwrap_or(memory.quantity);
+    let chosen = segmented_control::choose(ui, "Curves", Role::RadioButton, &quantities, state.quantity);
+    state.quantity = chosen.unwrap_or(state.quantity);
     let trails = Action::Display(DisplayAction::Toggle(OverlayKind::Trails));
     let on = session.view.display.shows(OverlayKind::Trails);
     let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
@@ -151,9 +151,9 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, act
     let button = button.note("Keeps the curve when the selection changes");
     actions.extend(button.show(ui).clicked().then_some(pin));
     if is_narrow {
-        let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
+        let clips = Button::new("Show clips").word("Clips").tight().on(state.shows_clips);
         if clips.note("Show displacement and speed for each clip instead of curves").show(ui).clicked() {
-            memory.shows_clips = !memory.shows_clips;
+            state.shows_clips = !state.shows_clips;
         }
     }
 }

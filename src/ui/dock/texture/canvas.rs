@@ -37,63 +37,63 @@ fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
 
 /// Shows the image with the triangles of the surface. Triangles of other selected surfaces with the same image are
 /// fainter.
-pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec<Action>) {
     let Shown { session, entity, surface, .. } = *shown;
     let (tokens, picture, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
     let beside = beside(session, entity, surface, picture);
     let is_drawn = |known: &usize| *known == surface || beside.contains(known);
-    memory.edges.retain(|(number, known), _| *number == entity.number && is_drawn(known));
+    state.edges.retain(|(number, known), _| *number == entity.number && is_drawn(known));
     let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "UV layout"));
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, tokens.studio[1]);
-    if memory.zoom <= 0.0 {
-        memory.zoom = 1.0;
+    if state.zoom <= 0.0 {
+        state.zoom = 1.0;
     }
     let aspect = picture.map_or(1.0, |picture| picture.width as f32 / picture.height.max(1) as f32);
     let fit = (rect.width() - 24.0).min((rect.height() - 24.0) * aspect).max(16.0);
     if response.dragged() {
-        memory.pan += response.drag_delta();
+        state.pan += response.drag_delta();
     }
     let pointer = response.hover_pos();
     if let Some(at) = pointer {
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (wheel * WHEEL_ZOOM).exp() * pinch;
-        let zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+        let zoom = (state.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
         // Keep the texel under the pointer at its position.
-        let from = at - rect.center() - memory.pan;
-        memory.pan -= from * (zoom / memory.zoom - 1.0);
-        memory.zoom = zoom;
+        let from = at - rect.center() - state.pan;
+        state.pan -= from * (zoom / state.zoom - 1.0);
+        state.zoom = zoom;
     }
-    follow(memory, rect, vec2(fit, fit / aspect), entity, session.document.selection, surface);
-    let size = vec2(fit, fit / aspect) * memory.zoom;
-    let place = Rect::from_center_size(rect.center() + memory.pan, size);
+    follow(state, rect, vec2(fit, fit / aspect), entity, session.document.selection, surface);
+    let size = vec2(fit, fit / aspect) * state.zoom;
+    let place = Rect::from_center_size(rect.center() + state.pan, size);
     if let Some(picture) = picture {
         behind(&painter, place.intersect(rect), tokens);
-        let shown = ImageOnDevice::of(ui.ctx(), picture, memory.channel, memory.mip, memory.shown.take());
+        let shown = ImageOnDevice::of(ui.ctx(), picture, state.channel, state.mip, state.shown.take());
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(shown.texture.id(), place, whole, Color32::WHITE);
-        memory.shown = Some(shown);
+        state.shown = Some(shown);
     } else {
-        memory.shown = None;
+        state.shown = None;
     }
     painter.rect_stroke(place, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
     let Some(still) = entity.model().surfaces().get(surface) else { return };
-    if memory.shows_overlaps
-        && let Some((_, facts)) = &memory.facts
+    if state.shows_overlaps
+        && let Some((_, facts)) = &state.facts
     {
         overlaps(&painter, rect, place, still, &facts.overlapping);
     }
-    if !memory.hides_lines {
+    if !state.hides_lines {
         let (line, casing) = if picture.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
         for other in &beside {
-            let edges = memory.edges_of(entity, *other);
+            let edges = state.edges_of(entity, *other);
             lines(&painter, rect, place, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
         }
-        lines(&painter, rect, place, &memory.edges_of(entity, surface), line, casing);
+        lines(&painter, rect, place, &state.edges_of(entity, surface), line, casing);
     }
     selected(&painter, place, still, surface, session, tokens);
-    memory.pointed = pointer.map(|at| uv_at(place, at));
+    state.pointed = pointer.map(|at| uv_at(place, at));
     if pointer.is_some() {
         ui.ctx().request_repaint_after_secs(0.25);
     }
@@ -106,11 +106,11 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Ve
 
 /// Centres a newly selected triangle or vertex if it is out of view, and zooms out if it exceeds the panel. `whole` is
 /// the size of the image at zoom 1.
-fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
+fn follow(state: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     let key = (entity.number, selection);
-    let is_known = memory.followed.replace(key) == Some(key);
-    let zooms_in = std::mem::take(&mut memory.zooms_in);
+    let is_known = state.followed.replace(key) == Some(key);
+    let zooms_in = std::mem::take(&mut state.zooms_in);
     if is_known && !zooms_in {
         return;
     }
@@ -126,23 +126,23 @@ fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selectio
     if uvs.is_empty() || !room.is_positive() {
         return;
     }
-    let bounds = |memory: &State| {
-        let picture = Rect::from_center_size(rect.center() + memory.pan, whole * memory.zoom);
+    let bounds = |state: &State| {
+        let picture = Rect::from_center_size(rect.center() + state.pan, whole * state.zoom);
         Rect::from_points(&uvs.iter().map(|uv| at(picture, *uv)).collect::<Vec<Pos2>>())
     };
-    let place = bounds(memory);
+    let place = bounds(state);
     if !place.is_finite() || room.contains_rect(place) && !zooms_in {
         return;
     }
     let excess = (place.width() / room.width()).max(place.height() / room.height());
     if zooms_in {
         // A vertex has no size.
-        let factor = if excess > 0.0 { ZOOMED_SHARE / excess } else { VERTEX_ZOOM / memory.zoom };
-        memory.zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+        let factor = if excess > 0.0 { ZOOMED_SHARE / excess } else { VERTEX_ZOOM / state.zoom };
+        state.zoom = (state.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
     } else if excess > 1.0 {
-        memory.zoom = (memory.zoom / (excess * 1.1)).max(ZOOM_RANGE.0);
+        state.zoom = (state.zoom / (excess * 1.1)).max(ZOOM_RANGE.0);
     }
-    memory.pan += rect.center() - bounds(memory).center();
+    state.pan += rect.center() - bounds(state).center();
 }
 
 fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {

@@ -103,52 +103,52 @@ impl Shown<'_> {
     }
 }
 
-pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let surface = surface_of(session, entity, memory);
+    let surface = surface_of(session, entity, state);
     let Some(still) = entity.model().surfaces().get(surface) else {
         list::nothing(ui, "This model has no surfaces");
         return;
     };
     let images = images(entity, surface);
-    memory.image = asked(ui, &images).unwrap_or(memory.image).min(images.len().saturating_sub(1));
-    let shown = Shown { session, entity, surface, image: memory.image, images };
-    memory.mip = memory.mip.min(shown.image().map_or(0, |image| image.level_count()));
+    state.image = asked(ui, &images).unwrap_or(state.image).min(images.len().saturating_sub(1));
+    let shown = Shown { session, entity, surface, image: state.image, images };
+    state.mip = state.mip.min(shown.image().map_or(0, |image| image.level_count()));
     let key = (entity.number, surface);
-    if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
-        memory.facts = Some((key, UvInfo::from_surface(still)));
+    if state.facts.as_ref().is_none_or(|(known, _)| *known != key) {
+        state.facts = Some((key, UvInfo::from_surface(still)));
     }
     let aspect = shown.image().map_or(1.0, |image| image.width as f32 / image.height.max(1) as f32);
     let place = FactsPlace::of(ui.available_size(), aspect);
-    self::head(head, &shown, place == FactsPlace::Instead, memory, actions);
+    self::head(head, &shown, place == FactsPlace::Instead, state, actions);
     let side = match place {
         FactsPlace::Right => Panel::right("facts").exact_size(FACTS),
         FactsPlace::Under(height) => Panel::bottom("facts").exact_size(height),
-        FactsPlace::Instead if memory.shows_facts => return facts(ui, &shown, memory),
-        FactsPlace::Instead => return canvas::show(ui, &shown, memory, actions),
+        FactsPlace::Instead if state.shows_facts => return facts(ui, &shown, state),
+        FactsPlace::Instead => return canvas::show(ui, &shown, state, actions),
     };
-    side.resizable(false).frame(egui::Frame::NONE).show(ui, |ui| facts(ui, &shown, memory));
-    canvas::show(ui, &shown, memory, actions);
+    side.resizable(false).frame(egui::Frame::NONE).show(ui, |ui| facts(ui, &shown, state));
+    canvas::show(ui, &shown, state, actions);
 }
 
-fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
+fn facts(ui: &mut Ui, shown: &Shown<'_>, state: &mut State) {
     ui.spacing_mut().item_spacing = Vec2::ZERO;
     // Texture and coordinates have separate columns if both fit.
     let has_columns = ui.available_width() >= 2.0 * FACTS;
     list::scroll(ui, "facts", |ui| {
         ui.add_space(6.0);
-        let image = shown.images.get(memory.image);
+        let image = shown.images.get(state.image);
         // The selection comes first.
         if has_columns {
             ui.columns_const(|[left, right]| {
-                texture_facts(left, image, memory);
+                texture_facts(left, image, state);
                 chosen(right, shown);
-                coordinate_facts(right, shown, memory);
+                coordinate_facts(right, shown, state);
             });
         } else {
             chosen(ui, shown);
-            texture_facts(ui, image, memory);
-            coordinate_facts(ui, shown, memory);
+            texture_facts(ui, image, state);
+            coordinate_facts(ui, shown, state);
         }
     });
 }
@@ -178,16 +178,16 @@ impl FactsPlace {
 
 /// Returns the selected surface, or else the last shown surface, or else the first surface of the current level of
 /// detail.
-fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
+fn surface_of(session: &Session, entity: &Entity, state: &mut State) -> usize {
     let is_shown =
         |index: &usize| entity.model().surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
     let selected = session.document.selection.surface();
     let of_level = || (0..entity.model().surfaces().len()).find(is_shown);
-    let surface = selected.or(Some(memory.surface)).filter(is_shown).or_else(of_level).unwrap_or(0);
-    if (memory.part, memory.surface) != (Some(entity.id), surface) {
-        (memory.part, memory.surface) = (Some(entity.id), surface);
-        memory.image = 0;
-        (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+    let surface = selected.or(Some(state.surface)).filter(is_shown).or_else(of_level).unwrap_or(0);
+    if (state.part, state.surface) != (Some(entity.id), surface) {
+        (state.part, state.surface) = (Some(entity.id), surface);
+        state.image = 0;
+        (state.zoom, state.pan) = (1.0, Vec2::ZERO);
     }
     surface
 }
@@ -216,7 +216,7 @@ fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     all
 }
 
-fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let Shown { session, entity, images, .. } = shown;
     let selection = session.document.selection;
@@ -224,49 +224,49 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
     // Long names must leave room for the controls after them.
     let width = ui.available_width();
     let most = (width - 270.0).clamp(40.0, (width * 0.3).max(40.0));
-    let name = entity.surface_name(memory.surface);
+    let name = entity.surface_name(state.surface);
     let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
     // Without rows, this button takes the offered keyboard focus.
     list::accept_focus(&button);
     let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
     let names = surfaces.map(|(index, _)| (index, entity.surface_name(index)));
-    if let Some(index) = menu::choose_below(&button, names, memory.surface) {
-        memory.surface = index;
+    if let Some(index) = menu::choose_below(&button, names, state.surface) {
+        state.surface = index;
         actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
     }
     if images.len() > 1 {
-        let word = images.get(memory.image).map_or("", |(path, _)| file_name(path));
+        let word = images.get(state.image).map_or("", |(path, _)| file_name(path));
         let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
         let button = Button::new("Texture").word(&word).menu().tight().show(ui);
         let names = images.iter().map(|(path, _)| file_name(path)).enumerate();
-        memory.image = menu::choose_below(&button, names, memory.image).unwrap_or(memory.image);
+        state.image = menu::choose_below(&button, names, state.image).unwrap_or(state.image);
     }
     let channels = Channel::ALL.map(|channel| (channel, channel.label()));
     let width = segmented_control::width(ui, &channels);
-    let overlaps = Button::new("Overlaps").on(memory.shows_overlaps);
+    let overlaps = Button::new("Overlaps").on(state.shows_overlaps);
     let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
     let with_word = overlaps.clone().word("Overlaps").tight();
     let icons = if is_narrow { 5.0 } else { 4.0 };
     let others = icons * 32.0 + with_word.width(ui) + 8.0;
     let room = ui.available_width() - others;
     if !images.is_empty() && room > width {
-        let chosen = segmented_control::choose(ui, "Channel", egui::Role::RadioButton, &channels, memory.channel);
-        memory.channel = chosen.unwrap_or(memory.channel);
+        let chosen = segmented_control::choose(ui, "Channel", egui::Role::RadioButton, &channels, state.channel);
+        state.channel = chosen.unwrap_or(state.channel);
     } else if !images.is_empty() {
-        let button = Button::new("Channel").word(memory.channel.label()).menu().tight().show(ui);
-        memory.channel = menu::choose_below(&button, channels, memory.channel).unwrap_or(memory.channel);
+        let button = Button::new("Channel").word(state.channel.label()).menu().tight().show(ui);
+        state.channel = menu::choose_below(&button, channels, state.channel).unwrap_or(state.channel);
     }
-    let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
+    let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!state.hides_lines);
     if lines.show(ui).clicked() {
-        memory.hides_lines = !memory.hides_lines;
+        state.hides_lines = !state.hides_lines;
     }
     let has_room = ui.available_width() >= others;
     let overlaps = if has_room { with_word } else { overlaps.icon(crate::ui::icons::LAYERS) };
     if overlaps.show(ui).clicked() {
-        memory.shows_overlaps = !memory.shows_overlaps;
+        state.shows_overlaps = !state.shows_overlaps;
     }
-    if let Some((path, picture)) = images.get(memory.image) {
+    if let Some((path, picture)) = images.get(state.image) {
         let save = Button::new("Save texture…")
             .icon(crate::ui::icons::DOWNLOAD)
             .note("Saves the texture as PNG, texel by texel");
@@ -276,17 +276,17 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, act
     }
     let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
     if fit.show(ui).clicked() {
-        (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+        (state.zoom, state.pan) = (1.0, Vec2::ZERO);
     }
     let zoom = Button::new("Zoom to selection").icon(crate::ui::icons::SEARCH);
     let is_left_out = !has_element && ui.available_width() < if is_narrow { 60.0 } else { 28.0 };
     if !is_left_out && zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
-        memory.zooms_in = true;
+        state.zooms_in = true;
     }
     if is_narrow {
-        let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
+        let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(state.shows_facts);
         if facts.note("Show size, format, texel, islands and overlaps").show(ui).clicked() {
-            memory.shows_facts = !memory.shows_facts;
+            state.shows_facts = !state.shows_facts;
         }
     }
 }
@@ -295,7 +295,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
+fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, state: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
         Some((path, picture)) => {
@@ -313,8 +313,8 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
             let alpha = if picture.has_alpha { "RGBA" } else { "RGB" };
             list::fact(ui, "Format", format!("{kind} {alpha}").trim());
             list::fact(ui, "Memory", &format::bytes(u64::from(picture.width) * u64::from(picture.height) * 4));
-            mip_row(ui, picture, memory);
-            let texel = memory.pointed.map(|uv| pointed(picture, uv));
+            mip_row(ui, picture, state);
+            let texel = state.pointed.map(|uv| pointed(picture, uv));
             let (place, colour) =
                 texel.as_ref().map_or(("—", "—"), |(place, colour)| (place.as_str(), colour.as_str()));
             list::fact(ui, "Texel", place);
@@ -326,11 +326,11 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
     }
 }
 
-fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
+fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, state: &State) {
     let uv =
-        memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
+        state.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
     list::fact(ui, "UV", uv.as_deref().unwrap_or("—"));
-    let Some((_, facts)) = &memory.facts else { return };
+    let Some((_, facts)) = &state.facts else { return };
     let all = shown.entity.model().surfaces().get(shown.surface).map_or(0, |surface| surface.triangles.len());
     let share = |count: usize| match count {
         0 => "none".to_owned(),
@@ -366,18 +366,18 @@ fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     ui.add_space(6.0);
 }
 
-fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
+fn mip_row(ui: &mut Ui, picture: &Image, state: &mut State) {
     let size = |level: usize| {
         let (width, height) = picture.level_size(level);
         format!("{level}: {width} × {height}")
     };
-    let word = size(memory.mip);
+    let word = size(state.mip);
     // Align the word, which follows the button's padding, with the column of values.
     let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });
     let levels = (0..=picture.level_count()).map(|level| (level, size(level)));
-    memory.mip = menu::choose_below(&button, levels, memory.mip).unwrap_or(memory.mip);
+    state.mip = menu::choose_below(&button, levels, state.mip).unwrap_or(state.mip);
 }
 
 /// Returns position and colour of the texel at texture coordinates.

@@ -91,13 +91,13 @@ pub fn height(tracks: usize, compact: bool) -> f32 {
 }
 
 /// Shows the ruler, a track for each animated entity, and the overview if the timeline is zoomed.
-pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
     let Some(current) = session.led_track() else { return };
     let tracks = shown_tracks(session);
     let shared = tracks.len() > 1;
     let rect = area.with_min_x(area.left() + if shared { GUTTER } else { 0.0 }).with_max_y(area.top() + RULER);
-    memory.room = rect.width();
+    state.room = rect.width();
     let frames = session.frames_on_ruler();
     let scale = Scale::new(rect, session.frames_in_sight().unwrap_or(FrameWindow::all(frames)), frames);
     let ruler = Lane { session, view: View::of(current, shared), scale, rect };
@@ -111,12 +111,12 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
         if shared {
             lane.track_name(ui, actions);
         }
-        ui.push_id(track.id, |ui| lane.show_track(ui, memory, actions));
+        ui.push_id(track.id, |ui| lane.show_track(ui, state, actions));
         top += height + BETWEEN;
         lanes.push(lane);
     }
     let bottom = top - BETWEEN;
-    ruler.show(ui, memory, actions);
+    ruler.show(ui, state, actions);
     for lane in &lanes {
         if lane.view.track == current.id {
             ruler.playhead(ui, lane.rect);
@@ -124,14 +124,14 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
             lane.needle(ui, lane.rect, lane.rect.top() - 1.0);
         }
     }
-    if let Some(x) = memory.hovered {
+    if let Some(x) = state.hovered {
         ruler.pointed(ui, x, bottom);
     }
     let top = bottom + above_strip;
     let strip = Rect::from_x_y_ranges(rect.x_range(), top..=top + strip_height);
     match session.frames_in_sight() {
-        Some(window) => overview::show(ui, &Lane { rect: strip, ..ruler }, window, memory, actions),
-        None => memory.strip = None,
+        Some(window) => overview::show(ui, &Lane { rect: strip, ..ruler }, window, state, actions),
+        None => state.strip = None,
     }
     roll(ui, session, &scale, area.with_min_x(rect.left()), actions);
 }
@@ -205,13 +205,13 @@ impl Lane<'_> {
         paint::name_in(ui.painter(), inner, label, font, colour);
     }
 
-    fn show(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
+    fn show(&self, ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         let Self { view, scale, rect, .. } = self;
         let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
         let response = ui.interact(*rect, ui.scope_id().with("ruler"), sense);
         access::slider(&response, view.playable, "Frame", view.frame, 0.0..=f64::from(self.last_frame()));
         if view.playable {
-            self.drag(ui, &response, memory, actions);
+            self.drag(ui, &response, state, actions);
             let [steps, _] = arrows(ui, &response, false);
             let width = if ui.input(|input| input.modifiers.shift) { 10 } else { 1 };
             actions.extend((steps != 0).then_some(Action::Clock(ClockAction::Step(steps * width))));
@@ -223,7 +223,7 @@ impl Lane<'_> {
             self.ticks(ui);
             return;
         }
-        self.range(ui, memory);
+        self.range(ui, state);
         self.ticks(ui);
         if response.double_clicked()
             && let Some(pointer) = response.interact_pointer_pos()
@@ -233,13 +233,13 @@ impl Lane<'_> {
         }
         menu::context(&response, |ui| rows(ui, self.session, actions));
         let over_end = response.hover_pos().is_some_and(|at| self.end_at(at.x).is_some());
-        let cursor = match (memory.drag, over_end) {
+        let cursor = match (state.drag, over_end) {
             (Some(Drag::Whole(..)), _) => CursorIcon::Grabbing,
             (None, true) | (Some(Drag::Start(_) | Drag::End(_)), _) => CursorIcon::ResizeColumn,
             _ => CursorIcon::ResizeHorizontal,
         };
-        let hovered = response.hover_pos().filter(|_| memory.drag.is_none() && response.hovered());
-        memory.hovered = hovered.map(|at| at.x);
+        let hovered = response.hover_pos().filter(|_| state.drag.is_none() && response.hovered());
+        state.hovered = hovered.map(|at| at.x);
         let response = response.on_hover_and_drag_cursor(cursor);
         if let Some(at) = hovered {
             let mut tip = Tooltip::for_enabled(&response);
@@ -273,17 +273,17 @@ impl Lane<'_> {
         self.end_at(at.x).unwrap_or(Drag::Playhead(beside))
     }
 
-    fn drag(&self, ui: &Ui, response: &Response, memory: &mut State, actions: &mut Vec<Action>) {
+    fn drag(&self, ui: &Ui, response: &Response, state: &mut State, actions: &mut Vec<Action>) {
         let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
         // The last motion can arrive with the release. egui counts a quick press with motion neither as a click nor as
         // a drag.
         let let_go =
-            memory.drag.is_some() && !down || response.drag_stopped_by(PointerButton::Primary) || response.clicked();
+            state.drag.is_some() && !down || response.drag_stopped_by(PointerButton::Primary) || response.clicked();
         let released = if let_go { released_at(ui) } else { None };
         let pointer = released.or(response.interact_pointer_pos());
         if let Some(pointer) = pointer.filter(|_| down || let_go) {
             let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            let drag = *memory.drag.get_or_insert_with(|| self.begun(ui, pressed));
+            let drag = *state.drag.get_or_insert_with(|| self.begun(ui, pressed));
             let under = self.scale.under(pointer.x).min(self.last_frame());
             // The end of a range is the right edge of its last frame.
             let edge = self.scale.at(pointer.x).round();
@@ -303,7 +303,7 @@ impl Lane<'_> {
             }
         }
         if !down {
-            memory.drag = None;
+            state.drag = None;
         }
     }
 
@@ -319,7 +319,7 @@ impl Lane<'_> {
         }
     }
 
-    fn range(&self, ui: &Ui, memory: &State) {
+    fn range(&self, ui: &Ui, state: &State) {
         let Some(range) = self.view.playback.range else { return };
         let tokens = theme::tokens(ui);
         let painter = ui.painter().with_clip_rect(self.rect.expand2(vec2(2.0, 0.0)));
@@ -327,7 +327,7 @@ impl Lane<'_> {
         let heights = self.rect.top() + 2.0..=self.rect.bottom() - 1.0;
         let band = Rect::from_x_y_ranges(left..=right, heights);
         painter.rect_filled(band, 0.0, theme::mix(tokens.panel, tokens.accent, 0.22));
-        let held = memory.drag.or(memory.hovered.and_then(|x| self.end_at(x)));
+        let held = state.drag.or(state.hovered.and_then(|x| self.end_at(x)));
         let width = if matches!(held, Some(Drag::Start(_))) { 4.0 } else { 2.0 };
         painter.rect_filled(band.with_max_x(left + width), 1.0, tokens.accent);
         let width = if matches!(held, Some(Drag::End(_))) { 4.0 } else { 2.0 };

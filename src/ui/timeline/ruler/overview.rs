@@ -20,7 +20,7 @@ pub enum DragHandle {
 }
 
 /// Shows the overview for the visible frames `window`. Its clickable area is slightly higher than the strip.
-pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, actions: &mut Vec<Action>) {
+pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, actions: &mut Vec<Action>) {
     let Lane { view, rect, .. } = lane;
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
@@ -58,7 +58,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     let is_flat = rect.height() < 4.0;
     let over = if is_flat { 0.0 } else { 3.0 };
     let handle = Rect::from_x_y_ranges(middle - half..=middle + half, rect.y_range().expand(over));
-    let held = memory.strip.is_some() || response.hovered();
+    let held = state.strip.is_some() || response.hovered();
     paint::fill(painter, handle, 3, tokens.text.gamma_multiply(if is_flat { 0.6 } else { 0.14 }));
     if response.has_focus() {
         paint::outline(painter, handle, 3, 2.0, tokens.accent);
@@ -80,14 +80,14 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_down || let_go) {
         let is_on_handle = handle.x_range().expand(NEAR).contains(pointer.x);
         let new = if is_on_handle { grip_at(pointer.x) } else { DragHandle::Middle(window.span / 2.0) };
-        let grip = *memory.strip.get_or_insert(new);
+        let grip = *state.strip.get_or_insert(new);
         let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
         if has_moved(ui) && wanted != window {
             actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
         }
     }
     if !is_down {
-        memory.strip = None;
+        state.strip = None;
     }
     let [right, up] = arrows(ui, &response, true);
     if right != 0 {
@@ -101,12 +101,12 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     if response.double_clicked() {
         actions.push(Action::Timeline(TimelineAction::ShowAllFrames));
     }
-    let cursor = match memory.strip.or(response.hover_pos().map(|at| grip_at(at.x))) {
+    let cursor = match state.strip.or(response.hover_pos().map(|at| grip_at(at.x))) {
         Some(DragHandle::Start | DragHandle::End) => CursorIcon::ResizeHorizontal,
         _ => CursorIcon::Grab,
     };
     let response = response.on_hover_and_drag_cursor(cursor);
-    if memory.strip.is_none() {
+    if state.strip.is_none() {
         response.on_hover_ui(|ui| {
             ui.label("Visible frames");
             let text = "Drag to pan, drag its ends to zoom; double-click for all frames";

@@ -37,7 +37,7 @@ impl Lane<'_> {
     }
 
     /// Shows the track. A click seeks and selects the clip; a double-click plays it.
-    pub(super) fn show_track(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
+    pub(super) fn show_track(&self, ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         let Self { view, rect, .. } = self;
         let tokens = theme::tokens(ui);
         let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
@@ -58,12 +58,12 @@ impl Lane<'_> {
         if let Some((_, place)) = chosen.filter(|_| view.playable) {
             painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
         }
-        let was_pressed = memory.pressed == Some(view.track);
+        let was_pressed = state.pressed == Some(view.track);
         let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
         if is_down {
-            memory.pressed = Some(view.track);
+            state.pressed = Some(view.track);
         } else if was_pressed {
-            memory.pressed = None;
+            state.pressed = None;
         }
         let let_go = was_pressed && !is_down;
         let released = if let_go { released_at(ui) } else { None };
