@@ -22,7 +22,7 @@ fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
 }
 
 /// Shows the rows for the view. `below_surface` omits the rows that the menu of a surface already contains.
-pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mut Vec<Action>) {
+pub fn view(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mut Vec<Action>) {
     menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
     if !below_surface {
         let focus = Action::Camera(CameraAction::FocusSelection);
@@ -81,12 +81,12 @@ pub fn surfaces_shown(entity: &Entity) -> impl Iterator<Item = usize> {
 
 /// Returns this surface, then the other surfaces with an equal material.
 fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
-    let worn = |index: usize| {
+    let material_of = |index: usize| {
         let material: Option<&SurfaceMaterial> = entity.materials().get(index);
         material.map(|material| if material.path.is_empty() { &material.name } else { &material.path })
     };
-    let own = worn(surface);
-    let others = surfaces_shown(entity).filter(|other| *other != surface && worn(*other) == own);
+    let own = material_of(surface);
+    let others = surfaces_shown(entity).filter(|other| *other != surface && material_of(*other) == own);
     std::iter::once(surface).chain(others).collect()
 }
 

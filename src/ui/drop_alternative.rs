@@ -14,10 +14,10 @@ const SECONDS: f64 = 10.0;
 pub type State = Option<(PathBuf, f64)>;
 
 /// Shows the card if there is an alternative. Returns the part of `picture` above the card.
-pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
+pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
         *state = None;
-        return picture;
+        return viewport;
     };
     let now = root.input(|input| input.time);
     let until = match state {
@@ -26,10 +26,10 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, acti
     };
     if now > until {
         actions.push(Action::File(FileAction::CloseAlternative));
-        return picture;
+        return viewport;
     }
-    let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
-    let corner = picture.right_bottom() - Vec2::splat(MARGIN);
+    let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
+    let corner = viewport.right_bottom() - Vec2::splat(MARGIN);
     let area = Area::new(Id::unique("alternative")).order(Order::Middle).pivot(Align2::RIGHT_BOTTOM).fixed_pos(corner);
     let shown = area.show(root.ctx(), |ui| {
         ui.set_width(width);
@@ -38,7 +38,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, acti
     let until = if shown.inner { until.max(now + 2.0) } else { until };
     *state = Some((offer.file.clone(), until));
     root.ctx().request_repaint_after_secs((until - now).max(0.0) as f32 + 0.01);
-    picture.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
+    viewport.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
 }
 
 /// Shows the card. Returns whether the pointer is over the card, or the card has the keyboard focus.

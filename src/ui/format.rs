@@ -92,8 +92,8 @@ pub fn bytes(bytes: u64) -> String {
 }
 
 /// Formats the size of a texture in texels, or that it is loading.
-pub fn texture_size(picture: &Image) -> String {
-    if picture.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
+pub fn texture_size(image: &Image) -> String {
+    if image.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", image.width, image.height) }
 }
 
 #[cfg(test)]

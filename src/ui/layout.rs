@@ -41,14 +41,14 @@ pub enum DockPlace {
 /// Returns the default size of the dock and its range, in points along the direction in which the dock is resized. Dock
 /// and view share `room`.
 pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> (f32, RangeInclusive<f32>) {
-    let (kept, usual, least, most) = if place == DockPlace::Beside {
+    let (kept, usual, min, max) = if place == DockPlace::Beside {
         // Wide windows have room for a larger texture.
         (panels.dock_width, (room.x * 0.4).round().max(USUAL_DOCK_WIDTH), DOCK_WIDTH, (room.x / 2.0).floor())
     } else {
         (panels.dock_height, (window.y * 0.38).round(), DOCK_HEIGHT, room.y - 160.0)
     };
-    let most = most.max(least);
-    (kept.unwrap_or(usual).clamp(least, most), least..=most)
+    let max = max.max(min);
+    (kept.unwrap_or(usual).clamp(min, max), min..=max)
 }
 
 #[derive(Clone, Copy, Debug)]

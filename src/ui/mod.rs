@@ -78,7 +78,7 @@ pub struct ViewportFeedback {
     /// Pixels per point.
     pub pixels_per_point: f32,
     /// Theme of the window, for a rendered view that follows it.
-    pub tone: ColourTheme,
+    pub theme: ColourTheme,
     /// Visible models without thumbnails. [`Ui::add_thumbnail`] adds them.
     pub wanted: Vec<PathBuf>,
     /// Width of the timeline's frames in points; 0 while no timeline is shown.
@@ -185,7 +185,7 @@ impl Ui {
         &mut self,
         root: &mut egui::Ui,
         session: &Session,
-        picture: &ViewportImage<'_>,
+        image: &ViewportImage<'_>,
         actions: &mut Vec<Action>,
     ) -> ViewportFeedback {
         root.ctx().set_theme(match session.interface.theme {
@@ -266,7 +266,7 @@ impl Ui {
                 dock::show(ui, session, tab, &layout, &mut self.dock, actions);
                 return viewport::feedback(ui, rect);
             }
-            let feedback = viewport::show(ui, session, picture, actions);
+            let feedback = viewport::show(ui, session, image, actions);
             error_strip::show_over(ui, session, feedback.rect, actions);
             feedback
         });
@@ -327,7 +327,7 @@ impl Ui {
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let kept = &session.preferences.panels;
         let known = std::mem::replace(&mut self.widths, [kept.files_width, kept.inspector_width]);
-        for (index, side, name, width, least, most) in [
+        for (index, side, name, width, min, max) in [
             (0, SidePanel::Files, "files", layout.files_width, 180.0, 400.0_f32),
             (1, SidePanel::Inspector, "inspector", layout.inspector_width, 248.0, 440.0),
         ] {
@@ -340,10 +340,10 @@ impl Ui {
                 continue;
             }
             // Keep at least 320 points for the view.
-            let most = most.min(root.available_width() - 320.0).max(least);
+            let max = max.min(root.available_width() - 320.0).max(min);
             let is_left = (side == SidePanel::Files) != kept.swapped;
             let panel = if is_left { Panel::left(name) } else { Panel::right(name) }.default_size(width).frame(frame);
-            let panel = panel.size_range(if is_forgotten { width..=width } else { least..=most });
+            let panel = panel.size_range(if is_forgotten { width..=width } else { min..=max });
             let shown = panel.show(root, |ui| match side {
                 SidePanel::Files => left_panel::show(ui, session, &mut self.browser, actions),
                 SidePanel::Inspector => {

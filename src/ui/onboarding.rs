@@ -21,7 +21,7 @@ pub fn is_used(root: &Ui) -> bool {
 }
 
 /// Shows as many hints as fit, but at least one.
-pub fn show(root: &Ui, session: &Session, picture: Rect) {
+pub fn show(root: &Ui, session: &Session, viewport: Rect) {
     if session.preferences.hints_seen || session.interface.panels.dialog.is_some() {
         return;
     }
@@ -42,9 +42,9 @@ pub fn show(root: &Ui, session: &Session, picture: Rect) {
         *end += width;
         Some(*end)
     });
-    let fitting = ends.take_while(|end| *end <= picture.width() - 32.0).count().max(1);
+    let fitting = ends.take_while(|end| *end <= viewport.width() - 32.0).count().max(1);
     let area = Area::new(Id::unique("first hints")).order(Order::Middle).interactable(false);
-    let bottom = picture.center_bottom().round();
+    let bottom = viewport.center_bottom().round();
     area.pivot(Align2::CENTER_BOTTOM).fixed_pos(bottom - vec2(0.0, 16.0)).show(root.ctx(), |ui| {
         let tokens = theme::tokens(ui);
         ui.spacing_mut().item_spacing.x = GAP;

@@ -19,7 +19,7 @@ pub struct State {
     is_listed: bool,
     to_end: bool,
     /// Reason why the confirmed path is invalid. It is shown until the path changes.
-    told: Option<&'static str>,
+    problem: Option<&'static str>,
 }
 
 pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State, actions: &mut Vec<Action>) {
@@ -64,8 +64,8 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State,
             format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
-            let colour = if replaces || state.told.is_some() { tokens.warn } else { tokens.text2 };
-            ui.add(Label::new(RichText::new(state.told.unwrap_or(&reason)).color(colour)).truncate());
+            let colour = if replaces || state.problem.is_some() { tokens.warn } else { tokens.text2 };
+            ui.add(Label::new(RichText::new(state.problem.unwrap_or(&reason)).color(colour)).truncate());
             ui.add_space(4.0);
             confirmed = edit(ui, wanted, state) && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
@@ -89,8 +89,8 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State,
     }
     let path = state.text.trim();
     let trouble = trouble_of(path);
-    state.told = if confirmed { trouble } else { state.told.filter(|_| trouble.is_some()) };
-    if confirmed && state.told.is_some() {
+    state.problem = if confirmed { trouble } else { state.problem.filter(|_| trouble.is_some()) };
+    if confirmed && state.problem.is_some() {
         // Focus the field, so that the text can be corrected.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     } else if confirmed && !path.is_empty() {

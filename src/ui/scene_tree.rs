@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
         if session.document.scene.character.is_some() {
-            figure(ui, session, actions);
+            character(ui, session, actions);
         }
         for entity in in_order(session) {
             if is_folded(session, entity, &folded) {
@@ -84,7 +84,7 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
     false
 }
 
-fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+fn character(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let name = session.name().unwrap_or_default();
     let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
@@ -98,7 +98,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if list::eye(ui, end, ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
-    let place = scene.character.as_ref().and_then(|figure| figure.location.as_ref());
+    let place = scene.character.as_ref().and_then(|character| character.location.as_ref());
     response.on_hover_text(place.map_or_else(|| name.to_owned(), |place| place.display().to_string()));
 }
 
@@ -229,7 +229,9 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let button = Button::new(&word).icon(icon).word(&word).rank(Emphasis::Raised);
             actions.extend(button.show_wide(ui).clicked().then_some(Action::Scene(action)));
         }
-        if let Some(figure) = session.document.scene.character.as_ref().filter(|figure| !figure.weapons.is_empty()) {
+        if let Some(character) =
+            session.document.scene.character.as_ref().filter(|character| !character.weapons.is_empty())
+        {
             let held = session.document.scene.with_role(Part::Weapon);
             let name = held.map_or("none", |weapon| split_extension(&weapon.asset.name).0);
             let word = format!("Weapon: {name}");
@@ -237,7 +239,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let response = button.show_wide(ui);
             menu::below(&response, |ui| {
                 let file = held.and_then(|held| held.asset.file.as_ref());
-                for weapon in std::iter::once(None).chain(figure.weapons.iter().map(Some)) {
+                for weapon in std::iter::once(None).chain(character.weapons.iter().map(Some)) {
                     let stem =
                         weapon.map_or("none".into(), |weapon| weapon.file_stem().unwrap_or_default().to_string_lossy());
                     let on = weapon.map_or(held.is_none(), |weapon| file == Some(weapon));

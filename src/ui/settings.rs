@@ -73,8 +73,8 @@ fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let note = "For the images of a model; one image may take a quarter of the limit";
         let (shown, usual) = (preferences.image_memory.to_string(), preferences.image_memory == IMAGE_MEMORY);
         if let Some(memory) = number(ui, "Image memory", shown, note, usual) {
-            let (least, most) = IMAGE_MEMORY_RANGE;
-            let memory = memory.clamp(f64::from(least), f64::from(most)).round();
+            let (min, max) = IMAGE_MEMORY_RANGE;
+            let memory = memory.clamp(f64::from(min), f64::from(max)).round();
             actions.push(prefer(Preference::ImageMemory(memory as u32)));
         }
         text(ui, "MB");

@@ -70,7 +70,7 @@ impl State {
 /// Assigns keys to a command and removes them from other commands. Returns the removed keys.
 fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];
-    let mut told = Vec::new();
+    let mut changes = Vec::new();
     let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
     for other in COMMANDS.iter().filter(|other| other.label != command.label) {
         let own: Vec<&str> = keymap.keys_of(other).split(' ').filter(|own| !own.is_empty()).collect();
@@ -80,12 +80,12 @@ fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Ve
             let (lost, rest): (Vec<&str>, Vec<&str>) = own.into_iter().partition(is_taken);
             let lost: Vec<String> = lost.into_iter().map(paint::first_keys).collect();
             let none = if rest.is_empty() { ", which now has no shortcut" } else { "" };
-            told.push(format!("{} was {}{none}", lost.join(" and "), other.label));
+            changes.push(format!("{} was {}{none}", lost.join(" and "), other.label));
             actions.push(set_keys(other.id, rest.join(" ")));
         }
     }
     actions.push(set_keys(command.id, text.to_owned()));
-    (!told.is_empty()).then(|| (told.join("; "), before))
+    (!changes.is_empty()).then(|| (changes.join("; "), before))
 }
 
 fn taken_row(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {

@@ -44,7 +44,8 @@ impl Thumbnails {
         };
         let (surface, uvs) = used.unwrap_or((usize::MAX, &[]));
         let (_, texture) = self.made.entry((Arc::as_ptr(image) as usize, surface)).or_insert_with(|| {
-            let texture = ui.ctx().load_texture("thumbnail", small(image, worn(image, uvs)), TextureOptions::LINEAR);
+            let texture =
+                ui.ctx().load_texture("thumbnail", small(image, used_area(image, uvs)), TextureOptions::LINEAR);
             (Arc::downgrade(image), texture)
         });
         super::paint::fill(ui.painter(), rect, 4, theme::tokens(ui).thumbnail);
@@ -71,25 +72,25 @@ pub fn checker(painter: &egui::Painter, rect: Rect, side: f32, [ground, squares]
 
 /// Returns left, top, width and height, in texels, of a square that contains the texture coordinates. If they exceed
 /// the image, returns the whole image, because textures repeat.
-fn worn(picture: &Image, uvs: &[Vec2]) -> [u32; 4] {
-    let size = Vec2::new(picture.width as f32, picture.height as f32);
-    let whole = [0, 0, picture.width, picture.height];
-    let least = uvs.iter().copied().fold(Vec2::ONE, Vec2::min);
-    let most = uvs.iter().copied().fold(Vec2::ZERO, Vec2::max);
-    let is_inside = uvs.iter().all(|uv| uv.is_finite()) && least.min_element() >= -0.01 && most.max_element() <= 1.01;
+fn used_area(image: &Image, uvs: &[Vec2]) -> [u32; 4] {
+    let size = Vec2::new(image.width as f32, image.height as f32);
+    let whole = [0, 0, image.width, image.height];
+    let min = uvs.iter().copied().fold(Vec2::ONE, Vec2::min);
+    let max = uvs.iter().copied().fold(Vec2::ZERO, Vec2::max);
+    let is_inside = uvs.iter().all(|uv| uv.is_finite()) && min.min_element() >= -0.01 && max.max_element() <= 1.01;
     if uvs.is_empty() || !is_inside {
         return whole;
     }
     // A square smaller than a thumbnail would be blurred, so enlarge it.
-    let extent = (most - least) * size;
+    let extent = (max - min) * size;
     let side = Vec2::splat(extent.max_element().max(SIDE as f32)).min(size).round();
-    let corner = ((least + most) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();
+    let corner = ((min + max) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();
     [corner.x as u32, corner.y as u32, side.x as u32, side.y as u32]
 }
 
 /// Reduces a part of an image to [`SIDE`]² opaque pixels.
-fn small(picture: &Image, [left, top, across, down]: [u32; 4]) -> ColorImage {
-    let whole = ImageBuffer::<Rgba<u8>, _>::from_raw(picture.width, picture.height, picture.rgba.as_slice());
+fn small(image: &Image, [left, top, across, down]: [u32; 4]) -> ColorImage {
+    let whole = ImageBuffer::<Rgba<u8>, _>::from_raw(image.width, image.height, image.rgba.as_slice());
     let mut image = ColorImage::filled([SIDE as usize; 2], Color32::BLACK);
     if let Some(whole) = whole {
         let small = imageops::thumbnail(&*imageops::crop_imm(&whole, left, top, across, down), SIDE, SIDE);
@@ -105,8 +106,9 @@ mod tests {
 
     #[test]
     fn texture_thumbnail_crops_to_uv_bounds_unless_they_repeat() {
-        let picture = Image::new(200, 100, vec![0; 200 * 100 * 4]);
-        let box_of = |uvs: &[[f32; 2]]| worn(&picture, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
+        let image = Image::new(200, 100, vec![0; 200 * 100 * 4]);
+        let box_of =
+            |uvs: &[[f32; 2]]| used_area(&image, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
         // 60 × 20 texels around (100, 50).
         assert_eq!(box_of(&[[0.35, 0.4], [0.65, 0.6]]), [70, 20, 60, 60]);
         // The square stays inside the image.

@@ -47,14 +47,14 @@ fn seconds(note: &Notification) -> f64 {
     }
 }
 
-pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
     state.update(session, now);
-    let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
+    let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     if state.shown.is_empty() || width < 120.0 {
         return;
     }
-    let mut bottom = picture.bottom() - MARGIN;
+    let mut bottom = viewport.bottom() - MARGIN;
     let mut closed = None;
     for (number, until) in state.shown.iter_mut().rev() {
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
@@ -62,11 +62,11 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, state: &mut State, acti
         };
         let id = Id::unique(("toast", note.number));
         let known = AreaState::load(root.ctx(), id).and_then(|area| area.size).map_or(0.0, |size| size.y);
-        if bottom - known < picture.top() {
+        if bottom - known < viewport.top() {
             break;
         }
         let area = Area::new(id).order(Order::Foreground).pivot(Align2::RIGHT_BOTTOM);
-        let shown = area.fixed_pos(pos2(picture.right() - MARGIN, bottom)).show(root.ctx(), |ui| {
+        let shown = area.fixed_pos(pos2(viewport.right() - MARGIN, bottom)).show(root.ctx(), |ui| {
             ui.set_width(width);
             toast(ui, note, actions)
         });

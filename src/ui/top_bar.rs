@@ -223,14 +223,14 @@ fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-fn model_name(ui: &mut Ui, session: &Session, most: f32) {
+fn model_name(ui: &mut Ui, session: &Session, max: f32) {
     let Some(part) = session.asset() else { return };
     let whole = session.starred_name().unwrap_or_default();
     let format = part.model.format().title();
     let badge = paint::width_of(ui, &format, fonts::small()) + 20.0;
-    let has_badge = most >= badge + 80.0;
+    let has_badge = max >= badge + 80.0;
     ui.scope(|ui| {
-        ui.set_max_width(if has_badge { most - badge } else { most.max(0.0) });
+        ui.set_max_width(if has_badge { max - badge } else { max.max(0.0) });
         list::text(ui, &whole, fonts::medium(), theme::tokens(ui).text).on_hover_text(&part.game_path);
     });
     if has_badge {

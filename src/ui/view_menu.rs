@@ -14,8 +14,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::values(ui, PROJECTION.values(session), actions);
     if camera.projection == Projection::Perspective {
         let degrees = f64::from(camera.field_of_view.to_degrees());
-        let (least, most) = FIELD_OF_VIEW_RANGE;
-        let range = f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round());
+        let (min, max) = FIELD_OF_VIEW_RANGE;
+        let range = f64::from(min.to_degrees().round())..=f64::from(max.to_degrees().round());
         let shown = format!("{}°", format::fixed(degrees, 0));
         let scale =
             slider::Scale::new("Field of view", range, shown, "Vertical field of view; the model keeps its size");

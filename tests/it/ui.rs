@@ -435,15 +435,15 @@ fn text_colours_meet_contrast_ratios() {
             ("pop", pop),
             ("selected", selected),
         ] {
-            assert!(contrast(tokens.text, *ground) >= 7.0, "{:?} text on {name}", tokens.tone);
-            assert!(contrast(tokens.text2, *ground) >= 4.5, "{:?} second text on {name}", tokens.tone);
+            assert!(contrast(tokens.text, *ground) >= 7.0, "{:?} text on {name}", tokens.theme);
+            assert!(contrast(tokens.text2, *ground) >= 4.5, "{:?} second text on {name}", tokens.theme);
         }
         for ground in [panel, bar, field, pop] {
             for status in [tokens.warn, tokens.error, tokens.link] {
-                assert!(contrast(status, *ground) >= 4.5, "{:?}", tokens.tone);
+                assert!(contrast(status, *ground) >= 4.5, "{:?}", tokens.theme);
             }
-            assert!(contrast(tokens.text3, *ground) >= 3.0, "{:?}", tokens.tone);
-            assert!(contrast(tokens.accent, *ground) >= 4.5, "{:?}", tokens.tone);
+            assert!(contrast(tokens.text3, *ground) >= 3.0, "{:?}", tokens.theme);
+            assert!(contrast(tokens.accent, *ground) >= 4.5, "{:?}", tokens.theme);
         }
         assert!(contrast(tokens.on_accent, tokens.accent_fill) >= 4.5);
         for colour in tokens.clips {

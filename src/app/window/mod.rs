@@ -274,7 +274,7 @@ impl Application {
                 aspect: feedback.aspect(),
                 timeline: feedback.timeline,
                 longest_side: open.graphics.gpu.longest_side(),
-                theme: feedback.tone,
+                theme: feedback.theme,
                 is_used: feedback.is_used,
             });
             let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();

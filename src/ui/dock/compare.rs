@@ -172,7 +172,7 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
 }
 
 impl Differing {
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         match &self.sides {
             Some([a, b]) => format!("{}: {}: {a} → {b}", self.what, self.how),
             None => format!("{}: {}", self.what, self.how),
@@ -182,8 +182,8 @@ impl Differing {
 
 fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let told = one.told();
-    let mut row = Row::new(one.what.as_str()).then(one.how.as_str()).spoken(told.as_str()).loses_end();
+    let text = one.text();
+    let mut row = Row::new(one.what.as_str()).then(one.how.as_str()).spoken(text.as_str()).loses_end();
     row = row.height(if is_narrow { TWO_LINES } else { ROW });
     if let Some([a, b]) = &one.sides {
         let width = ((ui.available_width() - 2.0 * list::EDGE) * if is_narrow { 0.46 } else { 0.26 }).floor();
@@ -193,7 +193,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
     let response = if is_narrow { row.values_below() } else { row }.show(ui, ("difference", index));
     menu::context(&response, |ui| {
         if menu::Row::new("Copy").show(ui).clicked() {
-            copy::put(ui.ctx(), told.clone());
+            copy::put(ui.ctx(), text.clone());
         }
     });
     if response.clicked() {
@@ -207,7 +207,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
             actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
         }
     }
-    response.on_hover_text(told);
+    response.on_hover_text(text);
 }
 
 fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {

@@ -241,9 +241,9 @@ fn keyboard(ui: &Ui, place: Rect, state: &mut State, actions: &mut Vec<Action>) 
 /// Returns the scroll offset that shows the cursor. For a near row it scrolls as little as needed. A far row is
 /// centred.
 fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
-    let most = (listing.tops.last().copied().unwrap_or(0.0) - height).max(0.0);
+    let max = (listing.tops.last().copied().unwrap_or(0.0) - height).max(0.0);
     let ends = listing.row.and_then(|row| listing.tops.get(row..)?.first_chunk());
-    let Some(&[top, bottom]) = ends else { return scrolled.min(most) };
+    let Some(&[top, bottom]) = ends else { return scrolled.min(max) };
     // Add a margin, so that a part of the neighbouring rows is visible.
     let (above, below) = (top - row::FOLDER, bottom + row::FOLDER);
     let wanted = if above >= scrolled && below <= scrolled + height {
@@ -255,7 +255,7 @@ fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
     } else {
         f32::midpoint(top, bottom) - height / 2.0
     };
-    wanted.round().clamp(0.0, most)
+    wanted.round().clamp(0.0, max)
 }
 
 fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {

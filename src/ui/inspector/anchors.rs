@@ -72,7 +72,7 @@ fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&s
         }
     };
     let mut of_details = Vec::new();
-    list::rows_around(ui, thing, shown.len(), open, panel.state.brings_selection, row, |ui| {
+    list::rows_around(ui, thing, shown.len(), open, panel.state.scrolls_to_selection, row, |ui| {
         let selection = session.document.selection;
         let name = open.and_then(|row| names.get(*shown.get(row)?)).copied().unwrap_or_default();
         details(ui, session, entity, anchor_of(selection, name), &mut of_details);

@@ -118,9 +118,9 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
     ];
     let mirrored = if facts.uv_area < 0.0 { ", mirrored" } else { "" };
     rows.push(("UV area", format!("{} %{mirrored}", short(facts.uv_area.abs() * 100.0, 4))));
-    let picture = entity.materials().get(surface).and_then(|material| material.image.as_ref());
-    if let Some(picture) = picture {
-        let texels = facts.uv_area.abs() * (picture.width as f32) * (picture.height as f32);
+    let image = entity.materials().get(surface).and_then(|material| material.image.as_ref());
+    if let Some(image) = image {
+        let texels = facts.uv_area.abs() * (image.width as f32) * (image.height as f32);
         rows.push(("Texels", short(texels, 1)));
         if facts.area > 0.0 {
             rows.push(("Density", format!("{} texels per unit", short((texels / facts.area).sqrt(), 2))));
@@ -183,9 +183,9 @@ fn joint_name(entity: &Entity, joint: usize) -> String {
 
 /// Returns the texel at texture coordinates in the surface's image, as text.
 fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
-    let picture = entity.materials().get(surface)?.image.as_ref()?;
+    let image = entity.materials().get(surface)?.image.as_ref()?;
     let at = |coordinate: f32, size: u32| short(f32::floor(coordinate * size as f32), 0);
-    let (width, height) = (picture.width, picture.height);
+    let (width, height) = (image.width, image.height);
     Some(format!("{}, {} of {width} × {height}", at(uv.x, width), at(uv.y, height)))
 }
 

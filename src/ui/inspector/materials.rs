@@ -120,8 +120,8 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
 
 /// Shows a menu of textures for a surface: the texture in each skin, or an image file.
 fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
-    let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
-    let button = Button::new("Texture of this surface").word(worn).rank(Emphasis::Raised).menu();
+    let image_name = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
+    let button = Button::new("Texture of this surface").word(image_name).rank(Emphasis::Raised).menu();
     let response = controls(ui, |ui| button.show_wide(ui));
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();

@@ -1,11 +1,11 @@
 //! Inspector panel: sections about the selection, in one scroll area.
 
 mod anchors;
+mod character;
 mod clips;
 mod display;
 mod effects;
 mod element;
-mod figure;
 mod import;
 mod issues;
 mod materials;
@@ -51,7 +51,7 @@ struct Section {
     title: &'static str,
     /// Search terms for the palette, which omits sections without terms.
     words: &'static str,
-    of_figure: bool,
+    of_character: bool,
     of_part: bool,
     opens: fn(&Session, &Entity) -> bool,
     count: Count,
@@ -60,16 +60,16 @@ struct Section {
 
 impl Section {
     const fn new(title: &'static str, count: Count, show: fn(&mut Ui, &mut Inspector<'_>)) -> Self {
-        Self { title, words: "", of_figure: true, of_part: true, opens: |_, _| true, count, show }
+        Self { title, words: "", of_character: true, of_part: true, opens: |_, _| true, count, show }
     }
 
-    const fn of_figure(mut self) -> Self {
+    const fn of_character(mut self) -> Self {
         self.of_part = false;
         self
     }
 
     const fn of_part(mut self) -> Self {
-        self.of_figure = false;
+        self.of_character = false;
         self
     }
 
@@ -84,7 +84,7 @@ impl Section {
     }
 
     fn count(&self, session: &Session, entity: &Entity) -> Option<String> {
-        let applies = if session.document.selects_character() { self.of_figure } else { self.of_part };
+        let applies = if session.document.selects_character() { self.of_character } else { self.of_part };
         applies.then(|| (self.count)(session, entity)).flatten()
     }
 }
@@ -94,10 +94,10 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .opens(textures::opens);
 
 const SECTIONS: [Section; 21] = [
-    Section::new("Parts", figure::part_count, figure::parts).of_figure(),
-    TEXTURES.of_figure(),
-    Section::new("Character skin", figure::skin_count, figure::skin),
-    Section::new("Motion", figure::motion_count, figure::motion),
+    Section::new("Parts", character::part_count, character::parts).of_character(),
+    TEXTURES.of_character(),
+    Section::new("Character skin", character::skin_count, character::skin),
+    Section::new("Motion", character::motion_count, character::motion),
     Section::new(element::VERTEX, element::vertex_number, element::vertex).of_part(),
     Section::new(element::TRIANGLE, element::triangle_number, element::triangle).of_part(),
     Section::new(measure::DISTANCE, measure::count, measure::show).of_part(),
@@ -162,9 +162,9 @@ pub struct State {
     clip: Option<ClipChoice>,
     skin: Option<usize>,
     /// Whether to scroll to the row of the selection, which changed since the last frame.
-    brings_selection: bool,
-    brings_clip: bool,
-    brings_skin: bool,
+    scrolls_to_selection: bool,
+    scrolls_to_clip: bool,
+    scrolls_to_skin: bool,
 }
 
 const FILTERED_FROM: usize = 9;
@@ -192,15 +192,15 @@ impl State {
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
         // For another part, the panel starts at its top, unless that part has a selection.
-        self.brings_selection = is_other || self.selection != selection;
+        self.scrolls_to_selection = is_other || self.selection != selection;
         // If an element is selected, a changed clip must not scroll away from it.
-        self.brings_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
-        self.brings_skin = !is_other && self.skin.is_some() && self.skin != skin;
+        self.scrolls_to_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
+        self.scrolls_to_skin = !is_other && self.skin.is_some() && self.skin != skin;
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
         let measured = session.document.measured_from;
         let begins = self.measured != measured;
         self.measured = measured;
-        if !self.brings_selection && !begins {
+        if !self.scrolls_to_selection && !begins {
             return;
         }
         match selection {
@@ -214,7 +214,7 @@ impl State {
         // While the user measures, the distance is more important than the selected row.
         if measured.is_some() {
             self.sections.go_to(measure::DISTANCE);
-            self.brings_selection = false;
+            self.scrolls_to_selection = false;
         }
     }
 }
@@ -279,17 +279,17 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut panel = Inspector { session, entity, state, thumbnails, actions };
     head(ui, &mut panel);
-    let of_figure = session.document.selects_character();
-    let mut names_part = !of_figure && session.document.scene.entities().len() > 1;
+    let of_character = session.document.selects_character();
+    let mut names_part = !of_character && session.document.scene.entities().len() > 1;
     // The part's id in the salt resets the scroll position for another part.
-    let salt = ("sections", (!of_figure).then_some(entity.id));
+    let salt = ("sections", (!of_character).then_some(entity.id));
     let top = ui.cursor().top();
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         panel.state.sections.begin(ui, top);
         for section in &SECTIONS {
             let Some(count) = section.count(session, entity) else { continue };
-            if !section.of_figure && std::mem::take(&mut names_part) {
+            if !section.of_character && std::mem::take(&mut names_part) {
                 panel.state.sections.end(ui);
                 part_name(ui, session, entity);
             }
@@ -305,10 +305,10 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let first = scene.entities().first().filter(|_| scene.character.is_some()).unwrap_or(panel.entity);
     let (asset, model) = (&first.asset, first.model());
     let game = game_of_format(model.format()).short_name;
-    let (title, what, place, file) = if let Some(figure) = &scene.character {
+    let (title, what, place, file) = if let Some(character) = &scene.character {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
         let what = format!("{game} character, {}", format::plural(shown, "part"));
-        (figure.name.clone(), what, folder_of(&asset.game_path), figure.location.as_ref().or(asset.file.as_ref()))
+        (character.name.clone(), what, folder_of(&asset.game_path), character.location.as_ref().or(asset.file.as_ref()))
     } else {
         let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
         (asset.starred_name(), format!("{game} model{version}"), asset.game_path.as_str(), asset.file.as_ref())

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{Inspector, figure};
+use super::{Inspector, character};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, list, setting_rows};
 use maquette_core::model::{Bounds, Clip, ClipSource, FrameNumbering};
@@ -13,7 +13,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let entity = panel.entity;
     let model = entity.model();
     list::fact(ui, "Frames", &frames(entity));
-    let [triangles, vertices] = figure::size(entity);
+    let [triangles, vertices] = character::size(entity);
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
     // Show the size of the clip, because it does not change during playback. The tooltip has the size of the pose.

@@ -11,7 +11,7 @@ use crate::ui::{list, theme};
 #[derive(Debug, Default)]
 pub struct Sections {
     /// Sections that the user or the program opened or closed. All others have their default state.
-    wished: HashMap<&'static str, bool>,
+    is_open: HashMap<&'static str, bool>,
     heights: HashMap<&'static str, f32>,
     /// The open section that is being laid out, and the top edge of its rows.
     current: Option<(&'static str, f32)>,
@@ -34,7 +34,7 @@ impl Sections {
     }
 
     pub fn open(&mut self, title: &'static str) {
-        self.wished.insert(title, true);
+        self.is_open.insert(title, true);
     }
 
     /// Opens a section and scrolls its heading to the top.
@@ -54,7 +54,7 @@ impl Sections {
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> (bool, bool) {
         self.end(ui);
         let sight = self.sight.unwrap_or(Rect::EVERYTHING);
-        let was_open = self.wished.get(title).copied().unwrap_or(at_first);
+        let was_open = self.is_open.get(title).copied().unwrap_or(at_first);
         let (_, place) = ui.allocate_space(vec2(ui.available_width(), list::HEADING));
         // A heading sticks to the top while any row of its section is visible; the next heading pushes it out.
         let rows = if was_open { self.heights.get(title).copied().unwrap_or(0.0) } else { 0.0 };
@@ -73,7 +73,7 @@ impl Sections {
             }
         }
         if open != was_open {
-            self.wished.insert(title, open);
+            self.is_open.insert(title, open);
             if is_held {
                 ui.scroll_to_rect_animation(place, Some(Align::TOP), ScrollAnimation::none());
             }

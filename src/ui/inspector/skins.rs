@@ -26,8 +26,8 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         row.font(if on { fonts::medium() } else { fonts::body() })
     };
     let order = entity.skins_in_order();
-    let worn = || order.iter().position(|index| *index == entity.skin);
-    let bring = if panel.state.brings_skin { worn() } else { None };
+    let current = || order.iter().position(|index| *index == entity.skin);
+    let bring = if panel.state.scrolls_to_skin { current() } else { None };
     list::rows(ui, "skins", 0..order.len(), list::ROW, bring, |ui, row| {
         let Some(index) = order.get(row).copied() else { return };
         let Some(skin) = entity.asset.skins.get(index) else { return };

@@ -73,8 +73,8 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let order = panel.state.surfaces.get((entity.number, entity.lod), || sorted(entity, by)).clone();
     let shown = panel.filtered(ui, "surface", order.iter().map(|index| entity.surface_name(*index)));
     let shown: Vec<usize> = shown.into_iter().filter_map(|row| order.get(row).copied()).collect();
-    let most = shown.iter().map(|index| sizes(entity, *index)).fold([0, 0], |[a, b], [c, d]| [a.max(c), b.max(d)]);
-    let mut widths = most.map(|most| paint::width_of(ui, &format::count(most), fonts::body()).max(36.0).ceil() + 10.0);
+    let max = shown.iter().map(|index| sizes(entity, *index)).fold([0, 0], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+    let mut widths = max.map(|max| paint::width_of(ui, &format::count(max), fonts::body()).max(36.0).ceil() + 10.0);
     if ui.available_width() < WITH_VERTICES {
         widths[1] = 0.0;
     }
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         columns::sort(&mut panel.state.surfaces.by, column, column > 0);
     }
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
-    let bring = if panel.state.brings_selection { chosen() } else { None };
+    let bring = if panel.state.scrolls_to_selection { chosen() } else { None };
     list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
             let response = surface(ui, panel, index, widths);
@@ -175,8 +175,8 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, sizes: [
     if let Some((file, line)) = &material.script {
         ui.label(egui::RichText::new(format!("{file} line {line}")).monospace());
     }
-    if let Some(picture) = &material.image {
+    if let Some(image) = &material.image {
         ui.label(egui::RichText::new(&material.path).monospace());
-        ui.label(egui::RichText::new(format::texture_size(picture)).small().weak());
+        ui.label(egui::RichText::new(format::texture_size(image)).small().weak());
     }
 }

@@ -132,14 +132,14 @@ fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<A
 }
 
 fn file_count(parts: &[&Entity]) -> usize {
-    let worn = parts.iter().flat_map(|entity| {
+    let materials = parts.iter().flat_map(|entity| {
         let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
         surfaces.filter(|(surface, material)| {
             surface.lod == entity.lod && !surface.triangles.is_empty() && !material.hidden
         })
     });
     let mut paths: Vec<&str> = Vec::new();
-    for (_, material) in worn {
+    for (_, material) in materials {
         let plain = material.image.iter().filter(|_| material.script.is_none()).map(|_| material.path.as_str());
         let staged = material.stage_images().filter(|_| material.script.is_some()).map(|(path, _)| path);
         for path in plain.chain(staged).filter(|path| !path.is_empty()) {

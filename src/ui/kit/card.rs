@@ -46,11 +46,11 @@ pub fn message(
 }
 
 /// Shows text in the available width and cuts it after `most` lines. Returns whether it was cut.
-pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most: usize) -> bool {
+pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, max: usize) -> bool {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
-    let break_anywhere = most == 1;
+    let break_anywhere = max == 1;
     job.wrap =
-        TextWrapping { max_width: ui.available_width(), max_rows: most, break_anywhere, ..TextWrapping::default() };
+        TextWrapping { max_width: ui.available_width(), max_rows: max, break_anywhere, ..TextWrapping::default() };
     let lines = ui.painter().layout_job(job);
     let (place, _) = ui.allocate_exact_size(lines.size(), Sense::hover());
     let is_cut = lines.elided;

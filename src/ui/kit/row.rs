@@ -379,9 +379,9 @@ impl<'a> Row<'a> {
             let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
             let room = line.with_max_x(*right);
             let colour = value.colour.unwrap_or(tokens.text2);
-            let most = (width - inner_left) * NAME_SHARE;
+            let max = (width - inner_left) * NAME_SHARE;
             let text =
-                paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { most });
+                paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { max });
             let shown = paint::text_right(painter, room, &text, value.font.clone(), colour);
             *right = if value.width > 0.0 { *right - value.width } else { shown.left() - GAP };
         }

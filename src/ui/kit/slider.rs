@@ -30,8 +30,8 @@ impl<'a> Scale<'a> {
     /// Shows the rail in `room`. Returns the value if the user changed it.
     pub fn rail(&self, ui: &mut Ui, room: Rect, value: f64) -> Option<f64> {
         let tokens = theme::tokens(ui);
-        let (least, most) = (*self.range.start(), *self.range.end());
-        let mut chosen = value.clamp(least, most);
+        let (min, max) = (*self.range.start(), *self.range.end());
+        let mut chosen = value.clamp(min, max);
         let builder = egui::UiBuilder::new().max_rect(room).id_salt(("slider", self.name));
         let response = ui.scope_builder(builder, |ui| {
             // egui draws the fill of the rail in the selection colour, and the handle in the button colour.

@@ -25,7 +25,7 @@ pub const CARD_CORNER: u8 = 8;
 #[derive(Clone, Debug)]
 pub struct Tokens {
     /// Dark or light.
-    pub tone: ColourTheme,
+    pub theme: ColourTheme,
     /// Side panels and timeline.
     pub panel: Color32,
     /// Top and status bar.
@@ -84,7 +84,7 @@ const fn hex(rgb: u32) -> Color32 {
 
 /// Dark theme.
 pub static DARK: Tokens = Tokens {
-    tone: ColourTheme::Dark,
+    theme: ColourTheme::Dark,
     panel: hex(0x1f2022),
     bar: hex(0x1a1b1d),
     field: hex(0x141517),
@@ -123,7 +123,7 @@ pub static DARK: Tokens = Tokens {
 
 /// Light theme.
 pub static LIGHT: Tokens = Tokens {
-    tone: ColourTheme::Light,
+    theme: ColourTheme::Light,
     panel: hex(0xf5f5f3),
     bar: hex(0xececea),
     field: hex(0xffffff),
@@ -229,7 +229,7 @@ fn text_styles() -> BTreeMap<TextStyle, FontId> {
 }
 
 fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
-    let dark = tokens.tone == ColourTheme::Dark;
+    let dark = tokens.theme == ColourTheme::Dark;
     visuals.dark_mode = dark;
     // egui thickens light letters on a dark background too much for these sizes.
     let transfer = if dark { FontColorTransferFunction::Gamma(0.8) } else { FontColorTransferFunction::Off };

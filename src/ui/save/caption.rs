@@ -7,19 +7,19 @@ use maquette_scene::scene::ColourTheme;
 
 /// Returns the background of a contact sheet.
 #[must_use]
-pub fn panel_colour(tone: ColourTheme) -> Color32 {
-    tokens(tone).panel
+pub fn panel_colour(theme: ColourTheme) -> Color32 {
+    tokens(theme).panel
 }
 
-pub fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
-    if tone == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
+pub fn tokens(theme: ColourTheme) -> &'static theme::Tokens {
+    if theme == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
 }
 
 /// Paints a name at `place`, and `frames` to its right if there is room. `plated` adds a background, for use over an
 /// unknown colour.
-pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, tone: ColourTheme, place: Rect) {
-    root.ctx().set_theme(if tone == ColourTheme::Light { Theme::Light } else { Theme::Dark });
-    let tokens = tokens(tone);
+pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, theme: ColourTheme, place: Rect) {
+    root.ctx().set_theme(if theme == ColourTheme::Light { Theme::Light } else { Theme::Dark });
+    let tokens = tokens(theme);
     let painter = root.painter();
     let inset = if plated { 6.0 } else { 0.0 };
     if plated {

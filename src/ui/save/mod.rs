@@ -59,7 +59,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                 ui.vertical(|ui| {
                     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                         result = match product {
-                            OutputKind::Image => picture(ui, session, actions),
+                            OutputKind::Image => image(ui, session, actions),
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
@@ -108,7 +108,7 @@ fn footer(
     }
 }
 
-fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
+fn image(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.image;
     let mut options = before;
     rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
@@ -177,7 +177,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if count == 0 {
         return Ok(String::new());
     }
-    let most = (MAX_TILES / before.frames_per_clip.max(1)) as usize;
-    let text = format::plural(count.min(most), "clip");
-    Ok(if count > most { format!("The first {text} of {}", format::count(count)) } else { text })
+    let max = (MAX_TILES / before.frames_per_clip.max(1)) as usize;
+    let text = format::plural(count.min(max), "clip");
+    Ok(if count > max { format!("The first {text} of {}", format::count(count)) } else { text })
 }

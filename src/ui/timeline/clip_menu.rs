@@ -23,8 +23,8 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
         let choices = choices(view, filter);
         actions.extend(choices.first().filter(|_| is_entered).map(|index| choose(*index)));
         // Limit the height, so that the model stays visible while the list is filtered.
-        let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
-        let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
+        let max = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
+        let scroll = egui::ScrollArea::vertical().max_height(max).auto_shrink([true, false]);
         scroll.show_rows(ui, menu::ROW, choices.len(), |ui, shown| {
             choices.get(shown).into_iter().flatten().for_each(|choice| row(ui, view, *choice, actions));
         });

@@ -16,14 +16,14 @@ const GAP: f32 = 6.0;
 type Mark<'a> = (&'static str, &'a Entity, Color32);
 
 /// Shows the labels while two models are compared: one for each model, or one for both in an overlay.
-pub fn show(ui: &Ui, session: &Session, picture: Rect) {
+pub fn show(ui: &Ui, session: &Session, viewport: Rect) {
     let scene = &session.document.scene;
     let Some(comparison) = &session.document.comparison else { return };
     let (Some(a), Some(b)) = (scene.entity(comparison.a), scene.entity(comparison.b)) else { return };
     let tokens = theme::tokens(ui);
     let [first, second] = [("A", a, tokens.text), ("B", b, tokens.text)];
-    let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
-    let mut taken = [gizmo::place(picture), selection_modes::place(ui, picture), legend, Rect::NOTHING];
+    let legend = legend::shown(session, viewport).unwrap_or(Rect::NOTHING);
+    let mut taken = [gizmo::place(viewport), selection_modes::place(ui, viewport), legend, Rect::NOTHING];
     let overlaid = ("B", b, ghost(session.view.display.theme, tokens));
     let labels = match comparison.mode {
         CompareMode::SideBySide => vec![(vec![first], a), (vec![second], b)],
@@ -32,42 +32,42 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
         CompareMode::Second => vec![(vec![second], b)],
     };
     for (marks, model) in labels {
-        let at_top = Rect::from_pos(picture.center_top());
-        taken[3] = plate(ui, picture, &marks, seen(session, model, picture).unwrap_or(at_top), &taken);
+        let at_top = Rect::from_pos(viewport.center_top());
+        taken[3] = plate(ui, viewport, &marks, seen(session, model, viewport).unwrap_or(at_top), &taken);
     }
 }
 
 /// Returns the colour of the overlaid model. `render::ghosts` uses it for later frames.
-fn ghost(tone: ColourTheme, tokens: &theme::Tokens) -> Color32 {
+fn ghost(theme: ColourTheme, tokens: &theme::Tokens) -> Color32 {
     let [_, y, _] = tokens.axes;
-    if tone == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
+    if theme == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
-fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
+fn seen(session: &Session, entity: &Entity, viewport: Rect) -> Option<Rect> {
     let bounds = entity.bounds();
     if bounds.is_empty() {
         return None;
     }
     let corners =
-        bounds.corners().into_iter().filter_map(|corner| labels::project(session.document_view(), picture, corner));
+        bounds.corners().into_iter().filter_map(|corner| labels::project(session.document_view(), viewport, corner));
     let seen = corners.fold(Rect::NOTHING, |seen, corner| seen.union(Rect::from_pos(corner)));
     seen.is_positive().then_some(seen)
 }
 
 /// Shows a label above `model`, or below it if there is no room. The label is inside the view and avoids `taken`.
 /// Returns its rectangle.
-fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
-    let painter = ui.painter_at(picture);
+fn plate(ui: &Ui, viewport: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
+    let painter = ui.painter_at(viewport);
     let tokens = theme::tokens(ui);
     // Both names share the width of the view.
-    let most = (picture.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
-    let short = |entity: &Entity| paint::shortened(&painter, &entity.asset.name, &fonts::body(), most);
+    let max = (viewport.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
+    let short = |entity: &Entity| paint::shortened(&painter, &entity.asset.name, &fonts::body(), max);
     let names: Vec<String> = marks.iter().map(|(_, entity, _)| short(entity)).collect();
     let letter_width = |letter: &str| paint::width_of(ui, letter, fonts::strong()).ceil() + GAP;
     let word = |name: &String| paint::width_of(ui, name, fonts::body()).ceil();
     let wide: f32 = marks.iter().zip(&names).map(|((letter, ..), name)| letter_width(letter) + word(name)).sum();
     let size = vec2(wide + 2.0 * GAP + (marks.len() - 1) as f32 * 2.0 * GAP, HEIGHT);
-    let room = picture.shrink(MARGIN);
+    let room = viewport.shrink(MARGIN);
     let over = Align2::CENTER_BOTTOM.anchor_size(model.center_top() - vec2(0.0, 4.0), size);
     let under = Align2::CENTER_TOP.anchor_size(model.center_bottom() + vec2(0.0, 4.0), size);
     let fits_under = model.is_positive() && under.bottom() <= room.bottom();

@@ -95,14 +95,14 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     Some(("Open recoverable part", Action::File(FileAction::Salvage(file))))
 }
 
-pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
-    let Some((text, action)) = reason(session, picture.aspect_ratio()) else { return };
+pub fn show(ui: &mut Ui, session: &Session, viewport: Rect, actions: &mut Vec<Action>) {
+    let Some((text, action)) = reason(session, viewport.aspect_ratio()) else { return };
     let tokens = theme::tokens(ui);
     let button = action.map(|(word, action)| (Button::new(word).word(word).rank(Emphasis::Raised), action));
     let beside = button.as_ref().map_or(12.0, |(button, _)| button.width(ui) + 18.0);
     let width = paint::width_of(ui, &text, fonts::body()).ceil() + 12.0 + beside;
-    let plate = Rect::from_center_size(picture.center(), vec2(width.min(picture.width() - 24.0).max(0.0), 40.0));
-    paint::fill(&ui.painter_at(picture), plate, theme::CORNER, tokens.plate);
+    let plate = Rect::from_center_size(viewport.center(), vec2(width.min(viewport.width() - 24.0).max(0.0), 40.0));
+    paint::fill(&ui.painter_at(viewport), plate, theme::CORNER, tokens.plate);
     list::within(ui, plate.with_min_x(plate.left() + 12.0), "nothing drawn", |ui| {
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - beside).max(0.0));

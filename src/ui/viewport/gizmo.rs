@@ -31,18 +31,18 @@ const ENDS: [(Vec3, &str, StandardView); 6] = [
 ];
 
 /// Returns the rectangle of the gizmo, which other overlays avoid.
-pub fn place(picture: Rect) -> Rect {
-    let corner = pos2(picture.right() - MARGIN - SIDE, picture.top() + MARGIN);
+pub fn place(viewport: Rect) -> Rect {
+    let corner = pos2(viewport.right() - MARGIN - SIDE, viewport.top() + MARGIN);
     Rect::from_min_size(corner, vec2(SIDE, SIDE))
 }
 
-pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
-    let rect = place(picture);
-    if !picture.contains_rect(rect.expand(MARGIN)) {
+pub fn show(ui: &Ui, session: &Session, viewport: Rect, actions: &mut Vec<Action>) {
+    let rect = place(viewport);
+    if !viewport.contains_rect(rect.expand(MARGIN)) {
         return;
     }
     let tokens = theme::tokens(ui);
-    let painter = ui.painter_at(picture);
+    let painter = ui.painter_at(viewport);
     let body = ui.interact(rect, ui.scope_id().with("gizmo"), Sense::DRAG);
     body.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Axis gizmo"));
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {

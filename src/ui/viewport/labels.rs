@@ -34,17 +34,23 @@ struct Plate<'a> {
 }
 
 /// Projects a point of the scene to a position in the window. `None` if the point is behind the eye.
-pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2> {
-    let place = shown.view.camera.project(at, picture.width(), picture.height())?;
-    Some(picture.min + vec2(place.x, place.y))
+pub fn project(shown: DocumentView<'_>, viewport: Rect, at: Vec3) -> Option<Pos2> {
+    let place = shown.view.camera.project(at, viewport.width(), viewport.height())?;
+    Some(viewport.min + vec2(place.x, place.y))
 }
 
 /// Shows the labels and returns the user's requests. `hand` is the response of an interactive view. In such a view, the
 /// tag or joint under the pointer always has a label, and labels stay on their sides while there is room.
-pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, hand: Option<&Response>) -> Vec<Action> {
+pub fn show(
+    ui: &Ui,
+    shown: DocumentView<'_>,
+    labels: &[Label],
+    viewport: Rect,
+    hand: Option<&Response>,
+) -> Vec<Action> {
     let mut actions = Vec::new();
     let hovered = hand.filter(|hand| !hand.dragged()).and_then(Response::hover_pos);
-    let pointed = hovered.and_then(|at| handle_at(shown, picture, at));
+    let pointed = hovered.and_then(|at| handle_at(shown, viewport, at));
     if pointed.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
@@ -56,21 +62,21 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
     let unnamed = pointed.filter(|_| !labels.iter().any(is_pointed));
     let unnamed = unnamed.and_then(|handle| label_of(shown, &handle));
     let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
-    let crowded = named > PLATES_SHOWN.min((picture.area() / ROOM_OF_PLATE) as usize);
+    let crowded = named > PLATES_SHOWN.min((viewport.area() / ROOM_OF_PLATE) as usize);
     let pointer = ui.input(|input| input.pointer.hover_pos());
-    let room = picture.shrink(4.0);
+    let room = viewport.shrink(4.0);
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
-    let mut taken: Vec<Rect> = vec![gizmo::place(picture), selection_modes::place(ui, picture)];
+    let mut taken: Vec<Rect> = vec![gizmo::place(viewport), selection_modes::place(ui, viewport)];
     let mut plates: Vec<Plate<'_>> = Vec::new();
     for label in labels {
         if let LabelKind::Axis(axis) = label.kind {
-            taken.extend(letter(ui, shown, picture, label, theme::tokens(ui).axes[axis]));
+            taken.extend(letter(ui, shown, viewport, label, theme::tokens(ui).axes[axis]));
         }
     }
     for label in order.into_iter().filter(|label| !matches!(label.kind, LabelKind::Axis(_))) {
         let (selected, is_pointed) = (is_chosen(label), is_pointed(label));
-        let Some(origin) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else {
+        let Some(origin) = project(shown, viewport, label.at).filter(|place| viewport.contains(*place)) else {
             continue;
         };
         let near = is_pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
@@ -87,7 +93,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         let free = |rect: &Rect| {
             room.contains_rect(*rect) && !taken.iter().any(|other: &Rect| other.expand(1.0).intersects(*rect))
         };
-        let on_line = on_line(shown, picture, label, size, free);
+        let on_line = on_line(shown, viewport, label, size, free);
         let beside = || free_place(&candidates, count, last, free);
         let found = on_line.map(|rect| (last, rect)).or_else(|| beside().map(|(side, rect)| (Some(side), rect)));
         let found = found.or_else(|| is_pointed.then_some((Some(0), candidates[0])));
@@ -108,7 +114,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         let origin = if is_on_line { rect.center() } else { origin };
         plates.push(Plate { label, origin, rect, response, selected: selected || is_on_line, pointed: is_pointed });
     }
-    let painter = ui.painter_at(picture);
+    let painter = ui.painter_at(viewport);
     // Draw all lines first, so that no line crosses a label.
     plates.iter().for_each(|plate| leader(ui, &painter, plate));
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
@@ -167,13 +173,13 @@ fn paint_plate(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
 }
 
 /// Paints the letter of an axis with an edge for contrast. Returns its rectangle.
-fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) -> Option<Rect> {
-    let end = project(shown, picture, label.at).filter(|place| picture.contains(*place))?;
+fn letter(ui: &Ui, shown: DocumentView<'_>, viewport: Rect, label: &Label, colour: Color32) -> Option<Rect> {
+    let end = project(shown, viewport, label.at).filter(|place| viewport.contains(*place))?;
     // Place the letter beyond the end of the axis.
-    let outwards = project(shown, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
+    let outwards = project(shown, viewport, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
     let tokens = theme::tokens(ui);
-    let painter = ui.painter_at(picture);
+    let painter = ui.painter_at(viewport);
     let ground = tokens.studio[1];
     for offset in [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, -1.0), vec2(0.0, 1.0)] {
         paint::text(&painter, place + offset, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), ground);
@@ -185,7 +191,7 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
 /// hide most of a short line.
 fn on_line(
     shown: DocumentView<'_>,
-    picture: Rect,
+    viewport: Rect,
     label: &Label,
     size: egui::Vec2,
     free: impl Fn(&Rect) -> bool,
@@ -194,7 +200,7 @@ fn on_line(
         return None;
     }
     let (from, to) = (label.origin, label.at + (label.at - label.origin));
-    let [start, end] = [project(shown, picture, from)?, project(shown, picture, to)?];
+    let [start, end] = [project(shown, viewport, from)?, project(shown, viewport, to)?];
     let way = end - start;
     // Share of the line that the label hides.
     let hidden = (size.x / way.x.abs().max(1e-3)).min(size.y / way.y.abs().max(1e-3));

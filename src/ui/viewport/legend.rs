@@ -45,23 +45,23 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
 }
 
 /// Returns the rectangle of the legend if it is active and fits.
-pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
+pub fn shown(session: &Session, viewport: Rect) -> Option<Rect> {
     words(session)?;
-    let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
-    if width < NEEDED_WIDTH || picture.height() < NEEDED_HEIGHT {
+    let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
+    if width < NEEDED_WIDTH || viewport.height() < NEEDED_HEIGHT {
         return None;
     }
     // In a low view, place the legend at the left, to avoid the model.
-    let is_low = picture.height() < LOW;
+    let is_low = viewport.height() < LOW;
     let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
-    let room = picture.shrink2(vec2(MARGIN, 0.0)).with_max_y(picture.bottom() - below);
+    let room = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - below);
     Some(align.align_size_within_rect(vec2(width, HEIGHT), room))
 }
 
-pub fn show(ui: &Ui, session: &Session, picture: Rect) {
-    let Some(((title, ends), plate)) = words(session).zip(shown(session, picture)) else { return };
+pub fn show(ui: &Ui, session: &Session, viewport: Rect) {
+    let Some(((title, ends), plate)) = words(session).zip(shown(session, viewport)) else { return };
     let tokens = theme::tokens(ui);
-    let painter = ui.painter_at(picture);
+    let painter = ui.painter_at(viewport);
     let response = ui.interact(plate, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", ends.join(", "))));
     paint::fill(&painter, plate, theme::CORNER, tokens.plate);

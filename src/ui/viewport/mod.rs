@@ -30,7 +30,7 @@ const EDGE: f32 = 5.0;
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    picture: &ViewportImage<'_>,
+    viewport: &ViewportImage<'_>,
     actions: &mut Vec<Action>,
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();
@@ -40,7 +40,7 @@ pub fn show(
     let response = ui.interact(hand, ui.scope_id().with("picture"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Model"));
     let painter = ui.painter_at(rect);
-    match picture.texture {
+    match viewport.texture {
         Some(texture) => {
             painter.image(texture, rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), egui::Color32::WHITE);
         }
@@ -51,7 +51,7 @@ pub fn show(
     right_click(ui, &response, session, rect, actions);
     wheel(ui, &response, rect, actions);
     coordinates::show(ui, session, rect);
-    actions.extend(labels::show(ui, session.document_view(), picture.labels, rect, Some(&response)));
+    actions.extend(labels::show(ui, session.document_view(), viewport.labels, rect, Some(&response)));
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
     compare_marks::show(ui, session, rect);
@@ -65,9 +65,9 @@ pub fn show(
 
 /// Returns the view's rectangle and scale for the renderer.
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
-    let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
+    let (pixels_per_point, theme) = (ui.ctx().pixels_per_point(), theme::tokens(ui).theme);
     let is_used = super::onboarding::is_used(ui);
-    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0, is_used }
+    ViewportFeedback { rect, pixels_per_point, theme, wanted: Vec::new(), timeline: 0.0, is_used }
 }
 
 /// Paints the background of an empty scene.
@@ -180,7 +180,7 @@ fn right_click(ui: &Ui, response: &Response, session: &Session, rect: Rect, acti
             context::surfaces(ui, session, entity, actions);
             menu::separator(ui);
         }
-        context::picture(ui, session, surface.is_some(), actions);
+        context::view(ui, session, surface.is_some(), actions);
     });
 }
 

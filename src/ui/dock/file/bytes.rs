@@ -106,8 +106,8 @@ fn binary_row(
     write(hexadecimal, &words.join(" "), tokens.text);
     write(letters, &plain, tokens.text2);
     let response = ui.interact(rect, ui.scope_id().with(("row", start)), Sense::click());
-    let told = format!("{start:#x}: {}", words.join(" "));
-    response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &told));
+    let text = format!("{start:#x}: {}", words.join(" "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &text));
     let at = response.interact_pointer_pos().filter(|_| response.clicked())?;
     let column = if at.x >= letters { (at.x - letters) / character } else { (at.x - hexadecimal) / (3.0 * character) };
     let index = (column.max(0.0) as u64).min(bytes.len() as u64 - 1);

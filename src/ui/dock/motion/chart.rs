@@ -42,18 +42,18 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let first = f64::from(clip.first) - first_shown;
     let frames = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(1).max(1);
     let all = || curves.iter().flat_map(|curve| curve.values.iter().copied()).filter(|value| value.is_finite());
-    let (least, most) = (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max));
-    if !least.is_finite() || !most.is_finite() {
+    let (min, max) = (all().fold(f32::INFINITY, f32::min), all().fold(f32::NEG_INFINITY, f32::max));
+    if !min.is_finite() || !max.is_finite() {
         return;
     }
     // Add room above and below, so that a constant curve is in the middle.
-    let spare = ((most - least) * 0.06).max(0.05);
-    let (least, most) = (least - spare, most + spare);
+    let spare = ((max - min) * 0.06).max(0.05);
+    let (min, max) = (min - spare, max + spare);
     // A single frame becomes a horizontal line.
     let steps = (frames - 1).max(1) as f64;
     let x = |frame: f64| room.left() + room.width() * (frame / steps) as f32;
-    let y = |value: f32| room.bottom() - room.height() * (value - least) / (most - least);
-    grid(&painter, room, least..most, y, tokens);
+    let y = |value: f32| room.bottom() - room.height() * (value - min) / (max - min);
+    grid(&painter, room, min..max, y, tokens);
     let mut names: Vec<(f32, &Curve)> = Vec::new();
     for curve in curves {
         let mut points: Vec<Pos2> =
@@ -119,13 +119,13 @@ fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
 }
 
 fn grid(painter: &egui::Painter, room: Rect, values: Range<f32>, y: impl Fn(f32) -> f32, tokens: &theme::Tokens) {
-    let (least, most) = (values.start, values.end);
-    let wanted = f64::from((most - least) * APART / room.height());
+    let (min, max) = (values.start, values.end);
+    let wanted = f64::from((max - min) * APART / room.height());
     let power = 10_f64.powf(wanted.log10().floor());
     let step =
         [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| *step >= wanted).unwrap_or(power);
-    let first = (f64::from(least) / step).ceil() as i64;
-    let last = (f64::from(most) / step).floor() as i64;
+    let first = (f64::from(min) / step).ceil() as i64;
+    let last = (f64::from(max) / step).floor() as i64;
     let decimals = (-step.log10().floor()).clamp(0.0, 4.0) as usize;
     for line in (first..=last).take(64) {
         let value = line as f64 * step;

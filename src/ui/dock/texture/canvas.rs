@@ -2,7 +2,7 @@
 
 use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::channel::ImageOnDevice;
+use super::channel::UploadedImage;
 use super::{Shown, State, beside};
 use crate::ui::theme;
 use maquette_core::inspect::{UvEdge, triangle_at};
@@ -39,8 +39,8 @@ fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
 /// fainter.
 pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec<Action>) {
     let Shown { session, entity, surface, .. } = *shown;
-    let (tokens, picture, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
-    let beside = beside(session, entity, surface, picture);
+    let (tokens, image, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
+    let beside = beside(session, entity, surface, image);
     let is_drawn = |known: &usize| *known == surface || beside.contains(known);
     state.edges.retain(|(number, known), _| *number == entity.number && is_drawn(known));
     let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec
     if state.zoom <= 0.0 {
         state.zoom = 1.0;
     }
-    let aspect = picture.map_or(1.0, |picture| picture.width as f32 / picture.height.max(1) as f32);
+    let aspect = image.map_or(1.0, |image| image.width as f32 / image.height.max(1) as f32);
     let fit = (rect.width() - 24.0).min((rect.height() - 24.0) * aspect).max(16.0);
     if response.dragged() {
         state.pan += response.drag_delta();
@@ -68,9 +68,9 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec
     follow(state, rect, vec2(fit, fit / aspect), entity, session.document.selection, surface);
     let size = vec2(fit, fit / aspect) * state.zoom;
     let place = Rect::from_center_size(rect.center() + state.pan, size);
-    if let Some(picture) = picture {
+    if let Some(image) = image {
         behind(&painter, place.intersect(rect), tokens);
-        let shown = ImageOnDevice::of(ui.ctx(), picture, state.channel, state.mip, state.shown.take());
+        let shown = UploadedImage::of(ui.ctx(), image, state.channel, state.mip, state.shown.take());
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(shown.texture.id(), place, whole, Color32::WHITE);
         state.shown = Some(shown);
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec
         overlaps(&painter, rect, place, still, &facts.overlapping);
     }
     if !state.hides_lines {
-        let (line, casing) = if picture.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
+        let (line, casing) = if image.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
         for other in &beside {
             let edges = state.edges_of(entity, *other);
             lines(&painter, rect, place, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
@@ -127,8 +127,8 @@ fn follow(state: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection
         return;
     }
     let bounds = |state: &State| {
-        let picture = Rect::from_center_size(rect.center() + state.pan, whole * state.zoom);
-        Rect::from_points(&uvs.iter().map(|uv| at(picture, *uv)).collect::<Vec<Pos2>>())
+        let image = Rect::from_center_size(rect.center() + state.pan, whole * state.zoom);
+        Rect::from_points(&uvs.iter().map(|uv| at(image, *uv)).collect::<Vec<Pos2>>())
     };
     let place = bounds(state);
     if !place.is_finite() || room.contains_rect(place) && !zooms_in {
@@ -202,10 +202,10 @@ fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlap
     for points in in_sight.take(TRIANGLES_DRAWN) {
         painter.add(Shape::convex_polygon(points.to_vec(), OVERLAP.gamma_multiply(0.35), Stroke::NONE));
         let sums = points.map(|point| point.x + point.y);
-        let least = sums.into_iter().fold(f32::INFINITY, f32::min).max(rect.min.x + rect.min.y);
-        let most = sums.into_iter().fold(f32::NEG_INFINITY, f32::max).min(rect.max.x + rect.max.y);
-        let mut sum = (least / HATCHING).ceil() * HATCHING;
-        while sum < most {
+        let min = sums.into_iter().fold(f32::INFINITY, f32::min).max(rect.min.x + rect.min.y);
+        let max = sums.into_iter().fold(f32::NEG_INFINITY, f32::max).min(rect.max.x + rect.max.y);
+        let mut sum = (min / HATCHING).ceil() * HATCHING;
+        while sum < max {
             let [a, b, c] = points;
             let crossed = [[a, b], [b, c], [c, a]].into_iter().filter_map(|[from, to]| {
                 let (start, end) = (from.x + from.y, to.x + to.y);

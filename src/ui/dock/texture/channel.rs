@@ -46,7 +46,7 @@ impl Channel {
     }
 }
 
-pub struct ImageOnDevice {
+pub struct UploadedImage {
     /// Displayed image. The weak reference keeps its address from being reused, so equal addresses mean the same image.
     image: Weak<Image>,
     channel: Channel,
@@ -54,11 +54,11 @@ pub struct ImageOnDevice {
     pub texture: TextureHandle,
 }
 
-impl ImageOnDevice {
+impl UploadedImage {
     /// Uploads an image, or returns `before` if it already shows this image, channel and mip level.
-    pub fn of(ctx: &Context, picture: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
+    pub fn of(ctx: &Context, image: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
         let is_same = |shown: &Self| {
-            std::ptr::eq(shown.image.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
+            std::ptr::eq(shown.image.as_ptr(), Arc::as_ptr(image)) && (shown.channel, shown.mip) == (channel, mip)
         };
         if let Some(shown) = before.filter(is_same) {
             return shown;
@@ -66,22 +66,22 @@ impl ImageOnDevice {
         // Use a smaller mip level if the image exceeds the GPU's texture limit.
         let longest = u32_or_max(ctx.input(|input| input.max_texture_side));
         let fits = |level: &usize| {
-            let (width, height) = picture.level_size(*level);
+            let (width, height) = image.level_size(*level);
             width.max(height) <= longest
         };
-        let level = (mip..=picture.level_count()).find(fits).unwrap_or(picture.level_count());
+        let level = (mip..=image.level_count()).find(fits).unwrap_or(image.level_count());
         // Level 0 needs no mip levels.
-        let levels = (level > 0).then(|| picture.mip_levels());
+        let levels = (level > 0).then(|| image.mip_levels());
         let smaller = levels.as_ref().and_then(|levels| levels.get(level - 1));
         let (width, height, texels) = match smaller {
             Some((width, height, texels)) => (*width, *height, texels.as_slice()),
-            None => (picture.width, picture.height, picture.rgba.as_slice()),
+            None => (image.width, image.height, image.rgba.as_slice()),
         };
         let pixels = texels.as_chunks::<4>().0.iter().map(|texel| channel.pixel(*texel)).collect();
-        let image = ColorImage::new([width as usize, height as usize], pixels);
+        let pixels = ColorImage::new([width as usize, height as usize], pixels);
         // Show magnified texels as squares.
         let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
-        let texture = ctx.load_texture("texture panel", image, options);
-        Self { image: Arc::downgrade(picture), channel, mip, texture }
+        let texture = ctx.load_texture("texture panel", pixels, options);
+        Self { image: Arc::downgrade(image), channel, mip, texture }
     }
 }

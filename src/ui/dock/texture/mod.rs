@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use egui::{Panel, Ui, Vec2};
 
-use channel::{Channel, ImageOnDevice};
+use channel::{Channel, UploadedImage};
 
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
@@ -38,7 +38,7 @@ pub struct State {
     hides_lines: bool,
     shows_overlaps: bool,
     shows_facts: bool,
-    shown: Option<ImageOnDevice>,
+    shown: Option<UploadedImage>,
     /// UV statistics, with part number and surface as the key.
     facts: Option<((u64, usize), UvInfo)>,
     edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
@@ -78,10 +78,10 @@ pub fn show_texture(ctx: &egui::Context, path: &str) {
 }
 
 /// Returns the index of the requested image. A surface that was selected with the request has it only in a later frame.
-fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
+fn asked(ui: &Ui, images: &[(String, Arc<Image>)]) -> Option<usize> {
     let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
     let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
-    let place = pictures.iter().position(|(known, _)| *known == path).filter(|_| passed > 0);
+    let place = images.iter().position(|(known, _)| *known == path).filter(|_| passed > 0);
     if place.is_some() || passed > WAIT_FRAMES {
         ui.data_mut(|data| data.remove::<(String, u64)>(asked_id()));
     }
@@ -164,10 +164,10 @@ enum FactsPlace {
 impl FactsPlace {
     /// Chooses the position of the facts in a panel of size `whole`, for a texture of this aspect ratio.
     fn of(whole: Vec2, aspect: f32) -> Self {
-        let most = if whole.x >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
+        let max = if whole.x >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
         let free = whole.y - whole.x / aspect;
         // A slightly smaller texture is better than a cut row.
-        let under = if free > most - whole.y * 0.05 { most } else { free };
+        let under = if free > max - whole.y * 0.05 { max } else { free };
         match (under >= LEAST_UNDER, whole.x >= FACTS_FROM) {
             (true, _) => Self::Under(under),
             (false, true) => Self::Right,
@@ -192,11 +192,10 @@ fn surface_of(session: &Session, entity: &Entity, state: &mut State) -> usize {
     surface
 }
 
-fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Image>>) -> Vec<usize> {
-    let Some(picture) = picture else { return Vec::new() };
-    let wears = |other: &usize| {
-        *other != surface && images(entity, *other).iter().any(|(_, known)| Arc::ptr_eq(known, picture))
-    };
+fn beside(session: &Session, entity: &Entity, surface: usize, image: Option<&Arc<Image>>) -> Vec<usize> {
+    let Some(image) = image else { return Vec::new() };
+    let wears =
+        |other: &usize| *other != surface && images(entity, *other).iter().any(|(_, known)| Arc::ptr_eq(known, image));
     session.document.selected_surfaces().into_iter().filter(wears).collect()
 }
 
@@ -204,13 +203,10 @@ fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&A
 fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     let Some(material) = entity.materials().get(surface) else { return Vec::new() };
     let mut all: Vec<(String, Arc<Image>)> = Vec::new();
-    all.extend(material.image.as_ref().map(|picture| (material.path.clone(), Arc::clone(picture))));
-    for (path, picture) in material.stage_images() {
-        if !all.iter().any(|(_, known)| Arc::ptr_eq(known, picture)) {
-            all.push((
-                if path.is_empty() { "generated image".to_owned() } else { path.to_owned() },
-                Arc::clone(picture),
-            ));
+    all.extend(material.image.as_ref().map(|image| (material.path.clone(), Arc::clone(image))));
+    for (path, image) in material.stage_images() {
+        if !all.iter().any(|(_, known)| Arc::ptr_eq(known, image)) {
+            all.push((if path.is_empty() { "generated image".to_owned() } else { path.to_owned() }, Arc::clone(image)));
         }
     }
     all
@@ -223,9 +219,9 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
     // Long names must leave room for the controls after them.
     let width = ui.available_width();
-    let most = (width - 270.0).clamp(40.0, (width * 0.3).max(40.0));
+    let max = (width - 270.0).clamp(40.0, (width * 0.3).max(40.0));
     let name = entity.surface_name(state.surface);
-    let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
+    let name = paint::shortened(ui.painter(), &name, &fonts::body(), max);
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
     // Without rows, this button takes the offered keyboard focus.
     list::accept_focus(&button);
@@ -237,7 +233,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
     }
     if images.len() > 1 {
         let word = images.get(state.image).map_or("", |(path, _)| file_name(path));
-        let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
+        let word = paint::shortened(ui.painter(), word, &fonts::body(), max);
         let button = Button::new("Texture").word(&word).menu().tight().show(ui);
         let names = images.iter().map(|(path, _)| file_name(path)).enumerate();
         state.image = menu::choose_below(&button, names, state.image).unwrap_or(state.image);
@@ -266,12 +262,12 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
     if overlaps.show(ui).clicked() {
         state.shows_overlaps = !state.shows_overlaps;
     }
-    if let Some((path, picture)) = images.get(state.image) {
+    if let Some((path, image)) = images.get(state.image) {
         let save = Button::new("Save texture…")
             .icon(crate::ui::icons::DOWNLOAD)
             .note("Saves the texture as PNG, texel by texel");
         if save.show(ui).clicked() {
-            actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
+            actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(image))));
         }
     }
     let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
@@ -295,26 +291,26 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, state: &mut State) {
+fn texture_facts(ui: &mut Ui, image: Option<&(String, Arc<Image>)>, state: &mut State) {
     let tokens = theme::tokens(ui);
-    match picture {
-        Some((path, picture)) => {
+    match image {
+        Some((path, image)) => {
             list::fact_about(ui, "Texture", file_name(path), Some(path));
-            if picture.is_pending() {
-                list::fact(ui, "Size", &format::texture_size(picture));
+            if image.is_pending() {
+                list::fact(ui, "Size", &format::texture_size(image));
                 return;
             }
-            let is_square = picture.width.is_power_of_two() && picture.height.is_power_of_two();
-            let size = format::texture_size(picture);
+            let is_square = image.width.is_power_of_two() && image.height.is_power_of_two();
+            let size = format::texture_size(image);
             let about =
                 (!is_square).then_some("The sides are not powers of two; the games scale the texture before drawing");
             list::fact_about(ui, "Size", &size, about);
             let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
-            let alpha = if picture.has_alpha { "RGBA" } else { "RGB" };
+            let alpha = if image.has_alpha { "RGBA" } else { "RGB" };
             list::fact(ui, "Format", format!("{kind} {alpha}").trim());
-            list::fact(ui, "Memory", &format::bytes(u64::from(picture.width) * u64::from(picture.height) * 4));
-            mip_row(ui, picture, state);
-            let texel = state.pointed.map(|uv| pointed(picture, uv));
+            list::fact(ui, "Memory", &format::bytes(u64::from(image.width) * u64::from(image.height) * 4));
+            mip_row(ui, image, state);
+            let texel = state.pointed.map(|uv| pointed(image, uv));
             let (place, colour) =
                 texel.as_ref().map_or(("—", "—"), |(place, colour)| (place.as_str(), colour.as_str()));
             list::fact(ui, "Texel", place);
@@ -347,28 +343,28 @@ fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, state: &State) {
 /// Shows the corners of the selected triangle in texels; without an image, as texture coordinates.
 fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let Selection::Triangle { surface, triangle } = shown.session.document.selection else { return };
-    let picture = shown.image();
+    let image = shown.image();
     let still = shown.entity.model().surfaces().get(surface).filter(|_| surface == shown.surface);
     let Some(still) = still else { return };
     let Some(corners) = canvas::corners(still, triangle) else { return };
     list::note(ui, &format!("Triangle {}", format::count(triangle)), theme::tokens(ui).text2);
-    let size = picture.map_or(glam::Vec2::ONE, |picture| glam::vec2(picture.width as f32, picture.height as f32));
-    let decimals = if picture.is_some() { 2 } else { 4 };
+    let size = image.map_or(glam::Vec2::ONE, |image| glam::vec2(image.width as f32, image.height as f32));
+    let decimals = if image.is_some() { 2 } else { 4 };
     let [a, b, c] = corners.map(|uv| uv * size);
     for (name, corner) in [("Corner 1", a), ("Corner 2", b), ("Corner 3", c)] {
         let place = [corner.x, corner.y].map(|value| format::fixed(f64::from(value), decimals));
-        list::fact_about(ui, name, &place.join(", "), picture.map(|_| "In texels from the left and from the top"));
+        list::fact_about(ui, name, &place.join(", "), image.map(|_| "In texels from the left and from the top"));
     }
-    if picture.is_some() {
+    if image.is_some() {
         let area = (b - a).perp_dot(c - a).abs() / 2.0;
         list::fact(ui, "Area", &format!("{} texels", format::short(f64::from(area), 2)));
     }
     ui.add_space(6.0);
 }
 
-fn mip_row(ui: &mut Ui, picture: &Image, state: &mut State) {
+fn mip_row(ui: &mut Ui, image: &Image, state: &mut State) {
     let size = |level: usize| {
-        let (width, height) = picture.level_size(level);
+        let (width, height) = image.level_size(level);
         format!("{level}: {width} × {height}")
     };
     let word = size(state.mip);
@@ -376,13 +372,13 @@ fn mip_row(ui: &mut Ui, picture: &Image, state: &mut State) {
     let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });
-    let levels = (0..=picture.level_count()).map(|level| (level, size(level)));
+    let levels = (0..=image.level_count()).map(|level| (level, size(level)));
     state.mip = menu::choose_below(&button, levels, state.mip).unwrap_or(state.mip);
 }
 
 /// Returns position and colour of the texel at texture coordinates.
-fn pointed(picture: &Image, uv: glam::Vec2) -> (String, String) {
-    let (x, y) = ((uv.x * picture.width as f32).floor(), (uv.y * picture.height as f32).floor());
-    let [red, green, blue, alpha] = picture.texel(x as i64, y as i64);
+fn pointed(image: &Image, uv: glam::Vec2) -> (String, String) {
+    let (x, y) = ((uv.x * image.width as f32).floor(), (uv.y * image.height as f32).floor());
+    let [red, green, blue, alpha] = image.texel(x as i64, y as i64);
     (format!("{x}, {y}"), format!("{red} {green} {blue} {alpha}"))
 }

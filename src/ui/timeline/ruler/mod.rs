@@ -407,8 +407,8 @@ impl Lane<'_> {
             return None;
         }
         let width = (paint::width_of(ui, &self.flag_text(), fonts::small_strong()) + 12.0).max(27.0).ceil();
-        let most = (self.rect.right() - width).max(self.rect.left());
-        let left = (self.scale.x(self.view.frame) - width / 2.0).clamp(self.rect.left(), most);
+        let max = (self.rect.right() - width).max(self.rect.left());
+        let left = (self.scale.x(self.view.frame) - width / 2.0).clamp(self.rect.left(), max);
         Some(Rect::from_min_size(pos2(left.round(), self.rect.top() + 2.0), vec2(width, 17.0)))
     }
 

@@ -49,8 +49,8 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, ac
 
     let reach = rect.with_min_y(rect.top() - 3.0).with_max_y(rect.bottom() + 4.0);
     let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
-    let most = (f64::from(frames) - window.span).max(0.0);
-    access::slider(&response, true, "Visible frames", window.start, 0.0..=most);
+    let max = (f64::from(frames) - window.span).max(0.0);
+    access::slider(&response, true, "Visible frames", window.start, 0.0..=max);
     let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
     let middle = (x(window.start) + x(window.end())) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
@@ -117,14 +117,14 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, ac
 
 /// Returns the visible frames after `grip` was dragged to a frame, on a ruler `room` points wide.
 pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> FrameWindow {
-    let least = f64::from(room) / WIDEST_FRAME;
+    let min = f64::from(room) / WIDEST_FRAME;
     match grip {
         DragHandle::Middle(offset) => FrameWindow { start: frame - offset, ..window },
         DragHandle::Start => {
-            let start = frame.max(0.0).min(window.end() - least);
+            let start = frame.max(0.0).min(window.end() - min);
             FrameWindow { start, span: window.end() - start }
         }
-        DragHandle::End => FrameWindow { span: (frame - window.start).max(least), ..window },
+        DragHandle::End => FrameWindow { span: (frame - window.start).max(min), ..window },
     }
 }
 

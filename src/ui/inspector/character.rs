@@ -71,13 +71,13 @@ pub fn skin_count(session: &Session, _: &Entity) -> Option<String> {
 }
 
 pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let worn = panel.session.common_skin();
-    let response = choice(ui, "Skin", worn.as_deref().unwrap_or("mixed"), None);
+    let current = panel.session.common_skin();
+    let response = choice(ui, "Skin", current.as_deref().unwrap_or("mixed"), None);
     menu::below(&response, |ui| {
         for name in panel.session.skin_names() {
             let lacks = panel.session.skin_lacks_images(&name);
             let row = menu::Row { word: &name, warning: lacks, ..menu::Row::default() };
-            let mut response = row.on(worn.as_ref() == Some(&name)).show(ui);
+            let mut response = row.on(current.as_ref() == Some(&name)).show(ui);
             if lacks {
                 response = response.on_hover_text(skins::LACKS_IMAGES);
             }
