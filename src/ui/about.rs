@@ -2,7 +2,7 @@
 
 use egui::{Frame, Margin, RichText, Ui, vec2};
 
-use super::{Button, Emphasis, copy, dialog, icons, list, theme};
+use super::{Button, Emphasis, copy, dialog, icons, list, text, theme};
 use maquette_scene::session::Session;
 
 /// Shows the dialog. Returns whether it should close.
@@ -15,7 +15,7 @@ pub fn show(root: &Ui, session: &Session) -> bool {
             ui.add(egui::Label::new(RichText::new(about).color(theme::tokens(ui).text2)).wrap());
         });
         ui.add_space(8.0);
-        facts.iter().for_each(|(name, value)| list::fact(ui, name, value));
+        facts.iter().for_each(|(name, value)| text::fact(ui, name, value));
         ui.add_space(16.0);
         ui.horizontal(|ui| {
             ui.add_space(list::INSET);

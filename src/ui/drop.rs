@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align2, Area, Id, LayerId, Margin, Order, Ui, Vec2};
 
-use super::{card, fonts, format, icons, list, paint, theme};
+use super::{card, fonts, format, icons, paint, text, theme};
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_core::formats::is_animation_extension;
@@ -55,12 +55,12 @@ pub fn show(ui: &Ui, session: &Session) {
         card::frame(ui).inner_margin(Margin { left: 16, right: 16, top: 22, bottom: 18 }).show(ui, |ui| {
             ui.set_width(348.0_f32.min(screen.width() - 64.0));
             ui.vertical_centered(|ui| {
-                list::icon(ui, icons::DOWNLOAD, 28.0, tokens.accent);
+                text::icon(ui, icons::DOWNLOAD, 28.0, tokens.accent);
                 ui.add_space(8.0);
-                list::text(ui, &title, fonts::heading(), tokens.text);
-                list::text(ui, &kind, fonts::body(), tokens.text2);
+                text::line(ui, &title, fonts::heading(), tokens.text);
+                text::line(ui, &kind, fonts::body(), tokens.text2);
                 ui.add(egui::Separator::default().spacing(20.0));
-                list::text(ui, &then, fonts::body(), tokens.text2);
+                text::line(ui, &then, fonts::body(), tokens.text2);
             });
         });
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
-use super::{Row, checkbox, dialog, field, fonts, format, list, theme};
+use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
 use maquette_assets::open::{MaterialName, fitting_names};
 use maquette_core::edit::Edit;
 use maquette_scene::scene::Entity;
@@ -253,7 +253,7 @@ fn place_fields(ui: &mut Ui, state: &mut State) -> bool {
     ui.horizontal(|ui| {
         for ((letter, colour), text) in axes.zip(&mut state.place) {
             ui.spacing_mut().item_spacing.x = 6.0;
-            list::text(ui, letter, fonts::small_strong(), colour);
+            text::line(ui, letter, fonts::small_strong(), colour);
             let (_, rect) = ui.allocate_space(vec2(width, field::HEIGHT));
             let response = field::line(ui, field_id().with(letter), rect, text, letter, false).response.response;
             confirmed |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

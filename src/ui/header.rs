@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{Button, Emphasis, display_menus, icons, light_menu, list, menu, view_menu};
+use super::{Button, Emphasis, arrange, display_menus, icons, light_menu, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SELECTION_MODE, SaveAction, SceneAction, Session};
 
@@ -152,7 +152,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         for overlay in overlays(session).iter().filter(|overlay| step.is_some() || overlay.stays) {
             overlay_button(overlay, step.unwrap_or(STEPS)).push(ui, overlay.action.clone(), actions);
         }
-        list::at_end(ui, |ui| {
+        arrange::at_end(ui, |ui| {
             for (name, icon, action) in [
                 ("Save image", icons::CAMERA, Action::Save(SaveAction::SaveImage)),
                 ("Frame all", icons::MAXIMIZE, Action::Camera(CameraAction::FrameModel)),

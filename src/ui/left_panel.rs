@@ -2,7 +2,7 @@
 
 use egui::{Role, Ui};
 
-use super::{Button, files, icons, list, scene_tree, segmented_control};
+use super::{Button, arrange, files, icons, scene_tree, segmented_control};
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
 const BAR: f32 = 36.0;
@@ -48,12 +48,12 @@ impl State {
 
 pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    list::bar(ui, BAR, 8.0, |ui| {
+    arrange::bar(ui, BAR, 8.0, |ui| {
         if let Some(tab) = segmented_control::choose(ui, "tabs", Role::Tab, &TABS, state.tab) {
             state.tab = tab;
             ui.ctx().request_repaint();
         }
-        list::at_end(ui, |ui| {
+        arrange::at_end(ui, |ui| {
             let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
             Button::new("Open folder").icon(icons::FOLDER_OPEN).push(ui, ask, actions);
             let gallery = Action::Window(WindowAction::ToggleDialog(Dialog::Gallery));

@@ -50,7 +50,8 @@ use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 use kit::button::{Button, Emphasis};
 use kit::row::Row;
 use kit::{
-    access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
+    access, arrange, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control,
+    slider, text,
 };
 use layout::{DockPlace, WindowLayout, dock_size};
 use maquette_scene::scene::{ColourTheme, Label};

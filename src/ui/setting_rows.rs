@@ -2,7 +2,7 @@
 
 use egui::{Role, Ui};
 
-use super::{checkbox, dialog, list, menu, segmented_control};
+use super::{arrange, checkbox, dialog, list, menu, segmented_control};
 use maquette_scene::session::{Action, Panel, SETTINGS, Session, Setting};
 
 /// Width in points of the names in the settings dialog.
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Acti
                 actions.extend(checkbox::show(ui, setting.label, on, &action, inset).then_some(action));
             }
             None => {
-                list::form_row(ui, inset, named, setting.label, |ui| segments(ui, session, setting, panel, actions))
+                arrange::form_row(ui, inset, named, setting.label, |ui| segments(ui, session, setting, panel, actions))
             }
         }
     }

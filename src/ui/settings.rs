@@ -2,7 +2,9 @@
 
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
-use super::{Button, Emphasis, Row, dialog, field, fonts, format, icons, light_menu, list, setting_rows, theme};
+use super::{
+    Button, Emphasis, Row, arrange, dialog, field, fonts, format, icons, light_menu, list, setting_rows, text, theme,
+};
 use maquette_core::model::{AnimationFiles, Format};
 use maquette_scene::scene::Background;
 use maquette_scene::session::{
@@ -29,11 +31,11 @@ pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
 }
 
 fn row<R>(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    list::form_row(ui, dialog::EDGE, setting_rows::DIALOG_NAMED, name, controls)
+    arrange::form_row(ui, dialog::EDGE, setting_rows::DIALOG_NAMED, name, controls)
 }
 
 fn text(ui: &mut Ui, text: &str) -> egui::Response {
-    list::text(ui, text, fonts::body(), theme::tokens(ui).text2)
+    text::line(ui, text, fonts::body(), theme::tokens(ui).text2)
 }
 
 fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Option<f64> {

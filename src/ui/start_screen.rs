@@ -7,7 +7,8 @@ use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
 
 use super::files::{Gallery, Line};
 use super::{
-    Button, Emphasis, Row, ViewportFeedback, error_strip, fonts, icons, list, menu, paint, theme, top_bar, viewport,
+    Button, Emphasis, Row, ViewportFeedback, arrange, error_strip, fonts, icons, menu, paint, text, theme, top_bar,
+    viewport,
 };
 use maquette_assets::open::{format_by_name, is_model_file};
 use maquette_assets::vfs::is_archive_name;
@@ -61,17 +62,17 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let content = 68.0 + if has_icon { 56.0 } else { 0.0 } + if has_formats { 28.0 } else { 0.0 };
     ui.add_space(((height - content) / 2.0).max(0.0).round());
     if has_icon {
-        list::icon(ui, icons::BOX, 40.0, tokens.accent);
+        text::icon(ui, icons::BOX, 40.0, tokens.accent);
         ui.add_space(16.0);
     }
     ui.scope(|ui| {
         ui.set_max_width((ui.available_width() - 32.0).max(0.0));
         let loading = session.jobs.loading.as_ref().map(|name| format!("Opening {name}…"));
-        list::text(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
+        text::line(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
         ui.add_space(8.0);
         if has_formats {
             let formats = format!("{}, or a folder or archive full of them", Format::ALL.map(Format::title).join(", "));
-            list::text(ui, &formats, fonts::body(), tokens.text2);
+            text::line(ui, &formats, fonts::body(), tokens.text2);
             ui.add_space(8.0);
         }
     });
@@ -84,7 +85,7 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         (Button::new(name).icon(icon).word(word).rank(rank).height(32.0), Action::File(FileAction::Ask(prompt)))
     });
     let width = buttons.iter().map(|(button, _)| button.width(ui)).sum::<f32>() + 8.0;
-    list::centred(ui, width, |ui| {
+    arrange::centred(ui, width, |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         buttons.into_iter().for_each(|(button, action)| drop(button.push(ui, action, actions)));
     });
@@ -96,7 +97,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
     let clear = Button::new("Clear recent files").word("Clear").quiet().height(24.0);
     let heading = Row::heading("Recent").height(HEADING).inset(INSET).margin(0.0).end(clear.width(ui));
     let end = heading.show_parts(ui, "recent").end;
-    list::within(ui, end, "clear recent", |ui| clear.push(ui, forget, actions));
+    arrange::within(ui, end, "clear recent", |ui| clear.push(ui, forget, actions));
     for path in preferences.recent.iter().take(shown) {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let format = format_by_name(path);
@@ -140,7 +141,7 @@ fn links(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let samples = Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu();
     let width: f32 = links.iter().map(|(button, _)| button.width(ui) + 12.0).sum();
-    list::centred(ui, samples.width(ui) + width, |ui| {
+    arrange::centred(ui, samples.width(ui) + width, |ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         menu::below(&samples.show(ui), |ui| top_bar::samples(ui, actions));
         links.into_iter().for_each(|(button, action)| drop(button.push(ui, action, actions)));

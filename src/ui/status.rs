@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::{Button, Row, fonts, format, icons, inspector, list, log, paint, theme};
+use super::{Button, Row, arrange, fonts, format, icons, inspector, log, paint, text, theme};
 use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
@@ -13,8 +13,8 @@ const PATIENCE: f64 = 1.0;
 /// Shows the bar. `waiting` is the loading time so far, in seconds.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
     // Use a child ui, so that the height of the bar does not change.
-    let mut inner = list::rest(ui);
-    list::at_end(&mut inner, |ui| {
+    let mut inner = arrange::rest(ui);
+    arrange::at_end(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         facts(ui, session, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
 fn text(ui: &mut Ui, text: &str, beside: f32) -> Response {
     let inner = ui.scope(|ui| {
         ui.set_max_width((ui.available_width() - beside).max(0.0));
-        list::text(ui, text, fonts::small(), theme::tokens(ui).text2)
+        text::line(ui, text, fonts::small(), theme::tokens(ui).text2)
     });
     inner.inner.widget_info(|| WidgetInfo::labeled(Role::Status, true, text));
     inner.inner
@@ -91,7 +91,7 @@ fn loading(ui: &mut Ui, name: &str, waiting: f64, actions: &mut Vec<Action>) {
 
 fn facts(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let small = |ui: &mut Ui, text: &str| drop(list::text(ui, text, fonts::small(), tokens.text2));
+    let small = |ui: &mut Ui, text: &str| drop(text::line(ui, text, fonts::small(), tokens.text2));
     if session.asset().is_none() {
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;

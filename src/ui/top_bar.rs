@@ -5,7 +5,7 @@ use egui::{Align, Color32, Key, Layout, Popup, Pos2, Rect, Response, Role, Strok
 
 use super::layout::WindowLayout;
 use super::{
-    Button, access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette,
+    Button, access, display_menus, fonts, format, header, icons, inspector, light_menu, menu, paint, palette, text,
     theme,
 };
 use maquette_assets::open::sample_formats;
@@ -231,10 +231,10 @@ fn model_name(ui: &mut Ui, session: &Session, max: f32) {
     let has_badge = max >= badge + 80.0;
     ui.scope(|ui| {
         ui.set_max_width(if has_badge { max - badge } else { max.max(0.0) });
-        list::text(ui, &whole, fonts::medium(), theme::tokens(ui).text).on_hover_text(&part.game_path);
+        text::line(ui, &whole, fonts::medium(), theme::tokens(ui).text).on_hover_text(&part.game_path);
     });
     if has_badge {
         ui.add_space(4.0);
-        list::chip(ui, &format, None);
+        text::chip(ui, &format, None);
     }
 }

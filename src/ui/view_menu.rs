@@ -2,7 +2,7 @@
 
 use egui::{Key, Ui};
 
-use super::{Button, Emphasis, display_menus, field, format, icons, list, menu, slider};
+use super::{Button, Emphasis, arrange, display_menus, field, format, icons, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use maquette_scene::session::{Action, CameraAction, NAVIGATION, PROJECTION, Session, TURN_PERIODS};
 
@@ -40,10 +40,10 @@ fn named_views(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (name, text) in &session.preferences.views {
         let row = menu::Row { word: name, end: 28.0, ..menu::Row::default() };
         let response = row.push(ui, Action::Camera(CameraAction::LookAs(text.clone())), actions);
-        list::within(ui, response.rect, name, |ui| {
+        arrange::within(ui, response.rect, name, |ui| {
             let remove = Action::Camera(CameraAction::RemoveView(name.clone()));
             let label = format!("Remove {name}");
-            list::at_end(ui, |ui| Button::new(&label).icon(icons::CLOSE).height(24.0).push(ui, remove, actions));
+            arrange::at_end(ui, |ui| Button::new(&label).icon(icons::CLOSE).height(24.0).push(ui, remove, actions));
         });
     }
     if !session.preferences.views.is_empty() {

@@ -4,7 +4,7 @@ use egui::{Role, Ui};
 
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
-use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, theme};
+use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, text, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
 use maquette_scene::scene::{ClipChoice, Entity};
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
             }
         });
         for note in &difference.notes {
-            list::note(ui, &format::capital(note), tokens.text2);
+            text::note(ui, &format::capital(note), tokens.text2);
         }
     });
 }

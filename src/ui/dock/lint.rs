@@ -5,7 +5,7 @@ use egui::Ui;
 use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
-use crate::ui::{copy, fonts, format, icons, list, menu, theme};
+use crate::ui::{copy, fonts, format, icons, list, menu, text, theme};
 use maquette_assets::lint::{Finding, Location, PROFILES, Profile, RULES, Severity};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
@@ -69,7 +69,7 @@ fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, state: &mut State
             format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
         };
         let text = words.map(word).collect::<Vec<_>>().join(", ");
-        list::text(ui, &text, fonts::body(), theme::tokens(ui).text2);
+        text::line(ui, &text, fonts::body(), theme::tokens(ui).text2);
     }
 }
 

@@ -15,7 +15,7 @@ use egui::{Context, PointerButton, Role, Sense, Ui, Vec2};
 
 use super::button::Button;
 use super::layout::{DockPlace, WindowLayout};
-use super::{access, icons, list, segmented_control};
+use super::{access, arrange, icons, list, segmented_control};
 use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
@@ -167,9 +167,9 @@ pub fn show(
     ui.set_min_size(ui.available_size());
     // Next to the view's header, the bar has the header's height.
     let height = if layout.dock == Some(DockPlace::Below) { BAR } else { HEADER };
-    let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, layout, actions));
+    let beside = arrange::bar(ui, height, 8.0, |ui| bar(ui, session, tab, layout, actions));
     // A head that does not fit next to the tabs gets its own bar.
-    let mut head = beside.unwrap_or_else(|| list::bar(ui, BAR, 8.0, list::rest));
+    let mut head = beside.unwrap_or_else(|| arrange::bar(ui, BAR, 8.0, arrange::rest));
     if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut state.awaits_comparison)
     {
         state.focus = Focus::Asked;
@@ -205,11 +205,11 @@ fn bar(ui: &mut Ui, session: &Session, tab: DockTab, layout: &WindowLayout, acti
         actions.push(Action::Window(WindowAction::ToggleDockMaximised));
     }
     ui.add_space(12.0);
-    list::at_end(ui, |ui| {
+    arrange::at_end(ui, |ui| {
         let close = Action::Window(WindowAction::ToggleDock(tab));
         actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
         place_buttons(ui, session, layout.dock.unwrap_or(DockPlace::Below), layout, actions);
-        (!is_apart).then(|| list::rest(ui))
+        (!is_apart).then(|| arrange::rest(ui))
     })
 }
 

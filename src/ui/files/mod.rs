@@ -13,7 +13,7 @@ use egui::{
 };
 
 use super::button::focus_ring;
-use super::{Button, Emphasis, Row, context, field, fonts, format, icons, list, menu, theme};
+use super::{Button, Emphasis, Row, arrange, context, field, fonts, format, icons, list, menu, text, theme};
 use listing::Listing;
 use maquette_assets::open::Node;
 use maquette_core::export::EXPORTERS;
@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
         return;
     }
     Panel::bottom("count").exact_size(FOOT).resizable(false).frame(Frame::NONE).show(ui, |ui| {
-        list::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &state.listing, actions));
+        arrange::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &state.listing, actions));
     });
     ui.add_space(8.0);
     filter(ui, state, actions);
@@ -265,8 +265,8 @@ fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
         None => format::plural(count, "model"),
     };
     ui.add_space(4.0);
-    list::text(ui, &text, fonts::small(), theme::tokens(ui).text2);
-    list::at_end(ui, |ui| {
+    text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
+    arrange::at_end(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for (name, icon, action) in [
             ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),

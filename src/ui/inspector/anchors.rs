@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use super::{Inspector, controls, numbers, place_row, world_row};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
-use crate::ui::{context, fonts, format, icons, list, menu, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, text, theme};
 use maquette_assets::open::Anchor;
 use maquette_core::edit::{Edit, EditKind};
 use maquette_core::inspect::{self, JointSource};
@@ -111,11 +111,11 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     let parent = joint.and_then(|index| parent_of(entity.model().joints(), index));
     let facts = joint.and_then(|index| inspect::joint(entity.model(), &entity.pose, index, entity.nearest_frame()));
     if joint.is_some() {
-        list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
+        text::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
     }
     if let Some(facts) = &facts {
-        list::fact(ui, "Vertices", &format::count(facts.vertices));
-        list::fact(ui, "Animated", &animated(facts.source));
+        text::fact(ui, "Vertices", &format::count(facts.vertices));
+        text::fact(ui, "Animated", &animated(facts.source));
     }
     let place: Vec3 = frame.translation.into();
     let movable = match selection {
@@ -129,8 +129,8 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     angles_row(ui, frame);
     axes_rows(ui, frame);
     if let Some(facts) = facts.filter(|_| parent.is_some()) {
-        list::fact(ui, "From parent", &numbers(facts.local.translation.into(), 2, ""));
-        list::fact(ui, "Rotation", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
+        text::fact(ui, "From parent", &numbers(facts.local.translation.into(), 2, ""));
+        text::fact(ui, "Rotation", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
     }
     let is_here = |other: &&Entity| {
         other.attachment.as_ref().is_some_and(|attachment| {
@@ -142,7 +142,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     let attached = session.document.scene.entities().iter().filter(is_here);
     let attached: Vec<&str> = attached.map(|other| other.asset.name.as_str()).collect();
     if !attached.is_empty() {
-        list::fact(ui, "Attached", &attached.join(", "));
+        text::fact(ui, "Attached", &attached.join(", "));
     }
     if joint.is_some() {
         let on = session.view.display.shading == Shading::Weights;

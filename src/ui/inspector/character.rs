@@ -6,7 +6,7 @@ use super::{Inspector, model, skins};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::timeline::{View, clip_colour, named_clips};
-use crate::ui::{fonts, format, list, menu, setting_rows, theme};
+use crate::ui::{arrange, fonts, format, list, menu, setting_rows, text, theme};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity, Track};
 use maquette_scene::session::{Action, ClockAction, Panel, SceneAction, Selection, Session};
@@ -51,9 +51,9 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     cells(total, sum.map(format::count), tokens.text).value_font(&fonts::medium()).show(ui, "total");
     let bounds = shown(panel.session).fold(Bounds::EMPTY, |whole, entity| whole.union(entity.bounds()));
     if !bounds.is_empty() {
-        list::fact_about(ui, "Size X × Y × Z", &model::size(bounds), Some("Size of the current pose"));
+        text::fact_about(ui, "Size X × Y × Z", &model::size(bounds), Some("Size of the current pose"));
         let feet = format::fixed(f64::from(bounds.min.z), 1);
-        list::fact_about(ui, "Lowest Z", &feet, Some("Lowest point of the current pose"));
+        text::fact_about(ui, "Lowest Z", &feet, Some("Lowest point of the current pose"));
     }
 }
 
@@ -149,10 +149,10 @@ fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) 
     let ink = theme::tokens(ui).text2;
     let row = Row::label(name).spoken(format!("{name}: {chosen}")).colour(ink).height(34.0).inset(list::INSET);
     let row = row.end(ui.available_width() - list::INSET - list::EDGE - 60.0).show_parts(ui, name);
-    list::within(ui, row.end, ("choice", name), |ui| {
-        list::at_end(ui, |ui| {
+    arrange::within(ui, row.end, ("choice", name), |ui| {
+        arrange::at_end(ui, |ui| {
             if let Some((colour, rate)) = clip {
-                list::text(ui, rate, fonts::body(), ink);
+                text::line(ui, rate, fonts::body(), ink);
                 button = button.dot(colour);
             }
             button.show_wide(ui)

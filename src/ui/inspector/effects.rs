@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::Inspector;
 use crate::ui::button::Button;
-use crate::ui::{field, format, icons, list, slider, theme};
+use crate::ui::{arrange, field, format, icons, list, slider, theme};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, Session};
 
@@ -36,12 +36,12 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         keys: "",
     };
     // Align the icon of the first button with the title of the section.
-    list::form_row(ui, list::INSET - 6.0, 0.0, "", |ui| {
+    arrange::form_row(ui, list::INSET - 6.0, 0.0, "", |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let play = Button::of(name, &toggle).icon(icon).note("Independent of the animation").show(ui);
         panel.actions.extend(play.clicked().then_some(toggle));
         let restart = Button::new("Restart shader effects").icon(icons::FIRST).show(ui);
-        let seconds = list::at_end(ui, |ui| {
+        let seconds = arrange::at_end(ui, |ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
             let typed = field::number_of(ui, ui.scope_id().with("effects seconds"), 60.0, &number);
             scale.show(ui, clock.seconds).or(typed)

@@ -7,7 +7,7 @@ use super::{Inspector, controls, numbers, place_row, world_row};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::context::place as exact;
 use crate::ui::kit::row::Row;
-use crate::ui::{copy, fonts, format, list, paint, theme};
+use crate::ui::{arrange, copy, fonts, format, list, paint, text, theme};
 use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, WeightInfo};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
@@ -37,7 +37,7 @@ pub fn vertex(ui: &mut Ui, panel: &mut Inspector<'_>) {
     place_row(ui, facts.position, None);
     world_row(ui, entity, facts.position);
     let rows = vertex_rows(entity, surface, vertex, &facts);
-    rows.iter().for_each(|(name, value)| list::fact(ui, name, value));
+    rows.iter().for_each(|(name, value)| text::fact(ui, name, value));
     if !facts.weights.is_empty() {
         weights(ui, entity, &facts, panel.actions);
     }
@@ -86,7 +86,7 @@ pub fn triangle(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let parts = entity.model().surfaces().get(surface).zip(entity.pose.surfaces.get(surface));
     let facts = parts.and_then(|(still, posed)| inspect::triangle(still, posed, triangle));
     let Some(facts) = facts else { return not_shown(ui) };
-    list::fact(ui, "Surface", &entity.distinct_surface_name(surface));
+    text::fact(ui, "Surface", &entity.distinct_surface_name(surface));
     for (corner, position) in facts.corners.iter().zip(facts.positions) {
         let vertex = *corner as usize;
         let name = format!("Vertex {}", format::count(vertex));
@@ -95,7 +95,7 @@ pub fn triangle(ui: &mut Ui, panel: &mut Inspector<'_>) {
         }
     }
     let rows = triangle_rows(entity, surface, &facts);
-    rows.iter().for_each(|(name, value)| list::fact(ui, name, value));
+    rows.iter().for_each(|(name, value)| text::fact(ui, name, value));
     copy_all(ui, || {
         let corner = |(corner, position): (&u32, Vec3)| format!("Vertex {corner}\t{}\n", exact(position));
         let corners: String = facts.corners.iter().zip(facts.positions).map(corner).collect();
@@ -132,12 +132,12 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
 /// Reports that the selected element is not shown: another level of detail is shown, or the reloaded file has fewer
 /// elements.
 fn not_shown(ui: &mut Ui) {
-    list::note(ui, "The selection is not in the model that is shown", theme::tokens(ui).text2);
+    text::note(ui, "The selection is not in the model that is shown", theme::tokens(ui).text2);
 }
 
 /// Shows the weights in descending order, each with a bar. A click selects the joint.
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
-    list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
+    text::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
         let name = joint_name(entity, weight.joint);
         let response = link(ui, &name, &short(weight.bias, 4), Some(weight.bias));
@@ -161,7 +161,7 @@ fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> Response {
     if let Some(share) = share {
         let bottom = response.rect.bottom();
         let bar =
-            list::inside(response.rect, list::INSET, list::EDGE).with_min_y(bottom - 3.0).with_max_y(bottom - 1.0);
+            arrange::inside(response.rect, list::INSET, list::EDGE).with_min_y(bottom - 3.0).with_max_y(bottom - 1.0);
         let width = (bar.width() * share.clamp(0.0, 1.0)).max(1.0);
         paint::fill(ui.painter(), bar.with_max_x(bar.left() + width), 1, tokens.accent);
     }

@@ -5,7 +5,7 @@ use egui::{Color32, Role, Ui};
 use super::{Inspector, controls, inset};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
-use crate::ui::{context, fonts, format, icons, list, menu, segmented_control, theme};
+use crate::ui::{arrange, context, fonts, format, icons, list, menu, segmented_control, text, theme};
 use maquette_assets::material::{InGame, SKIN_STEP, SearchStep, Stage, Suggestion, SurfaceMaterial};
 use maquette_assets::vfs::{SearchOrder, name_of, split_extension};
 use maquette_scene::scene::Entity;
@@ -66,7 +66,7 @@ pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
     if let Some(by) = &asset.replaced_by {
-        list::note(ui, &format!("The game uses the file from {by}"), theme::tokens(ui).warn);
+        text::note(ui, &format!("The game uses the file from {by}"), theme::tokens(ui).warn);
     }
     if asset.order_matters {
         let orders = SearchOrder::ALL.map(|order| (order, order.label()));
@@ -97,7 +97,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let revert = Button::new("Revert").word("Revert").rank(Emphasis::Raised).height(24.0);
     let row = Row::label(&text).height(34.0).inset(list::INSET).end(permanent.width(ui) + 8.0 + revert.width(ui));
     let shown = row.show_parts(ui, ("repaired", surface));
-    list::within(ui, shown.end, ("repaired buttons", surface), |ui| {
+    arrange::within(ui, shown.end, ("repaired buttons", surface), |ui| {
         panel.actions.extend(permanent.show(ui).clicked().then_some(keep));
         panel.actions.extend(revert.show(ui).clicked().then_some(Action::Scene(SceneAction::ClearOverride(surface))));
     });
@@ -168,7 +168,7 @@ fn details(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, s
 
 fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     let tokens = theme::tokens(ui);
-    let note = |ui: &mut Ui, text: &str| drop(list::note(ui, text, tokens.text2));
+    let note = |ui: &mut Ui, text: &str| drop(text::note(ui, text, tokens.text2));
     let stages = &material.definition.stages;
     if material.name.is_empty() {
         note(ui, "The file names no texture");
@@ -186,7 +186,7 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     } else if let Some((file, line)) = &material.script {
         path(ui, ("script", 0), &format!("{file} line {line}"), tokens.text2);
         if let Some(absent) = &material.missing_image {
-            list::note(ui, &format!("“{absent}” not found"), tokens.warn);
+            text::note(ui, &format!("“{absent}” not found"), tokens.warn);
         } else if stages.is_empty() {
             note(ui, "Not drawn in the game: the shader has no stages");
         }
@@ -231,7 +231,7 @@ fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Sug
     let row = Row::label(format!("Nearest: {}", name_of(&nearest.path))).spoken(format!("Nearest: {}", nearest.path));
     let row = row.icon(icons::SEARCH).height(34.0).inset(list::INSET).copies(&nearest.path, &nearest.path);
     let shown = row.end(if usable { button.width(ui) } else { 0.0 }).show_parts(ui, "nearest");
-    if usable && list::within(ui, shown.end, "use", |ui| button.show(ui)).clicked() {
+    if usable && arrange::within(ui, shown.end, "use", |ui| button.show(ui)).clicked() {
         panel.actions.push(Action::Scene(SceneAction::UseNearest(surface)));
     }
 }
@@ -293,7 +293,7 @@ fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&
         ui.spacing_mut().interact_size.y = 0.0;
         ui.horizontal_wrapped(|ui| {
             for (end, path) in ends.iter().zip(paths) {
-                list::chip(ui, end, (found == Some(*path)).then_some(tokens.ok));
+                text::chip(ui, end, (found == Some(*path)).then_some(tokens.ok));
             }
         });
     });

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{Inspector, controls, place_row};
 use crate::ui::button::{Button, Emphasis};
-use crate::ui::{format, list, theme};
+use crate::ui::{format, text, theme};
 use maquette_scene::scene::{Entity, EntityId, Selection};
 use maquette_scene::session::{Action, SceneAction, Session};
 
@@ -17,14 +17,14 @@ pub fn count(session: &Session, _: &Entity) -> Option<String> {
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let (session, document) = (panel.session, &panel.session.document);
     let Some((from, selection)) = document.measured_from else { return };
-    list::fact(ui, "From", &name(session, from, selection));
+    text::fact(ui, "From", &name(session, from, selection));
     if let Some(measure) = document.measure() {
         let to = document.focus.map(|focus| name(session, focus, document.selection));
-        list::fact(ui, "To", &to.unwrap_or_default());
-        list::fact(ui, "Distance", &format::short(f64::from(measure.distance()), 4));
+        text::fact(ui, "To", &to.unwrap_or_default());
+        text::fact(ui, "Distance", &format::short(f64::from(measure.distance()), 4));
         place_row(ui, measure.offset(), None);
     } else {
-        list::note(ui, "Select another vertex, tag or joint", theme::tokens(ui).text2);
+        text::note(ui, "Select another vertex, tag or joint", theme::tokens(ui).text2);
     }
     let stop = Button::new("Stop measuring").word("Stop measuring").rank(Emphasis::Raised).height(24.0);
     if controls(ui, |ui| stop.show(ui)).clicked() {

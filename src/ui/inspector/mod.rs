@@ -29,7 +29,7 @@ use sections::Sections;
 use super::kit::columns;
 use super::kit::row::Row;
 use super::thumbnails::Thumbnails;
-use super::{context, field, fonts, format, list, menu, paint, segmented_control, theme};
+use super::{arrange, context, field, fonts, format, list, menu, paint, segmented_control, text, theme};
 use maquette_assets::game::game_of_format;
 use maquette_assets::open::Anchor;
 use maquette_assets::vfs::folder_of;
@@ -348,7 +348,7 @@ fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
 }
 
 fn controls<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
-    list::form_row(ui, list::INSET, 0.0, "", content)
+    arrange::form_row(ui, list::INSET, 0.0, "", content)
 }
 
 /// Shows content between the inset of the sections and the right edge, with margins above and below.
@@ -385,7 +385,7 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
                 let moved = typed.map(|typed| axis * (typed as f32 - value));
                 by = by.or(moved.filter(|by| *by != Vec3::ZERO));
                 if !field::is_edited(ui.ctx(), id) {
-                    let room = list::inside(ui.min_rect(), 8.0, 8.0);
+                    let room = arrange::inside(ui.min_rect(), 8.0, 8.0);
                     paint::text_in(ui.painter(), room, letter, fonts::small_strong(), colour);
                 }
             }
@@ -398,7 +398,7 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
 fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     if entity.attachment.is_some() {
         let text = numbers(entity.world_from_model.transform_point3(place), 2, "");
-        list::fact_about(
+        text::fact_about(
             ui,
             "In the scene",
             &text,
@@ -412,7 +412,7 @@ fn numbers(of: Vec3, decimals: usize, unit: &str) -> String {
 }
 
 fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
-    list::form_row(ui, list::INSET, list::NAMED, name, |ui| {
+    arrange::form_row(ui, list::INSET, list::NAMED, name, |ui| {
         segmented_control::choose_wide(ui, name, Role::RadioButton, values, current)
     })
 }

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{Inspector, character};
 use crate::ui::timeline::named_clips;
-use crate::ui::{format, list, setting_rows};
+use crate::ui::{format, setting_rows, text};
 use maquette_core::model::{Bounds, Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::Panel;
@@ -12,16 +12,16 @@ use maquette_scene::session::Panel;
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let entity = panel.entity;
     let model = entity.model();
-    list::fact(ui, "Frames", &frames(entity));
+    text::fact(ui, "Frames", &frames(entity));
     let [triangles, vertices] = character::size(entity);
-    list::fact(ui, "Triangles", &format::count(triangles));
-    list::fact(ui, "Vertices", &format::count(vertices));
+    text::fact(ui, "Triangles", &format::count(triangles));
+    text::fact(ui, "Vertices", &format::count(vertices));
     // Show the size of the clip, because it does not change during playback. The tooltip has the size of the pose.
     let about = (entity.clip().count > 1)
         .then(|| format!("Size of the whole clip; current pose: {}", size(entity.pose.bounds)));
-    list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
+    text::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != entity.asset.game_path {
-        list::fact(ui, "Internal name", model.name());
+        text::fact(ui, "Internal name", model.name());
     }
     setting_rows::show(ui, panel.session, Panel::Model, panel.actions);
 }

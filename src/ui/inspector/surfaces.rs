@@ -5,7 +5,7 @@ use egui::{Align2, Response, Ui};
 use super::{Inspector, Sorted};
 use crate::ui::kit::columns::{self, Column};
 use crate::ui::kit::row::Row;
-use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{arrange, context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::material::SurfaceMaterial;
 use maquette_core::model::Surface;
 use maquette_scene::scene::Entity;
@@ -116,7 +116,7 @@ fn surface(ui: &mut Ui, panel: &mut Inspector<'_>, index: usize, widths: [f32; 2
     panel.actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
     let material = material_of(entity, index);
     let surface = entity.model().surfaces().get(index);
-    list::within(ui, image, ("image", index), |ui| {
+    arrange::within(ui, image, ("image", index), |ui| {
         let image = material.and_then(|material| material.image.as_ref());
         let uvs = surface.map_or(&[][..], |surface| &surface.uvs);
         let place = panel.thumbnails.show(ui, 22.0, image, Some((index, uvs)));

@@ -8,7 +8,7 @@ use egui::{RichText, Ui};
 use super::{Inspector, Sorted, materials};
 use crate::ui::kit::columns::{self, Column};
 use crate::ui::kit::row::Row;
-use crate::ui::{dock, fonts, format, icons, list, theme};
+use crate::ui::{arrange, dock, fonts, format, icons, list, text, theme};
 use maquette_assets::vfs::name_of;
 use maquette_scene::scene::{
     Entity, EntityId, TextureKey, TextureUsage, used_textures, used_textures_key, used_textures_of_all,
@@ -112,7 +112,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         }
     });
     if textures.is_empty() {
-        list::note(ui, "No visible surface uses a texture file", theme::tokens(ui).text2);
+        text::note(ui, "No visible surface uses a texture file", theme::tokens(ui).text2);
     }
 }
 
@@ -172,7 +172,7 @@ fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &Textu
     let row = row.values_below().cell(used, USED).value_colour(ink(texture.is_mostly_unused()));
     let row = row.cell(density, DENSITY).value_colour(ink(texture.is_too_dense())).value_font(&fonts::small());
     let shown = row.show_parts(ui, ("texture", &texture.path));
-    list::within(ui, shown.start, ("image", &texture.path), |ui| {
+    arrange::within(ui, shown.start, ("image", &texture.path), |ui| {
         panel.thumbnails.show(ui, 32.0, Some(&texture.image), None);
     });
     if shown.response.clicked() {

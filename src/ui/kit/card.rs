@@ -4,7 +4,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Color32, Frame, Layout, Response, Sense, Ui, vec2};
 
 use super::button::Button;
-use super::{copy, list, paint, theme};
+use super::{arrange, copy, paint, theme};
 use maquette_scene::session::Action;
 
 const LINE: f32 = 24.0;
@@ -60,7 +60,7 @@ pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, max: 
 
 /// Shows a row of buttons from right to left.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| list::at_end(ui, content));
+    ui.horizontal(|ui| arrange::at_end(ui, content));
 }
 
 /// Shows a button that pushes `action`. Without an action it copies `text`. Returns whether the button was clicked.

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
-use super::{button, fonts, icons, list, paint, theme};
+use super::{arrange, button, fonts, icons, list, paint, theme};
 use crate::ui::keys;
 use maquette_scene::session::{Action, command_for};
 
@@ -11,7 +11,7 @@ const SIDE: f32 = 16.0;
 /// Shows a checkbox over the whole row, `inset` points from the left. Returns whether it was clicked.
 pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
-    let response = show_in(ui, rect, list::inside(rect, inset, 12.0), name, on, 8.0);
+    let response = show_in(ui, rect, arrange::inside(rect, inset, 12.0), name, on, 8.0);
     let clicked = response.clicked();
     let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
     if !keys.is_empty() {

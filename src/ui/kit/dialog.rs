@@ -6,7 +6,7 @@ use egui::{Align2, Area, Frame, Id, Key, Label, Margin, Modifiers, Order, Role, 
 
 use super::button::{Button, Emphasis};
 use super::row::Row;
-use super::{access, fonts, icons, list, paint, theme};
+use super::{access, arrange, fonts, icons, paint, theme};
 
 pub const EDGE: f32 = 16.0;
 /// Height of [`footer`] with a line above it.
@@ -36,7 +36,7 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
             let gap = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
             Frame::new().inner_margin(Margin { left: 16, right: 12, top: 10, bottom: 6 }).show(ui, |ui| {
                 ui.horizontal(|ui| {
-                    list::at_end(ui, |ui| {
+                    arrange::at_end(ui, |ui| {
                         close |= Button::new("Close").icon(icons::CLOSE).note("Escape").show(ui).clicked();
                         let room = ui.available_rect_before_wrap();
                         paint::text_in(ui.painter(), room, name, fonts::heading(), tokens.text);
@@ -60,10 +60,10 @@ pub fn heading(ui: &mut Ui, text: &str) {
 /// Shows buttons at the right end of the remaining room, and text to their left. Returns the index of the clicked
 /// button.
 pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
-    let room = list::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
-    list::within(ui, room, "foot", |ui| {
-        list::at_end(ui, |ui| {
-            let clicked = list::buttons(ui, buttons);
+    let room = arrange::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
+    arrange::within(ui, room, "foot", |ui| {
+        arrange::at_end(ui, |ui| {
+            let clicked = arrange::buttons(ui, buttons);
             if !text.is_empty() {
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(Label::new(text).wrap()));
             }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use egui::style::ScrollAnimation;
-use egui::{Align, Align2, Color32, Context, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Color32, Context, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
-use super::{access, copy, fonts, icons, paint, theme};
+use super::{access, arrange, fonts, icons, paint, text, theme};
 
 pub const ROW: f32 = 26.0;
 /// Left edge of the text in sections, in points.
@@ -40,10 +40,6 @@ pub fn accept_focus(response: &Response) {
         response.request_focus();
         response.ctx.request_repaint();
     }
-}
-
-pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
-    Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
 /// Shows a virtual list, which creates only the visible rows and a few more on each side. Scrolls to the row `bring`.
@@ -229,82 +225,10 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     let chevron = Rect::from_min_size(body.min + vec2(8.0, 0.0), vec2(14.0, body.height()));
     let icon = if *open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
     paint::icon(painter, chevron, icon, 14.0, tokens.text2);
-    let right = paint::text_right(painter, inside(body, 0.0, 12.0), count, fonts::body(), tokens.text2).left();
+    let right = paint::text_right(painter, arrange::inside(body, 0.0, 12.0), count, fonts::body(), tokens.text2).left();
     let room = Rect::from_min_max(pos2(body.left() + INSET, body.top()), pos2(right - 8.0, body.bottom()));
     paint::text_in(painter, room, title, fonts::strong(), tokens.text);
     response
-}
-
-/// Shows a name and its value. A click copies the value.
-pub fn fact(ui: &mut Ui, name: &str, value: &str) {
-    fact_about(ui, name, value, None);
-}
-
-/// Like [`fact`], but with an explanation in the tooltip.
-///
-/// A value with spaces wraps, so that no number is cut. A value without spaces is a name and is cut with "…".
-pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
-    let tokens = theme::tokens(ui);
-    let width = ui.available_width() - INSET - NAMED - EDGE;
-    let is_name = !value.trim().contains(char::is_whitespace);
-    let galley = if is_name {
-        paint::row_of(ui.painter(), value, fonts::body(), tokens.text, width)
-    } else {
-        ui.painter().layout(value.to_owned(), fonts::body(), tokens.text, width.max(1.0))
-    };
-    let height = if galley.rows.len() > 1 { galley.size().y + 6.0 } else { 24.0 };
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
-    let response = ui.interact(rect, ui.scope_id().with(("fact", name)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
-    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
-    let painter = ui.painter();
-    let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
-    paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
-    let room = inside(rect, INSET + NAMED, EDGE);
-    let at = Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size()).min;
-    let is_cut = galley.elided;
-    painter.galley(paint::snapped(painter, at), galley, tokens.text);
-    if let Some(about) = about {
-        response.clone().on_hover_text(about);
-    }
-    copy::copyable(&response, value, is_cut);
-}
-
-/// Shows a row with a name `inset` points from the edge. The controls start `named` points after it.
-pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
-    let room = inside(row, inset, EDGE);
-    let label = room.with_max_x(room.left() + named - 4.0);
-    if !name.is_empty() {
-        paint::name_in(ui.painter(), label, name, fonts::body(), theme::tokens(ui).text2);
-    }
-    within(ui, room.with_min_x(room.left() + named), name, controls)
-}
-
-/// Lays out controls from left to right, vertically centred in `room`.
-pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: impl FnOnce(&mut Ui) -> R) -> R {
-    let layout = egui::Layout::left_to_right(Align::Center);
-    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(salt).layout(layout));
-    inner.spacing_mut().item_spacing.x = 8.0;
-    content(&mut inner)
-}
-
-/// Shows a bar over the whole width, with a line below it. The content runs from left to right, or in [`at_end`] from
-/// right to left.
-pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
-    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
-    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
-    within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
-}
-
-/// Returns a ui for the remaining room of a layout. It runs from left to right and clips its content.
-pub fn rest(ui: &mut Ui) -> Ui {
-    let room = ui.available_rect_before_wrap();
-    let layout = egui::Layout::left_to_right(Align::Center);
-    let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt("rest").layout(layout));
-    rest.shrink_clip_rect(room);
-    rest.spacing_mut().item_spacing.x = 8.0;
-    rest
 }
 
 /// Shows rows in a scroll area that follows the keyboard focus.
@@ -316,40 +240,6 @@ pub fn scroll(ui: &mut Ui, salt: &str, rows: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Lays out content from right to left, at the end of a bar or row.
-pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
-}
-
-/// Shows controls that take `width` points in the middle of the available width.
-pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());
-        content(ui);
-    });
-}
-
-pub fn buttons(ui: &mut Ui, buttons: &[super::button::Button<'_>]) -> Option<usize> {
-    let clicked: Vec<bool> = buttons.iter().map(|button| button.show(ui).clicked()).collect();
-    clicked.into_iter().position(|clicked| clicked)
-}
-
-/// Shows a line of text in a bar, cut in its middle if it does not fit.
-pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Response {
-    let shown = paint::shortened(ui.painter(), text, &font, ui.available_width());
-    let size = vec2(paint::width_of(ui, &shown, font.clone()).ceil(), 20.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    paint::text_in(ui.painter(), rect.expand2(vec2(1.0, 0.0)).with_min_x(rect.left()), &shown, font, colour);
-    if shown == text { response } else { response.on_hover_text(text) }
-}
-
-pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
-    let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(size), Sense::hover());
-    paint::icon(ui.painter(), rect, icon, size, colour);
-    response
-}
-
 /// Shows a row that explains an empty list.
 pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
@@ -359,19 +249,11 @@ pub fn nothing(ui: &mut Ui, text: &str) -> Response {
 pub fn empty(ui: &mut Ui, (sign, colour): (&str, Color32), text: &str, line: &str) {
     ui.add_space(((ui.available_height() - 72.0) / 2.0).max(6.0));
     ui.vertical_centered(|ui| {
-        icon(ui, sign, 20.0, colour);
+        text::icon(ui, sign, 20.0, colour);
         ui.add_space(6.0);
         ui.label(egui::RichText::new(text).font(fonts::medium()));
         ui.label(egui::RichText::new(line).font(fonts::small()).color(theme::tokens(ui).text2));
     });
-}
-
-/// Shows a row of small text at the inset, cut in its middle if it does not fit.
-pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
-    let salt = ui.next_auto_id();
-    let row = super::row::Row::label(text).font(fonts::small()).colour(colour).height(20.0).inset(INSET);
-    let shown = row.show_parts(ui, salt);
-    if shown.is_cut { shown.response.on_hover_text(text) } else { shown.response }
 }
 
 /// Shows a tile of a grid: room for an image, with a name and a small line below it. Returns the rectangle for the
@@ -398,25 +280,4 @@ pub fn tile(
     paint::name_in(ui.painter(), text(4.0), name, fonts::body(), tokens.text);
     paint::text_in(ui.painter(), text(21.0), line, fonts::small(), tokens.text2);
     (image, response)
-}
-
-/// Paints a badge with its left edge at `left`. Returns its rectangle.
-pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
-    let tokens = theme::tokens(ui);
-    let galley = ui.painter().layout_no_wrap(words.to_owned(), fonts::small_medium(), tokens.text2);
-    let rect = Align2::LEFT_CENTER.anchor_size(left, vec2(galley.size().x + 12.0, 18.0));
-    paint::outline(ui.painter(), rect, 4, 1.0, tokens.line);
-    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
-    ui.painter().galley(paint::snapped(ui.painter(), at), galley, tokens.text2);
-    rect
-}
-
-/// Shows small text in an outline. Both are in `colour`, or else grey.
-pub fn chip(ui: &mut Ui, text: &str, colour: Option<Color32>) -> Response {
-    let tokens = theme::tokens(ui);
-    let size = vec2(paint::width_of(ui, text, fonts::small()).ceil() + 8.0, 16.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    paint::outline(ui.painter(), rect, 4, 1.0, colour.unwrap_or(tokens.line));
-    paint::text_in(ui.painter(), inside(rect, 4.0, 3.0), text, fonts::small(), colour.unwrap_or(tokens.text2));
-    response
 }

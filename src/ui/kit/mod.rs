@@ -4,6 +4,7 @@
 //! rectangles for the panels.
 
 pub mod access;
+pub mod arrange;
 pub mod button;
 pub mod card;
 pub mod checkbox;
@@ -19,5 +20,6 @@ pub mod paint;
 pub mod row;
 pub mod segmented_control;
 pub mod slider;
+pub mod text;
 pub mod theme;
 mod type_ahead;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use egui::{AsIdSalt, Color32, FontId, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, dot, focus_ring};
-use super::{access, copy, fonts, icons, list, paint, theme};
+use super::{access, arrange, copy, fonts, icons, list, paint, text, theme};
 
 const LINE: f32 = 18.0;
 const ICON: f32 = 14.0;
@@ -406,10 +406,10 @@ impl<'a> Row<'a> {
         const BETWEEN: f32 = 4.0;
         let width: f32 = buttons.iter().map(|button| button.width(ui) + BETWEEN).sum();
         let shown = self.end(width - BETWEEN).show_parts(ui, salt);
-        let clicked = list::within(ui, shown.end, salt, |ui| {
-            list::at_end(ui, |ui| {
+        let clicked = arrange::within(ui, shown.end, salt, |ui| {
+            arrange::at_end(ui, |ui| {
                 ui.spacing_mut().item_spacing.x = BETWEEN;
-                list::buttons(ui, buttons)
+                arrange::buttons(ui, buttons)
             })
         });
         (shown, clicked)
@@ -485,7 +485,7 @@ impl<'a> Row<'a> {
         };
         let mut left = shown.right() + GAP;
         if let Some(badge) = &self.badge {
-            left = list::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
+            left = text::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
         }
         let rest = room.with_min_x(left);
         // Omit an aside that would be cut to a few letters.

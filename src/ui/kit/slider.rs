@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{Rect, Response, Slider, Ui, WidgetInfo, vec2};
 
-use super::{button, fonts, list, paint, theme};
+use super::{arrange, button, fonts, list, paint, theme};
 
 #[derive(Clone, Debug)]
 pub struct Scale<'a> {
@@ -45,7 +45,7 @@ impl<'a> Scale<'a> {
         });
         let response: Response = response.inner;
         response.widget_info(|| WidgetInfo::slider(true, value, self.name));
-        button::focus_ring(ui, response.has_focus(), list::inside(room, -4.0, -4.0), 0.0);
+        button::focus_ring(ui, response.has_focus(), arrange::inside(room, -4.0, -4.0), 0.0);
         let changed = response.changed();
         if !self.note.is_empty() {
             response.on_hover_ui(|ui| button::tip(ui, self.note, self.keys));
@@ -56,20 +56,20 @@ impl<'a> Scale<'a> {
     /// Shows the rail over the available width. Returns the value if the user changed it.
     pub fn show(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, room) = ui.allocate_space(vec2(ui.available_width(), 18.0));
-        self.rail(ui, list::inside(room, 4.0, 4.0), value)
+        self.rail(ui, arrange::inside(room, 4.0, 4.0), value)
     }
 
     /// Shows name, rail and value as a row of a section. Returns the value if the user changed it.
     pub fn row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-        self.in_row(ui, list::inside(row, list::INSET, 12.0), 96.0, value)
+        self.in_row(ui, arrange::inside(row, list::INSET, 12.0), 96.0, value)
     }
 
     pub fn menu_row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         const WIDTH: f32 = 264.0;
         let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
         let (_, row) = ui.allocate_space(vec2(WIDTH.max(room), 30.0));
-        self.in_row(ui, list::inside(row, 30.0, 10.0), 88.0, value)
+        self.in_row(ui, arrange::inside(row, 30.0, 10.0), 88.0, value)
     }
 
     fn in_row(&self, ui: &mut Ui, row: Rect, named: f32, value: f64) -> Option<f64> {
@@ -77,7 +77,7 @@ impl<'a> Scale<'a> {
         let name = row.with_max_x(row.left() + named - 4.0);
         paint::name_in(ui.painter(), name, self.name, fonts::body(), tokens.text2);
         paint::text_right(ui.painter(), row, &self.shown, fonts::body(), tokens.text);
-        let rail = list::inside(row, named, 52.0);
+        let rail = arrange::inside(row, named, 52.0);
         self.rail(ui, rail.shrink2(vec2(0.0, (rail.height() - 18.0) / 2.0)), value)
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Id, Role, Ui, WidgetInfo, vec2};
 
 use crate::ui::field::{self, Number};
-use crate::ui::{checkbox, dialog, fonts, format, list, segmented_control, theme};
+use crate::ui::{arrange, checkbox, dialog, fonts, format, segmented_control, text, theme};
 use maquette_scene::scene::{Background, MAX_SAMPLES, SAMPLES};
 use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
@@ -11,7 +11,7 @@ use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 pub const KEY: f32 = 104.0;
 
 pub fn row<R>(ui: &mut Ui, word: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
-    list::form_row(ui, dialog::EDGE, KEY, word, controls)
+    arrange::form_row(ui, dialog::EDGE, KEY, word, controls)
 }
 
 /// Shows a segmented control that changes `current`.
@@ -26,7 +26,7 @@ pub fn fact(ui: &mut Ui, word: &str, shown: &str) {
 }
 
 fn text(ui: &mut Ui, text: &str) {
-    list::text(ui, text, fonts::body(), theme::tokens(ui).text2);
+    text::line(ui, text, fonts::body(), theme::tokens(ui).text2);
 }
 
 /// Shows checkboxes. Each can have a reason why it is disabled.
@@ -102,7 +102,7 @@ pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
         (Some(background.filter(is_colour).unwrap_or(Background::Colour([128; 3]))), "Colour"),
     ];
     row(ui, "Background", |ui| {
-        list::at_end(ui, |ui| {
+        arrange::at_end(ui, |ui| {
             if let Some(Background::Colour(colour)) = background {
                 ui.spacing_mut().interact_size = vec2(48.0, 28.0);
                 let response = ui.color_edit_button_srgb(colour);

@@ -3,7 +3,7 @@
 use egui::{Id, Rect, Ui};
 
 use super::{View, choices, clip_colour, clip_menu};
-use crate::ui::{Button, Emphasis, field, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{Button, Emphasis, arrange, field, fonts, format, icons, menu, paint, text, theme};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{Choices as _, FrameRange};
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
@@ -27,10 +27,10 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     let centre = row.center().x.round();
     // Extend the group to the left, where there is more room.
     let start = centre - half - if with_reverse { BUTTON + GAP } else { 0.0 };
-    list::within(ui, row.with_max_x(start - 12.0), "clip", |ui| clip(ui, session, view, with_words, actions));
-    list::within(ui, row.with_min_x(start), "buttons", |ui| buttons(ui, session, view, with_reverse, actions));
+    arrange::within(ui, row.with_max_x(start - 12.0), "clip", |ui| clip(ui, session, view, with_words, actions));
+    arrange::within(ui, row.with_min_x(start), "buttons", |ui| buttons(ui, session, view, with_reverse, actions));
     let numbers_room = row.with_min_x(centre + half + 12.0);
-    list::within(ui, numbers_room, "numbers", |ui| numbers(ui, session, view, with_words, actions));
+    arrange::within(ui, numbers_room, "numbers", |ui| numbers(ui, session, view, with_words, actions));
 }
 
 /// Formats the length of a loop range: `(26 frames)`.
@@ -77,7 +77,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, actio
     }
     let room = ui.available_width();
     let faint = theme::tokens(ui).text2;
-    let words = |ui: &mut Ui, text: &str| list::text(ui, text, fonts::body(), faint);
+    let words = |ui: &mut Ui, text: &str| text::line(ui, text, fonts::body(), faint);
     let width_of = |text: &str| paint::width_of(ui, text, fonts::body());
     if let Some(range) = view.playback.range.filter(|_| view.playable) {
         let width = (width_of(&view.frames.saturating_sub(1).to_string()) + 18.0).max(40.0);
@@ -221,15 +221,15 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
     if has_word {
         menu::divider(ui);
         ui.add_space(4.0);
-        list::text(ui, "Frame", fonts::body(), faint);
+        text::line(ui, "Frame", fonts::body(), faint);
         ui.add_space(12.0);
     }
     frame_field(ui, session, view, frame_width, actions);
     ui.add_space(6.0);
-    list::text(ui, &of, fonts::body(), faint);
+    text::line(ui, &of, fonts::body(), faint);
     if has_name {
         ui.add_space(10.0);
-        list::text(ui, view.frame_name(view.whole_frame()), fonts::mono(), tokens.text2);
+        text::line(ui, view.frame_name(view.whole_frame()), fonts::mono(), tokens.text2);
     }
 }
 

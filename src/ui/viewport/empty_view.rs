@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::{Button, Emphasis, fonts, format, list, paint, theme};
+use crate::ui::{Button, Emphasis, arrange, fonts, format, paint, text, theme};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_scene::scene::{BackfaceDisplay, Entity, OverlayKind};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, FileAction, SceneAction, Session};
@@ -103,10 +103,10 @@ pub fn show(ui: &mut Ui, session: &Session, viewport: Rect, actions: &mut Vec<Ac
     let width = paint::width_of(ui, &text, fonts::body()).ceil() + 12.0 + beside;
     let plate = Rect::from_center_size(viewport.center(), vec2(width.min(viewport.width() - 24.0).max(0.0), 40.0));
     paint::fill(&ui.painter_at(viewport), plate, theme::CORNER, tokens.plate);
-    list::within(ui, plate.with_min_x(plate.left() + 12.0), "nothing drawn", |ui| {
+    arrange::within(ui, plate.with_min_x(plate.left() + 12.0), "nothing drawn", |ui| {
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - beside).max(0.0));
-            list::text(ui, &text, fonts::body(), tokens.text);
+            text::line(ui, &text, fonts::body(), tokens.text);
         });
         ui.spacing_mut().item_spacing.x = 12.0;
         if let Some((button, action)) = button {

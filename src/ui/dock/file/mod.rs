@@ -11,7 +11,7 @@ use std::sync::Arc;
 use egui::{Id, Key, Panel, Ui};
 
 use crate::ui::button::Button;
-use crate::ui::{field, fonts, format, icons, list, paint, theme};
+use crate::ui::{arrange, field, fonts, format, icons, list, paint, text, theme};
 use maquette_assets::structure::{LineKind, Outline, OutlineRow, Search};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
@@ -156,7 +156,7 @@ fn head(ui: &mut Ui, file: &FileStructure, state: &mut State, actions: &mut Vec<
     ui.spacing_mut().item_spacing.x = 4.0;
     let tokens = theme::tokens(ui);
     let width = (ui.available_width() * 0.4).clamp(120.0, 260.0);
-    list::at_end(ui, |ui| {
+    arrange::at_end(ui, |ui| {
         ui.scope(|ui| {
             ui.set_max_width(width);
             search(ui, file, state);
@@ -167,7 +167,7 @@ fn head(ui: &mut Ui, file: &FileStructure, state: &mut State, actions: &mut Vec<
         if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
             state.search(file, &Search::Issue);
         }
-        let mut left = list::rest(ui);
+        let mut left = arrange::rest(ui);
         if !file.others.is_empty() {
             file_picker::show(&mut left, file, actions);
         }
@@ -176,7 +176,7 @@ fn head(ui: &mut Ui, file: &FileStructure, state: &mut State, actions: &mut Vec<
         let kind = if file.structure.format.is_empty() { "unknown format" } else { file.structure.format };
         let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.structure.size));
         let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
-        list::text(&mut left, &text, fonts::body(), colour);
+        text::line(&mut left, &text, fonts::body(), colour);
     });
 }
 
@@ -208,7 +208,7 @@ fn search(ui: &mut Ui, file: &FileStructure, state: &mut State) {
     }
     if state.is_not_found {
         // Paint the text inside the field, left of its clear button.
-        let room = list::inside(ui.min_rect(), 0.0, 28.0);
+        let room = arrange::inside(ui.min_rect(), 0.0, 28.0);
         paint::text_right(ui.painter(), room, "Not found", fonts::small(), theme::tokens(ui).error);
     }
 }

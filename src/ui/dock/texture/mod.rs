@@ -11,7 +11,7 @@ use egui::{Panel, Ui, Vec2};
 use channel::{Channel, UploadedImage};
 
 use crate::ui::button::Button;
-use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
+use crate::ui::{arrange, fonts, format, list, menu, paint, segmented_control, text, theme};
 use maquette_assets::material::Image;
 use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
 use maquette_scene::scene::{Entity, EntityId};
@@ -295,29 +295,29 @@ fn texture_facts(ui: &mut Ui, image: Option<&(String, Arc<Image>)>, state: &mut 
     let tokens = theme::tokens(ui);
     match image {
         Some((path, image)) => {
-            list::fact_about(ui, "Texture", file_name(path), Some(path));
+            text::fact_about(ui, "Texture", file_name(path), Some(path));
             if image.is_pending() {
-                list::fact(ui, "Size", &format::texture_size(image));
+                text::fact(ui, "Size", &format::texture_size(image));
                 return;
             }
             let is_square = image.width.is_power_of_two() && image.height.is_power_of_two();
             let size = format::texture_size(image);
             let about =
                 (!is_square).then_some("The sides are not powers of two; the games scale the texture before drawing");
-            list::fact_about(ui, "Size", &size, about);
+            text::fact_about(ui, "Size", &size, about);
             let kind = path.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_uppercase());
             let alpha = if image.has_alpha { "RGBA" } else { "RGB" };
-            list::fact(ui, "Format", format!("{kind} {alpha}").trim());
-            list::fact(ui, "Memory", &format::bytes(u64::from(image.width) * u64::from(image.height) * 4));
+            text::fact(ui, "Format", format!("{kind} {alpha}").trim());
+            text::fact(ui, "Memory", &format::bytes(u64::from(image.width) * u64::from(image.height) * 4));
             mip_row(ui, image, state);
             let texel = state.pointed.map(|uv| pointed(image, uv));
             let (place, colour) =
                 texel.as_ref().map_or(("—", "—"), |(place, colour)| (place.as_str(), colour.as_str()));
-            list::fact(ui, "Texel", place);
-            list::fact_about(ui, "Colour", colour, Some("Red, green, blue and alpha of the texel"));
+            text::fact(ui, "Texel", place);
+            text::fact_about(ui, "Colour", colour, Some("Red, green, blue and alpha of the texel"));
         }
         None => {
-            list::note(ui, "No texture was found", tokens.warn);
+            text::note(ui, "No texture was found", tokens.warn);
         }
     }
 }
@@ -325,18 +325,18 @@ fn texture_facts(ui: &mut Ui, image: Option<&(String, Arc<Image>)>, state: &mut 
 fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, state: &State) {
     let uv =
         state.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
-    list::fact(ui, "UV", uv.as_deref().unwrap_or("—"));
+    text::fact(ui, "UV", uv.as_deref().unwrap_or("—"));
     let Some((_, facts)) = &state.facts else { return };
     let all = shown.entity.model().surfaces().get(shown.surface).map_or(0, |surface| surface.triangles.len());
     let share = |count: usize| match count {
         0 => "none".to_owned(),
         count => format!("{} of {}", format::count(count), format::count(all)),
     };
-    list::fact(ui, "Islands", &format::count(facts.islands));
-    list::fact(ui, "Overlapping", &share(facts.overlapping.len()));
-    list::fact(ui, "Outside 0–1", &share(facts.outside.len()));
-    list::fact(ui, "Mirrored", &share(facts.mirrored));
-    list::fact(ui, "Covered", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
+    text::fact(ui, "Islands", &format::count(facts.islands));
+    text::fact(ui, "Overlapping", &share(facts.overlapping.len()));
+    text::fact(ui, "Outside 0–1", &share(facts.outside.len()));
+    text::fact(ui, "Mirrored", &share(facts.mirrored));
+    text::fact(ui, "Covered", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
     ui.add_space(6.0);
 }
 
@@ -347,17 +347,17 @@ fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let still = shown.entity.model().surfaces().get(surface).filter(|_| surface == shown.surface);
     let Some(still) = still else { return };
     let Some(corners) = canvas::corners(still, triangle) else { return };
-    list::note(ui, &format!("Triangle {}", format::count(triangle)), theme::tokens(ui).text2);
+    text::note(ui, &format!("Triangle {}", format::count(triangle)), theme::tokens(ui).text2);
     let size = image.map_or(glam::Vec2::ONE, |image| glam::vec2(image.width as f32, image.height as f32));
     let decimals = if image.is_some() { 2 } else { 4 };
     let [a, b, c] = corners.map(|uv| uv * size);
     for (name, corner) in [("Corner 1", a), ("Corner 2", b), ("Corner 3", c)] {
         let place = [corner.x, corner.y].map(|value| format::fixed(f64::from(value), decimals));
-        list::fact_about(ui, name, &place.join(", "), image.map(|_| "In texels from the left and from the top"));
+        text::fact_about(ui, name, &place.join(", "), image.map(|_| "In texels from the left and from the top"));
     }
     if image.is_some() {
         let area = (b - a).perp_dot(c - a).abs() / 2.0;
-        list::fact(ui, "Area", &format!("{} texels", format::short(f64::from(area), 2)));
+        text::fact(ui, "Area", &format!("{} texels", format::short(f64::from(area), 2)));
     }
     ui.add_space(6.0);
 }
@@ -369,7 +369,7 @@ fn mip_row(ui: &mut Ui, image: &Image, state: &mut State) {
     };
     let word = size(state.mip);
     // Align the word, which follows the button's padding, with the column of values.
-    let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
+    let button = arrange::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });
     let levels = (0..=image.level_count()).map(|level| (level, size(level)));
