@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Reserved, Target};
+use super::open::opener_with;
 use super::output::Kept;
-use super::scene::opener_with;
 use super::textures::{self, Textures};
-use super::{Failure, edits, frame_args, output, player, scene};
+use super::{Failure, edits, frame_args, open, output, player};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if arguments.player {
@@ -66,7 +66,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let output = at.path;
     let format = target_of(output)?;
     let loaded = opener.load(input)?;
-    if !arguments.overwrite && scene::is_file_of(input, output) {
+    if !arguments.overwrite && open::is_file_of(input, output) {
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: output is the input file; pass --overwrite to replace it")));
     }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::args::{ExportArguments, FrameArguments, TexturesArgument};
 use super::batch::{self, BatchOutcome, Target};
 use super::convert::damage;
-use super::{Failure, output, scene};
+use super::{Failure, open, output, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
@@ -56,7 +56,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
         ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decode,
         _ => ImageLoading::LocateOnly,
     };
-    scene::opener(&arguments.character, arguments.import.options(arguments.scale), depth)
+    open::opener(&arguments.character, arguments.import.options(arguments.scale), depth)
 }
 
 /// Returns the frame to export, or the frame from which animations start.
@@ -77,7 +77,7 @@ fn one(
     target: Target<'_>,
 ) -> Result<BatchOutcome, Failure> {
     let output = target.path;
-    scene::refuse_model_itself(model, output)?;
+    open::refuse_model_itself(model, output)?;
     let frame_arguments = frame_arguments(arguments, exporter)?;
     let mut scene = scene::scene(opener, model, &arguments.character, &frame_arguments)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);

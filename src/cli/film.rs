@@ -11,7 +11,7 @@ use maquette_scene::scene::{ClipChoice, Playback};
 use maquette_scene::session::{FilmKind, FilmOptions, Session};
 
 use super::args::{FilmArguments, FrameArguments};
-use super::{Failure, frame_args, image_args, scene};
+use super::{Failure, frame_args, image_args, open};
 
 /// Maximum number of pixels of a frame: 4096 × 4096.
 const MAX_FILM_PIXELS: u64 = 1 << 24;
@@ -24,8 +24,8 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
             "--size: expected at most {MAX_FILM_PIXELS} pixels, for example 4096x4096"
         )));
     }
-    scene::refuse_model_itself(&arguments.model, &arguments.output)?;
-    let opener = scene::opener(character, ImportOptions::default(), ImageLoading::Decode)?;
+    open::refuse_model_itself(&arguments.model, &arguments.output)?;
+    let opener = open::opener(character, ImportOptions::default(), ImageLoading::Decode)?;
     let first_frame = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(&opener, &arguments.model, *size, character, &first_frame, seen)?;
     session.view.material_clock.seconds = seen.time.unwrap_or(0.0);

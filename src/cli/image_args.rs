@@ -10,7 +10,7 @@ use maquette_scene::scene::{BackfaceDisplay, Camera, CameraText, LightingMode, O
 use maquette_scene::session::{Action, Session};
 
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
-use super::{Failure, scene};
+use super::{Failure, open, scene};
 
 /// Opens the model and sets up the scene according to the arguments, but does not frame it.
 pub fn session(
@@ -21,7 +21,7 @@ pub fn session(
     frame: &FrameArguments,
     options: &ImageArguments,
 ) -> Result<Session, Failure> {
-    let assembly = scene::assembly(opener, model, character)?;
+    let assembly = open::assembly(opener, model, character)?;
     let mut session = Session::default();
     session.view.aspect = size.0 as f32 / size.1 as f32;
     session.view.display.overlays.set(OverlayKind::Grid, false);

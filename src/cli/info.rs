@@ -14,18 +14,18 @@ use serde::Serialize;
 use super::args::{BatchArguments, InfoArguments};
 use super::batch::inputs::is_pattern;
 use super::batch::{self, BatchOutcome};
-use super::{Failure, output, scene};
+use super::{Failure, open, output, scene};
 
 /// Maximum number of rows per table in the text. JSON output has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let opener =
-        scene::opener(&arguments.character, arguments.import.options(arguments.scale), ImageLoading::LocateOnly)?;
-    let [model] = arguments.models.as_slice() else { return each(arguments, &opener) };
+        open::opener(&arguments.character, arguments.import.options(arguments.scale), ImageLoading::LocateOnly)?;
+    let [model] = arguments.models.as_slice() else { return write_reports(arguments, &opener) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.recursive || arguments.shard.is_some() || is_list {
-        return each(arguments, &opener);
+        return write_reports(arguments, &opener);
     }
     let mut output = output::output_as(arguments.json);
     match opener.files().locate(model) {
@@ -38,7 +38,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
+fn write_reports(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     let batch = BatchArguments {
         output_dir: None,
         jobs: arguments.jobs,

@@ -12,6 +12,7 @@ mod film;
 mod frame_args;
 mod image_args;
 mod info;
+mod open;
 mod output;
 mod player;
 mod scene;
@@ -126,7 +127,7 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
             (false, _) => Failure::File(format!("no such file or command: {name}")),
         });
     }
-    scene::opener_with(&roots, ImageLoading::LocateOnly)?;
+    open::opener_with(&roots, ImageLoading::LocateOnly)?;
     if let Some(image) = env::var_os(FALLBACK_IMAGE).filter(|_| !maquette::app::has_display()) {
         return draw_first(&paths, &roots, &image);
     }

@@ -9,7 +9,7 @@ use maquette_core::formats::gltf::ImportOptions;
 
 use super::args::{FrameArguments, SheetArguments};
 use super::batch::{self, BatchOutcome};
-use super::{Failure, image_args, output, scene};
+use super::{Failure, image_args, open, output};
 
 /// Maximum number of pixels of a tile: 1024 × 1024.
 const MAX_TILE_PIXELS: u64 = 1 << 20;
@@ -21,7 +21,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
             "--size: expected at most {MAX_TILE_PIXELS} pixels per tile, for example 1024x1024"
         )));
     }
-    let opener = scene::opener(&arguments.character, ImportOptions::default(), ImageLoading::Decode)?;
+    let opener = open::opener(&arguments.character, ImportOptions::default(), ImageLoading::Decode)?;
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
             one(arguments, &opener, model, target.path, &mut |_, _| true)
@@ -43,7 +43,7 @@ fn one(
     output: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<BatchOutcome, Failure> {
-    scene::refuse_model_itself(model, output)?;
+    open::refuse_model_itself(model, output)?;
     let SheetArguments { size, character, image: seen, .. } = arguments;
     let frame = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(opener, model, *size, character, &frame, seen)?;

@@ -10,11 +10,11 @@ use maquette_core::formats::gltf::ImportOptions;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, BatchOutcome};
-use super::{Failure, image_args, scene};
+use super::{Failure, image_args, open};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let opener =
-        scene::opener(&arguments.character, arguments.import.options(ImportOptions::INCH), ImageLoading::Decode)?;
+        open::opener(&arguments.character, arguments.import.options(ImportOptions::INCH), ImageLoading::Decode)?;
     let studio = Studio { opener, idle: Mutex::default() };
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
@@ -35,7 +35,7 @@ struct Studio {
 
 impl Studio {
     fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
-        scene::refuse_model_itself(model, output)?;
+        open::refuse_model_itself(model, output)?;
         let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;
         image_args::turn(&mut session, seen);

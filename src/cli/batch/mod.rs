@@ -89,7 +89,7 @@ impl<'a> Target<'a> {
 /// Calls `work` on every model, on at most `jobs` processors, and `report` with each result in input order.
 ///
 /// No further model is started after `report` returns false. If stderr is a terminal, it shows the progress.
-pub fn each<Made: Send>(
+pub fn process<Made: Send>(
     models: &[Input],
     jobs: Option<NonZeroUsize>,
     output: &mut Output,
@@ -106,7 +106,7 @@ pub fn each<Made: Send>(
     let threads = jobs.map_or(usize::MAX, usize::from).min(processors());
     output.flush()?;
     let mut result = Ok(());
-    workers::each(models, threads, work, |model, made| {
+    workers::map_in_order(models, threads, work, |model, made| {
         let goes_on: io::Result<bool> = progress.suspend(|| {
             let goes_on = report(output, model, made)?;
             output.flush()?;
@@ -174,7 +174,7 @@ pub fn run(
         }
         work(&model.path, Target { path, all: Some(&written) }).map(Some).map_err(|failure| failure.to_string())
     };
-    each(begun, arguments.jobs, &mut output, work, report)?;
+    process(begun, arguments.jobs, &mut output, work, report)?;
     let left = count.saturating_sub(done + skipped + failed);
     let left = if left > 0 {
         format!(", {left} not started (pass --keep-going to continue after failures)")

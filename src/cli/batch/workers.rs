@@ -22,7 +22,7 @@ struct Queue<Made, Report> {
 ///
 /// No further item is started after `report` returns false. If a thread cannot be started, the other threads do its
 /// work.
-pub fn each<Item: Sync, Made: Send>(
+pub fn map_in_order<Item: Sync, Made: Send>(
     items: &[Item],
     threads: usize,
     work: impl Fn(&Item) -> Made + Sync,
@@ -76,7 +76,7 @@ mod tests {
                 thread::sleep(Duration::from_micros(if item.is_multiple_of(7) { 300 } else { 10 }));
                 item * 2
             };
-            each(&items, threads, slow, |item, made| {
+            map_in_order(&items, threads, slow, |item, made| {
                 reported.push((*item, made));
                 *item + 1 < count
             });
@@ -102,7 +102,7 @@ mod tests {
             begun.load(Ordering::SeqCst)
         };
         let mut first = None;
-        each(&items, 2, work, |_, begun| {
+        map_in_order(&items, 2, work, |_, begun| {
             first.get_or_insert(begun);
             true
         });
@@ -115,7 +115,7 @@ mod tests {
         for in_work in [true, false] {
             let run = || {
                 let work = |item: &usize| assert!(!in_work || *item != 3);
-                each(&items, 4, work, |item, ()| {
+                map_in_order(&items, 4, work, |item, ()| {
                     assert_ne!(*item, 3);
                     true
                 });

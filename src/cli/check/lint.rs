@@ -30,7 +30,7 @@ pub fn run(
     for (archive, error) in &inputs.unread {
         write_findings(&mut total, archive, None, &broken(error), arguments.json, &mut output)?;
     }
-    batch::each(
+    batch::process(
         &inputs.models,
         arguments.jobs,
         &mut output,

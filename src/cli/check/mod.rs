@@ -1,7 +1,7 @@
 //! `maquette check`: loads every model and prints failures, and missing images or findings of rules.
 
-mod findings;
 mod lint;
+mod missing_textures;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -16,8 +16,8 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::args::CheckArguments;
 use super::batch::inputs::collect;
-use super::{Failure, batch, output};
-use findings::Findings;
+use super::{Failure, batch, open, output};
+use missing_textures::MissingTextures;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if arguments.list_rules {
@@ -28,7 +28,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("--json requires --profile or --rules".to_owned()));
     }
     let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
-    let opener = super::scene::opener_with(&arguments.root, ImageLoading::LocateOnly)?.in_order(arguments.search_order);
+    let opener = open::opener_with(&arguments.root, ImageLoading::LocateOnly)?.in_order(arguments.search_order);
     let opener = if arguments.textures { opener } else { opener.without_suggestions() };
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     inputs.models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
@@ -44,8 +44,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         output::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
     let (mut failed, mut warned) = (inputs.unread.len(), odd.len());
-    let mut findings = Findings::default();
-    batch::each(
+    let mut missing = MissingTextures::default();
+    batch::process(
         &inputs.models,
         arguments.jobs,
         &mut output,
@@ -54,7 +54,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
             match looked {
                 Ok((warnings, own)) => {
                     warned += usize::from(!warnings.is_empty() || !own.is_empty());
-                    findings.append(own);
+                    missing.append(own);
                     for warning in warnings.iter().filter(|_| arguments.warnings) {
                         output::line(output, &format!("{}: warning: {warning}", model.path.display()))?;
                     }
@@ -67,11 +67,11 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
             Ok(true)
         },
     )?;
-    findings.write(&mut output, arguments.verbose)?;
+    missing.write(&mut output, arguments.verbose)?;
     output.flush()?;
     let models = counted(inputs.models.len(), "model", "models");
     let textures = if arguments.textures {
-        format!(", not resolved: {}, guessed: {}", findings.unresolved(), findings.guessed())
+        format!(", not resolved: {}, guessed: {}", missing.unresolved(), missing.guessed())
     } else {
         String::new()
     };
@@ -81,15 +81,15 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         if left.is_empty() { String::new() } else { format!(", unsupported formats skipped: {}", left.join(", ")) };
     let hint = if warned > 0 && !arguments.warnings { " (--warnings prints them)" } else { "" };
     let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{hint}{textures}{left}");
-    if failed > 0 || !findings.is_empty() { Err(Failure::Reported) } else { Ok(()) }
+    if failed > 0 || !missing.is_empty() { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Opens a model and poses its last frame, so that the check covers posing, too.
-fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, Findings), OpenError> {
-    let mut findings = Findings::default();
+fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, MissingTextures), OpenError> {
+    let mut missing = MissingTextures::default();
     let (model, warnings) = if textures {
         let asset = opener.model(path)?;
-        findings.add(path, &asset);
+        missing.add(path, &asset);
         (asset.model, asset.warnings)
     } else {
         let loaded = opener.load(path)?;
@@ -97,5 +97,5 @@ fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>
     };
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
     sample(&model, &Sampling::at(FrameBlend::single(last)), &mut Pose::default());
-    Ok((warnings, findings))
+    Ok((warnings, missing))
 }

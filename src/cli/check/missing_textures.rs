@@ -51,12 +51,12 @@ struct Finding {
 }
 
 #[derive(Debug, Default)]
-pub struct Findings {
+pub struct MissingTextures {
     causes: Vec<Finding>,
     known: HashMap<Cause, usize>,
 }
 
-impl Findings {
+impl MissingTextures {
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
         let shown = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
         for skin in shown {
