@@ -189,26 +189,9 @@ impl Ui {
         image: &ViewportImage<'_>,
         actions: &mut Vec<Action>,
     ) -> ViewportFeedback {
-        root.ctx().set_theme(match session.interface.theme {
-            None => ThemePreference::System,
-            Some(ColourTheme::Dark) => ThemePreference::Dark,
-            Some(ColourTheme::Light) => ThemePreference::Light,
-        });
-        let scale = session.preferences.scale;
-        if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
-            root.ctx().set_zoom_factor(scale);
-        }
+        apply_preferences(root, session);
         let layout = WindowLayout::of(root.available_size(), session, self.last_panel, self.narrow_panel);
-        if session.interface.awaits_dialog && session.interface.path_field.is_none() {
-            keys::drop_typed(root.ctx());
-        }
-        save::take(root, session, actions);
-        keys::publish(root.ctx(), &session.preferences.keys);
-        theme::animate(root.ctx(), !session.preferences.reduced_motion);
-        if !self.help.take(root, session, actions) {
-            keys::take(root, session, actions);
-        }
-        self.dock.follow_keys(actions, session.interface.panels.dock);
+        self.take_keys(root, session, actions);
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
@@ -217,61 +200,20 @@ impl Ui {
         let is_covered = session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty());
         let pointer = is_covered.then(|| root.input_mut(|input| std::mem::take(&mut input.pointer)));
         self.browser.look(session, layout.files);
-        let tokens = theme::tokens(root);
-        let strip = |panel: Panel, height, fill, edge| {
-            let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(edge, 0));
-            panel.exact_size(height).resizable(false).frame(frame)
-        };
-        let before = actions.len();
-        strip(Panel::top("top bar"), 40.0, tokens.bar, 0).show_separator_line(true).show(root, |ui| {
-            access::region(ui, Role::Toolbar, "Top bar");
-            top_bar::show(ui, session, &layout, actions);
-        });
-        if layout.status {
-            strip(Panel::bottom("status"), 24.0, tokens.bar, 12).show(root, |ui| {
-                access::region(ui, Role::Group, "Status bar");
-                status::show(ui, session, waiting, actions);
-            });
-        }
-        self.show_section(&layout, actions.get(before..).unwrap_or_default(), false);
+        self.bars(root, session, &layout, waiting, actions);
         let is_empty = session.asset().is_none();
         if !is_empty {
             let height =
                 if layout.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, layout.low) };
-            strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
+            let panel = theme::tokens(root).panel;
+            strip(Panel::bottom("timeline"), height, panel, 0).show(root, |ui| {
                 access::region(ui, Role::Group, "Timeline");
                 timeline::show(ui, session, layout.low, &mut self.timeline, actions);
             });
             self.sides(root, session, &layout, actions);
         }
         self.dock(root, session, &layout, actions);
-        let maximised = session.interface.panels.dock.filter(|_| layout.dock == Some(DockPlace::Maximised));
-        let shown = CentralPanel::no_frame().show(root, |ui| {
-            if is_empty {
-                return start_screen::show(ui, session, &mut self.browser.files.gallery, actions);
-            }
-            if maximised.is_none() && !layout.folded {
-                strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
-                    access::region(ui, Role::Toolbar, "View");
-                    header::show(ui, session, actions);
-                });
-            }
-            if maximised.is_some() {
-                error_strip::show_above(ui, session, actions);
-            }
-            error_strip::losses(ui, session, actions);
-            unsaved::strip(ui, session, actions);
-            if let Some(tab) = maximised {
-                let rect = ui.available_rect_before_wrap();
-                ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
-                dock::show(ui, session, tab, &layout, &mut self.dock, actions);
-                return viewport::feedback(ui, rect);
-            }
-            let feedback = viewport::show(ui, session, image, actions);
-            error_strip::show_over(ui, session, feedback.rect, actions);
-            feedback
-        });
-        let mut feedback = shown.inner;
+        let mut feedback = self.centre(root, session, &layout, image, actions);
         pointer.into_iter().for_each(|pointer| root.input_mut(|input| input.pointer = pointer));
         let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
         self.sheets(root, session, &layout, actions);
@@ -288,11 +230,86 @@ impl Ui {
             self.toggle_sides(session, &layout, actions);
         }
         copy::take(root.ctx(), actions);
-        if maximised.is_some() && !is_empty {
+        if layout.dock == Some(DockPlace::Maximised) && !is_empty {
             // The view is not visible behind a maximised dock.
             feedback.rect.max = feedback.rect.min;
         }
         feedback
+    }
+
+    /// Passes the pressed keys to the dialog that has them, or else to commands.
+    fn take_keys(&mut self, root: &mut egui::Ui, session: &Session, actions: &mut Vec<Action>) {
+        if session.interface.awaits_dialog && session.interface.path_field.is_none() {
+            keys::drop_typed(root.ctx());
+        }
+        save::take(root, session, actions);
+        if !self.help.take(root, session, actions) {
+            keys::take(root, session, actions);
+        }
+        self.dock.follow_keys(actions, session.interface.panels.dock);
+    }
+
+    /// Shows the top bar and the status bar.
+    fn bars(
+        &mut self,
+        root: &mut egui::Ui,
+        session: &Session,
+        layout: &WindowLayout,
+        waiting: f64,
+        actions: &mut Vec<Action>,
+    ) {
+        let bar = theme::tokens(root).bar;
+        let before = actions.len();
+        strip(Panel::top("top bar"), 40.0, bar, 0).show_separator_line(true).show(root, |ui| {
+            access::region(ui, Role::Toolbar, "Top bar");
+            top_bar::show(ui, session, layout, actions);
+        });
+        if layout.status {
+            strip(Panel::bottom("status"), 24.0, bar, 12).show(root, |ui| {
+                access::region(ui, Role::Group, "Status bar");
+                status::show(ui, session, waiting, actions);
+            });
+        }
+        self.show_section(layout, actions.get(before..).unwrap_or_default(), false);
+    }
+
+    /// Shows the start screen, the view with its header, or a maximised dock.
+    fn centre(
+        &mut self,
+        root: &mut egui::Ui,
+        session: &Session,
+        layout: &WindowLayout,
+        image: &ViewportImage<'_>,
+        actions: &mut Vec<Action>,
+    ) -> ViewportFeedback {
+        let panel = theme::tokens(root).panel;
+        let maximised = session.interface.panels.dock.filter(|_| layout.dock == Some(DockPlace::Maximised));
+        let shown = CentralPanel::no_frame().show(root, |ui| {
+            if session.asset().is_none() {
+                return start_screen::show(ui, session, &mut self.browser.files.gallery, actions);
+            }
+            if maximised.is_none() && !layout.folded {
+                strip(Panel::top("header"), 36.0, panel, 8).show(ui, |ui| {
+                    access::region(ui, Role::Toolbar, "View");
+                    header::show(ui, session, actions);
+                });
+            }
+            if maximised.is_some() {
+                error_strip::show_above(ui, session, actions);
+            }
+            error_strip::losses(ui, session, actions);
+            unsaved::strip(ui, session, actions);
+            if let Some(tab) = maximised {
+                let rect = ui.available_rect_before_wrap();
+                ui.painter().rect_filled(rect, 0.0, panel);
+                dock::show(ui, session, tab, layout, &mut self.dock, actions);
+                return viewport::feedback(ui, rect);
+            }
+            let feedback = viewport::show(ui, session, image, actions);
+            error_strip::show_over(ui, session, feedback.rect, actions);
+            feedback
+        });
+        shown.inner
     }
 
     /// Adapts requests to toggle side panels, whatever their source, to the room in the window.
@@ -450,6 +467,27 @@ impl Ui {
         }
         unsaved::ask(root, session, actions);
     }
+}
+
+/// Applies theme, scale, shortcuts and animations.
+fn apply_preferences(root: &egui::Ui, session: &Session) {
+    root.ctx().set_theme(match session.interface.theme {
+        None => ThemePreference::System,
+        Some(ColourTheme::Dark) => ThemePreference::Dark,
+        Some(ColourTheme::Light) => ThemePreference::Light,
+    });
+    let scale = session.preferences.scale;
+    if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
+        root.ctx().set_zoom_factor(scale);
+    }
+    keys::publish(root.ctx(), &session.preferences.keys);
+    theme::animate(root.ctx(), !session.preferences.reduced_motion);
+}
+
+/// Gives a panel a fixed height, and a margin of `edge` points at the left and right.
+fn strip(panel: Panel, height: f32, fill: egui::Color32, edge: i8) -> Panel {
+    let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(edge, 0));
+    panel.exact_size(height).resizable(false).frame(frame)
 }
 
 /// Converts an image with straight alpha.

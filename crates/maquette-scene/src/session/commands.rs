@@ -237,7 +237,9 @@ impl Session {
 /// All commands, in the order of menus.
 pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    for command in table() {
+    let groups =
+        [file_commands(), edit_commands(), view_commands(), display_commands(), animation_commands(), help_commands()];
+    for command in groups.into_iter().flatten() {
         let id = command.id;
         all.push(command);
         match id {
@@ -256,114 +258,150 @@ fn overlay_command(row: &OverlayRow) -> Command {
 }
 
 #[rustfmt::skip]
-fn table() -> Vec<Command> {
+fn file_commands() -> Vec<Command> {
+    let file = |id, label, keys, action| command(id, Group::File, label, keys, action);
     vec![
-        command("file.open", Group::File, "Open…", "Ctrl+O", Action::File(FileAction::Ask(FilePrompt::Open))).found_by("load import file model browse").when(always),
-        command("file.open-folder", Group::File, "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(FilePrompt::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
-        command("file.search-another-folder", Group::File, "Add search folder…", "", Action::File(FileAction::Ask(FilePrompt::AddRoot))).found_by("search path root texture directory missing base game").when(always),
-        command("file.restore-the-last-session", Group::File, "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
-        command("file.close", Group::File, "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
-        command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|part| part.file.is_some())),
-        command("file.next-model", Group::File, "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
-        command("file.previous-model", Group::File, "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
-        command("file.save-picture", Group::File, "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
-        command("file.save-transparent-picture", Group::File, "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
-        command("file.copy-picture", Group::File, "Copy image", "Shift+F12", Action::Save(SaveAction::CopyImage)).found_by("screenshot screen shot picture clipboard capture"),
-        command("file.save-film", Group::File, "Export animation…", "", Action::Save(SaveAction::SaveFilm)).found_by("gif apng video movie film record capture turntable frames sequence save render mp4"),
-        command("file.export-model", Group::File, "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
-        command("file.contact-sheet", Group::File, "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
-        command("file.compare", Group::File, "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
-        command("file.stop-comparing", Group::File, "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
-        command("file.save-model-as", Group::File, "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
-        command("file.discard-changes", Group::File, "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.has_unsaved()).then(|| "No unsaved changes".into())),
-        command("file.quit", Group::File, "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
-        command("edit.undo", Group::Edit, "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
-        command("edit.redo", Group::Edit, "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
-        command("edit.next-skin", Group::Edit, "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
-        command("edit.hide-or-show-the-chosen-surface", Group::Edit, "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").when(surface_chosen),
-        command("edit.show-the-chosen-surface-alone", Group::Edit, "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
-        command("edit.show-all-surfaces", Group::Edit, "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
-        command("edit.show-all-parts", Group::Edit, "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
-        command("edit.detach", Group::Edit, "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
-        command("edit.shader-path", Group::Edit, "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
-        command("edit.make-permanent", Group::Edit, "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(Session::why_not_permanent),
-        command("edit.rename", Group::Edit, "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(Session::why_no_rename),
-        command("edit.rename-frame", Group::Edit, "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
-        command("edit.add-tag", Group::Edit, "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
-        command("edit.remove-tag", Group::Edit, "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
-        command("edit.move-skin-up", Group::Edit, "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)).after_line().within(MODEL_DATA),
-        command("edit.move-skin-down", Group::Edit, "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)).within(MODEL_DATA),
-        command("edit.recompute-normals", Group::Edit, "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
-        command("edit.recompute-bounds", Group::Edit, "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
-        command("edit.remove-degenerate-triangles", Group::Edit, "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
-        command("edit.cycle-selection-level", Group::Edit, "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
-        command("edit.measure-from-selection", Group::Edit, "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
-        command("edit.pin-selection", Group::Edit, "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),
-        command("edit.find-an-action", Group::Edit, "Command palette…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).found_by("search find action").when(always).after_line(),
-        command("edit.settings", Group::Edit, "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).found_by("preferences options configuration").when(always),
-        command("view.frame-the-model", Group::View, "Frame all", "Home", Action::Camera(CameraAction::FrameModel)).found_by("zoom fit centre center focus"),
-        command("view.focus-the-selection", Group::View, "Frame selected", ".", Action::Camera(CameraAction::FocusSelection)).found_by("zoom fit centre center focus selection"),
-        command("view.reset-view", Group::View, "Reset view", "Enter", Action::Camera(CameraAction::ResetView)).found_by("camera home default"),
-        command("view.front", Group::View, "Front", "1", Action::Camera(CameraAction::LookFrom(StandardView::Front))).found_by("camera axis numpad").after_line(),
-        command("view.back", Group::View, "Back", "Ctrl+1", Action::Camera(CameraAction::LookFrom(StandardView::Back))).found_by("camera axis rear"),
-        command("view.left", Group::View, "Left", "3", Action::Camera(CameraAction::LookFrom(StandardView::Left))).found_by("camera axis side"),
-        command("view.right", Group::View, "Right", "Ctrl+3", Action::Camera(CameraAction::LookFrom(StandardView::Right))).found_by("camera axis side"),
-        command("view.top", Group::View, "Top", "7", Action::Camera(CameraAction::LookFrom(StandardView::Top))).found_by("camera axis above"),
-        command("view.bottom", Group::View, "Bottom", "Ctrl+7", Action::Camera(CameraAction::LookFrom(StandardView::Bottom))).found_by("camera axis below"),
-        command("view.isometric", Group::View, "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))).found_by("camera axis corner"),
-        command("view.perspective-or-orthographic", Group::View, "Toggle perspective/orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).found_by("projection camera ortho parallel").after_line(),
-        command("view.turntable", Group::View, "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).found_by("rotate spin auto orbit turn").checked(|session| session.view.moves.turntable),
-        command("view.copy-view", Group::View, "Copy view", "", Action::Camera(CameraAction::CopyView)).found_by("camera position clipboard text snapshot command line").after_line(),
-        command("view.paste-view", Group::View, "Paste view", "", Action::Camera(CameraAction::PasteView)).found_by("camera position clipboard text"),
-        command("view.folder-view", Group::View, "Use view for folder", "", Action::Camera(CameraAction::ToggleFolderView)).found_by("camera first front direction remember default models").when(|session| session.folder_view().is_some()).checked(|session| session.folder_view().is_some_and(|(_, is_kept)| is_kept)),
-        command("view.inspector", Group::View, "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
-        command("view.files", Group::View, "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
-        command("view.gallery", Group::View, "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(|session| session.model_list.len() > 1),
-        command("view.swap-compared", Group::View, "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").when(|session| session.document.comparison.is_some()),
-        command("view.move-panel", Group::View, "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).after_line(),
-        command("view.maximise-panel", Group::View, "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).checked(|session| session.interface.panels.dock_maximised),
-        command("view.hide-panels", Group::View, "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
-        command("view.reset-layout", Group::View, "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
-        command("view.full-screen", Group::View, "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),
-        command("display.next-shading", Group::Display, "Cycle shading mode", "T", Action::Display(DisplayAction::CycleShading)).found_by("clay unlit normals checker textured render mode matcap"),
-        command("display.studio-game-or-plain", Group::Display, "Cycle lighting (studio / in-game / ignore shaders)", "Shift+T", Action::Display(DisplayAction::CycleLighting)).found_by("light in-game studio plain look shader fullbright"),
-        command("display.wireframe", Group::Display, "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)).found_by("edges triangles polygons mesh topology"),
-        command("display.shorter-normals", Group::Display, "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).found_by("length").repeats(),
-        command("display.longer-normals", Group::Display, "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).found_by("length").repeats(),
-        command("display.inside-faces-hidden-shown-tinted", Group::Display, "Backfaces (cull / show / tint)", "C", Action::Display(DisplayAction::CycleSides)).found_by("culling cull two-sided double-sided inside winding back face").checked(|session| session.view.display.sides != BackfaceDisplay::Front).after_line(),
-        command("display.overlays-on-top", Group::Display, "X-ray overlays", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).found_by("xray see through depth occluded on top always").checked(|session| session.view.display.overlays_on_top),
-        command("display.reset-light", Group::Display, "Reset lighting", "", Action::Display(DisplayAction::ResetLight)).found_by("lamp default"),
-        command("animation.play-or-pause", Group::Animation, "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)).found_by("stop start animation"),
-        command("animation.one-frame-back", Group::Animation, "Previous frame", "Left", Action::Clock(ClockAction::Step(-1))).found_by("step back one").repeats().after_line(),
-        command("animation.one-frame-on", Group::Animation, "Next frame", "Right", Action::Clock(ClockAction::Step(1))).found_by("step forward one").repeats(),
-        command("animation.ten-frames-back", Group::Animation, "Back 10 frames", "Shift+Left", Action::Clock(ClockAction::Step(-10))).found_by("step skip jump ten").repeats(),
-        command("animation.ten-frames-on", Group::Animation, "Forward 10 frames", "Shift+Right", Action::Clock(ClockAction::Step(10))).found_by("step skip jump ten").repeats(),
-        command("animation.first-frame", Group::Animation, "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)).found_by("start begin rewind"),
-        command("animation.last-frame", Group::Animation, "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
-        command("animation.go-to-frame", Group::Animation, "Go to frame…", "Ctrl+G", Action::Timeline(TimelineAction::EnterFrame)).found_by("jump seek number type").when(has_track),
-        command("animation.furthest-frame", Group::Animation, "Go to frame of maximum displacement", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("motion reach extreme maximum moves most tag joint vertex").when(|session| has_track(session) && session.document.selection.point().is_some()),
-        command("animation.previous-clip", Group::Animation, "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(several_clips).repeats().after_line(),
-        command("animation.next-clip", Group::Animation, "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(several_clips).repeats(),
-        command("animation.slower", Group::Animation, "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
-        command("animation.faster", Group::Animation, "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
-        command("animation.normal-speed", Group::Animation, "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
-        command("animation.reverse-playback", Group::Animation, "Reverse playback", "J", Action::Clock(ClockAction::Reverse)).found_by("reverse backwards rewind direction negative speed").when(has_track).checked(|session| session.playback().speed < 0.0),
-        command("animation.loop-once-or-to-and-fro", Group::Animation, "Cycle loop mode", "L", Action::Clock(ClockAction::CycleRepeat)).found_by("repeat once ping-pong pingpong reverse back and forth").when(has_track).after_line(),
-        command("animation.loop-from-here", Group::Animation, "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin").within(LOOP_RANGE),
-        command("animation.loop-to-here", Group::Animation, "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range").within(LOOP_RANGE),
-        command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))).found_by("in out point remove reset").within(LOOP_RANGE),
-        command("animation.fewer-frames-wider", Group::Animation, "Zoom timeline in", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)).found_by("ruler magnify").within(TIMELINE_ZOOM),
-        command("animation.more-frames", Group::Animation, "Zoom timeline out", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)).found_by("ruler").within(TIMELINE_ZOOM),
-        command("animation.clip-over-the-whole-timeline", Group::Animation, "Zoom to clip", "Z", Action::Timeline(TimelineAction::ShowClipFrames)).found_by("timeline fit range").after_line().within(TIMELINE_ZOOM),
-        command("animation.all-frames-on-the-timeline", Group::Animation, "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole").within(TIMELINE_ZOOM),
-        command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).found_by("ghosts neighbouring frames trail").checked(|session| session.view.onion.on).after_line(),
-        command("animation.blend-between-frames", Group::Animation, "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
-        command("animation.run-or-pause-effects", Group::Animation, "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),
-        command("help.first-steps", Group::Help, "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))).found_by("welcome tutorial intro tour getting started"),
-        command("help.user-guide", Group::Help, "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuideInBrowser)).found_by("manual documentation help"),
-        command("help.keys", Group::Help, "Keyboard shortcuts", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).found_by("keys hotkeys keymap bindings keybindings mouse controls").after_line(),
-        command("help.about", Group::Help, "About Maquette", "", Action::Window(WindowAction::ToggleDialog(Dialog::About))).found_by("version graphics adapter driver system bug report licence"),
-        command("help.log", Group::Help, "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))).found_by("messages console errors history warnings"),
+        file("file.open", "Open…", "Ctrl+O", Action::File(FileAction::Ask(FilePrompt::Open))).found_by("load import file model browse").when(always),
+        file("file.open-folder", "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(FilePrompt::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
+        file("file.search-another-folder", "Add search folder…", "", Action::File(FileAction::Ask(FilePrompt::AddRoot))).found_by("search path root texture directory missing base game").when(always),
+        file("file.restore-the-last-session", "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
+        file("file.close", "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
+        file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|part| part.file.is_some())),
+        file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
+        file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
+        file("file.save-picture", "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
+        file("file.save-transparent-picture", "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
+        file("file.copy-picture", "Copy image", "Shift+F12", Action::Save(SaveAction::CopyImage)).found_by("screenshot screen shot picture clipboard capture"),
+        file("file.save-film", "Export animation…", "", Action::Save(SaveAction::SaveFilm)).found_by("gif apng video movie film record capture turntable frames sequence save render mp4"),
+        file("file.export-model", "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
+        file("file.contact-sheet", "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
+        file("file.compare", "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
+        file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
+        file("file.save-model-as", "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
+        file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.has_unsaved()).then(|| "No unsaved changes".into())),
+        file("file.quit", "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
+    ]
+}
+
+#[rustfmt::skip]
+fn edit_commands() -> Vec<Command> {
+    let edit = |id, label, keys, action| command(id, Group::Edit, label, keys, action);
+    vec![
+        edit("edit.undo", "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
+        edit("edit.redo", "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
+        edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
+        edit("edit.hide-or-show-the-chosen-surface", "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").when(surface_chosen),
+        edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
+        edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
+        edit("edit.show-all-parts", "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
+        edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
+        edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
+        edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(Session::why_not_permanent),
+        edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(Session::why_no_rename),
+        edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
+        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
+        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
+        edit("edit.move-skin-up", "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)).after_line().within(MODEL_DATA),
+        edit("edit.move-skin-down", "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)).within(MODEL_DATA),
+        edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
+        edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
+        edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
+        edit("edit.cycle-selection-level", "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
+        edit("edit.measure-from-selection", "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
+        edit("edit.pin-selection", "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),
+        edit("edit.find-an-action", "Command palette…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).found_by("search find action").when(always).after_line(),
+        edit("edit.settings", "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).found_by("preferences options configuration").when(always),
+    ]
+}
+
+#[rustfmt::skip]
+fn view_commands() -> Vec<Command> {
+    let view = |id, label, keys, action| command(id, Group::View, label, keys, action);
+    vec![
+        view("view.frame-the-model", "Frame all", "Home", Action::Camera(CameraAction::FrameModel)).found_by("zoom fit centre center focus"),
+        view("view.focus-the-selection", "Frame selected", ".", Action::Camera(CameraAction::FocusSelection)).found_by("zoom fit centre center focus selection"),
+        view("view.reset-view", "Reset view", "Enter", Action::Camera(CameraAction::ResetView)).found_by("camera home default"),
+        view("view.front", "Front", "1", Action::Camera(CameraAction::LookFrom(StandardView::Front))).found_by("camera axis numpad").after_line(),
+        view("view.back", "Back", "Ctrl+1", Action::Camera(CameraAction::LookFrom(StandardView::Back))).found_by("camera axis rear"),
+        view("view.left", "Left", "3", Action::Camera(CameraAction::LookFrom(StandardView::Left))).found_by("camera axis side"),
+        view("view.right", "Right", "Ctrl+3", Action::Camera(CameraAction::LookFrom(StandardView::Right))).found_by("camera axis side"),
+        view("view.top", "Top", "7", Action::Camera(CameraAction::LookFrom(StandardView::Top))).found_by("camera axis above"),
+        view("view.bottom", "Bottom", "Ctrl+7", Action::Camera(CameraAction::LookFrom(StandardView::Bottom))).found_by("camera axis below"),
+        view("view.isometric", "Isometric", "9", Action::Camera(CameraAction::LookFrom(StandardView::Isometric))).found_by("camera axis corner"),
+        view("view.perspective-or-orthographic", "Toggle perspective/orthographic", "5", Action::Camera(CameraAction::ToggleProjection)).found_by("projection camera ortho parallel").after_line(),
+        view("view.turntable", "Turntable", "Y", Action::Camera(CameraAction::ToggleTurntable)).found_by("rotate spin auto orbit turn").checked(|session| session.view.moves.turntable),
+        view("view.copy-view", "Copy view", "", Action::Camera(CameraAction::CopyView)).found_by("camera position clipboard text snapshot command line").after_line(),
+        view("view.paste-view", "Paste view", "", Action::Camera(CameraAction::PasteView)).found_by("camera position clipboard text"),
+        view("view.folder-view", "Use view for folder", "", Action::Camera(CameraAction::ToggleFolderView)).found_by("camera first front direction remember default models").when(|session| session.folder_view().is_some()).checked(|session| session.folder_view().is_some_and(|(_, is_kept)| is_kept)),
+        view("view.inspector", "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
+        view("view.files", "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
+        view("view.gallery", "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(|session| session.model_list.len() > 1),
+        view("view.swap-compared", "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").when(|session| session.document.comparison.is_some()),
+        view("view.move-panel", "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).after_line(),
+        view("view.maximise-panel", "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).checked(|session| session.interface.panels.dock_maximised),
+        view("view.hide-panels", "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
+        view("view.reset-layout", "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
+        view("view.full-screen", "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),
+    ]
+}
+
+#[rustfmt::skip]
+fn display_commands() -> Vec<Command> {
+    let display = |id, label, keys, action| command(id, Group::Display, label, keys, action);
+    vec![
+        display("display.next-shading", "Cycle shading mode", "T", Action::Display(DisplayAction::CycleShading)).found_by("clay unlit normals checker textured render mode matcap"),
+        display("display.studio-game-or-plain", "Cycle lighting (studio / in-game / ignore shaders)", "Shift+T", Action::Display(DisplayAction::CycleLighting)).found_by("light in-game studio plain look shader fullbright"),
+        display("display.wireframe", "Wireframe", "W", Action::Display(DisplayAction::CycleWireframe)).found_by("edges triangles polygons mesh topology"),
+        display("display.shorter-normals", "Shorter normals", "[", Action::Display(DisplayAction::ScaleNormals(1.0 / 1.25))).found_by("length").repeats(),
+        display("display.longer-normals", "Longer normals", "]", Action::Display(DisplayAction::ScaleNormals(1.25))).found_by("length").repeats(),
+        display("display.inside-faces-hidden-shown-tinted", "Backfaces (cull / show / tint)", "C", Action::Display(DisplayAction::CycleSides)).found_by("culling cull two-sided double-sided inside winding back face").checked(|session| session.view.display.sides != BackfaceDisplay::Front).after_line(),
+        display("display.overlays-on-top", "X-ray overlays", "Shift+X", Action::Display(DisplayAction::ToggleOverlaysOnTop)).found_by("xray see through depth occluded on top always").checked(|session| session.view.display.overlays_on_top),
+        display("display.reset-light", "Reset lighting", "", Action::Display(DisplayAction::ResetLight)).found_by("lamp default"),
+    ]
+}
+
+#[rustfmt::skip]
+fn animation_commands() -> Vec<Command> {
+    let animation = |id, label, keys, action| command(id, Group::Animation, label, keys, action);
+    vec![
+        animation("animation.play-or-pause", "Play or pause", "Space", Action::Clock(ClockAction::TogglePlay)).found_by("stop start animation"),
+        animation("animation.one-frame-back", "Previous frame", "Left", Action::Clock(ClockAction::Step(-1))).found_by("step back one").repeats().after_line(),
+        animation("animation.one-frame-on", "Next frame", "Right", Action::Clock(ClockAction::Step(1))).found_by("step forward one").repeats(),
+        animation("animation.ten-frames-back", "Back 10 frames", "Shift+Left", Action::Clock(ClockAction::Step(-10))).found_by("step skip jump ten").repeats(),
+        animation("animation.ten-frames-on", "Forward 10 frames", "Shift+Right", Action::Clock(ClockAction::Step(10))).found_by("step skip jump ten").repeats(),
+        animation("animation.first-frame", "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)).found_by("start begin rewind"),
+        animation("animation.last-frame", "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
+        animation("animation.go-to-frame", "Go to frame…", "Ctrl+G", Action::Timeline(TimelineAction::EnterFrame)).found_by("jump seek number type").when(has_track),
+        animation("animation.furthest-frame", "Go to frame of maximum displacement", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("motion reach extreme maximum moves most tag joint vertex").when(|session| has_track(session) && session.document.selection.point().is_some()),
+        animation("animation.previous-clip", "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(several_clips).repeats().after_line(),
+        animation("animation.next-clip", "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(several_clips).repeats(),
+        animation("animation.slower", "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
+        animation("animation.faster", "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
+        animation("animation.normal-speed", "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
+        animation("animation.reverse-playback", "Reverse playback", "J", Action::Clock(ClockAction::Reverse)).found_by("reverse backwards rewind direction negative speed").when(has_track).checked(|session| session.playback().speed < 0.0),
+        animation("animation.loop-once-or-to-and-fro", "Cycle loop mode", "L", Action::Clock(ClockAction::CycleRepeat)).found_by("repeat once ping-pong pingpong reverse back and forth").when(has_track).after_line(),
+        animation("animation.loop-from-here", "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin").within(LOOP_RANGE),
+        animation("animation.loop-to-here", "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range").within(LOOP_RANGE),
+        animation("animation.clear-loop-range", "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))).found_by("in out point remove reset").within(LOOP_RANGE),
+        animation("animation.fewer-frames-wider", "Zoom timeline in", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)).found_by("ruler magnify").within(TIMELINE_ZOOM),
+        animation("animation.more-frames", "Zoom timeline out", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)).found_by("ruler").within(TIMELINE_ZOOM),
+        animation("animation.clip-over-the-whole-timeline", "Zoom to clip", "Z", Action::Timeline(TimelineAction::ShowClipFrames)).found_by("timeline fit range").after_line().within(TIMELINE_ZOOM),
+        animation("animation.all-frames-on-the-timeline", "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole").within(TIMELINE_ZOOM),
+        animation("animation.onion-skin", "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).found_by("ghosts neighbouring frames trail").checked(|session| session.view.onion.on).after_line(),
+        animation("animation.blend-between-frames", "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
+        animation("animation.run-or-pause-effects", "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),
+    ]
+}
+
+#[rustfmt::skip]
+fn help_commands() -> Vec<Command> {
+    let help = |id, label, keys, action| command(id, Group::Help, label, keys, action);
+    vec![
+        help("help.first-steps", "First steps", "", Action::Window(WindowAction::ToggleDialog(Dialog::Hints))).found_by("welcome tutorial intro tour getting started"),
+        help("help.user-guide", "User guide", "Shift+F1", Action::Window(WindowAction::OpenGuideInBrowser)).found_by("manual documentation help"),
+        help("help.keys", "Keyboard shortcuts", "F1 ?", Action::Window(WindowAction::ToggleDialog(Dialog::Help))).found_by("keys hotkeys keymap bindings keybindings mouse controls").after_line(),
+        help("help.about", "About Maquette", "", Action::Window(WindowAction::ToggleDialog(Dialog::About))).found_by("version graphics adapter driver system bug report licence"),
+        help("help.log", "Log", "", Action::Window(WindowAction::ToggleDialog(Dialog::Log))).found_by("messages console errors history warnings"),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! Overview strip of a zoomed timeline: all frames, with the visible frames as a handle.
 
-use egui::{CursorIcon, PointerButton, Rect, Sense, Ui, vec2};
+use egui::{CursorIcon, PointerButton, Rect, Response, Sense, Ui, vec2};
 
 use super::{Lane, arrows, has_moved};
 use crate::ui::timeline::{State, clip_colour};
@@ -21,12 +21,66 @@ pub enum DragHandle {
 
 /// Shows the overview for the visible frames `window`. Its clickable area is slightly higher than the strip.
 pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, actions: &mut Vec<Action>) {
-    let Lane { view, rect, .. } = lane;
-    let tokens = theme::tokens(ui);
-    let painter = ui.painter();
+    let rect = lane.rect;
     let frames = lane.scale.frames;
     let per_frame = rect.width() / frames as f32;
     let x = |frame: f64| rect.left() + frame as f32 * per_frame;
+    paint_clips(ui, lane, &x);
+
+    let reach = rect.with_min_y(rect.top() - 3.0).with_max_y(rect.bottom() + 4.0);
+    let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
+    let max = (f64::from(frames) - window.span).max(0.0);
+    access::slider(&response, true, "Visible frames", window.start, 0.0..=max);
+    let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
+    let middle = (x(window.start) + x(window.end())) / 2.0;
+    let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
+    // A compact window has no room around the strip.
+    let over = if rect.height() < 4.0 { 0.0 } else { 3.0 };
+    let handle = Rect::from_x_y_ranges(middle - half..=middle + half, rect.y_range().expand(over));
+    paint_handle(ui, handle, over == 0.0, state.strip.is_some(), &response);
+
+    let grip_at = |x: f32| {
+        if (x - handle.left()).abs() <= NEAR {
+            DragHandle::Start
+        } else if (x - handle.right()).abs() <= NEAR {
+            DragHandle::End
+        } else {
+            DragHandle::Middle(f64::from((x - handle.left()) / per_frame))
+        }
+    };
+    let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    let is_released = response.drag_stopped_by(PointerButton::Primary) || response.clicked();
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_down || is_released) {
+        let is_on_handle = handle.x_range().expand(NEAR).contains(pointer.x);
+        let new = if is_on_handle { grip_at(pointer.x) } else { DragHandle::Middle(window.span / 2.0) };
+        let grip = *state.strip.get_or_insert(new);
+        let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
+        if has_moved(ui) && wanted != window {
+            actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
+        }
+    }
+    if !is_down {
+        state.strip = None;
+    }
+    take_keys(ui, &response, window, actions);
+    let cursor = match state.strip.or(response.hover_pos().map(|at| grip_at(at.x))) {
+        Some(DragHandle::Start | DragHandle::End) => CursorIcon::ResizeHorizontal,
+        _ => CursorIcon::Grab,
+    };
+    let response = response.on_hover_and_drag_cursor(cursor);
+    if state.strip.is_none() {
+        response.on_hover_ui(|ui| {
+            ui.label("Visible frames");
+            let text = "Drag to pan, drag its ends to zoom; double-click for all frames";
+            ui.label(egui::RichText::new(text).small().weak());
+        });
+    }
+}
+
+/// Paints the clips and the current frame. `x` returns the position of a frame.
+fn paint_clips(ui: &Ui, lane: &Lane<'_>, x: &dyn Fn(f64) -> f32) {
+    let Lane { view, rect, .. } = lane;
+    let (tokens, painter) = (theme::tokens(ui), ui.painter());
     paint::fill(painter, *rect, 1, theme::mix(tokens.panel, tokens.text3, 0.3));
     let mut painted = rect.left();
     for (index, clip) in view.clips.iter().enumerate().filter(|_| !view.clip_alone) {
@@ -46,50 +100,22 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, ac
         painter.rect_filled(place.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
         painter.rect_filled(place, 0.0, tokens.accent);
     }
+}
 
-    let reach = rect.with_min_y(rect.top() - 3.0).with_max_y(rect.bottom() + 4.0);
-    let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
-    let max = (f64::from(frames) - window.span).max(0.0);
-    access::slider(&response, true, "Visible frames", window.start, 0.0..=max);
-    let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
-    let middle = (x(window.start) + x(window.end())) / 2.0;
-    let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
-    // A compact window has no room around the strip.
-    let is_flat = rect.height() < 4.0;
-    let over = if is_flat { 0.0 } else { 3.0 };
-    let handle = Rect::from_x_y_ranges(middle - half..=middle + half, rect.y_range().expand(over));
-    let held = state.strip.is_some() || response.hovered();
+fn paint_handle(ui: &Ui, handle: Rect, is_flat: bool, is_dragged: bool, response: &Response) {
+    let (tokens, painter) = (theme::tokens(ui), ui.painter());
     paint::fill(painter, handle, 3, tokens.text.gamma_multiply(if is_flat { 0.6 } else { 0.14 }));
     if response.has_focus() {
         paint::outline(painter, handle, 3, 2.0, tokens.accent);
     } else if !is_flat {
-        paint::outline(painter, handle, 3, 1.5, if held { tokens.text } else { tokens.text2 });
+        let is_held = is_dragged || response.hovered();
+        paint::outline(painter, handle, 3, 1.5, if is_held { tokens.text } else { tokens.text2 });
     }
+}
 
-    let grip_at = |x: f32| {
-        if (x - handle.left()).abs() <= NEAR {
-            DragHandle::Start
-        } else if (x - handle.right()).abs() <= NEAR {
-            DragHandle::End
-        } else {
-            DragHandle::Middle(f64::from((x - handle.left()) / per_frame))
-        }
-    };
-    let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-    let let_go = response.drag_stopped_by(PointerButton::Primary) || response.clicked();
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_down || let_go) {
-        let is_on_handle = handle.x_range().expand(NEAR).contains(pointer.x);
-        let new = if is_on_handle { grip_at(pointer.x) } else { DragHandle::Middle(window.span / 2.0) };
-        let grip = *state.strip.get_or_insert(new);
-        let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
-        if has_moved(ui) && wanted != window {
-            actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
-        }
-    }
-    if !is_down {
-        state.strip = None;
-    }
-    let [right, up] = arrows(ui, &response, true);
+/// Pans and zooms by arrow keys. A double-click shows all frames.
+fn take_keys(ui: &Ui, response: &Response, window: FrameWindow, actions: &mut Vec<Action>) {
+    let [right, up] = arrows(ui, response, true);
     if right != 0 {
         let start = window.start + 0.1 * window.span * f64::from(right);
         actions.push(Action::Timeline(TimelineAction::ShowFrames(FrameWindow { start, ..window })));
@@ -100,18 +126,6 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, state: &mut State, ac
     }
     if response.double_clicked() {
         actions.push(Action::Timeline(TimelineAction::ShowAllFrames));
-    }
-    let cursor = match state.strip.or(response.hover_pos().map(|at| grip_at(at.x))) {
-        Some(DragHandle::Start | DragHandle::End) => CursorIcon::ResizeHorizontal,
-        _ => CursorIcon::Grab,
-    };
-    let response = response.on_hover_and_drag_cursor(cursor);
-    if state.strip.is_none() {
-        response.on_hover_ui(|ui| {
-            ui.label("Visible frames");
-            let text = "Drag to pan, drag its ends to zoom; double-click for all frames";
-            ui.label(egui::RichText::new(text).small().weak());
-        });
     }
 }
 
