@@ -11,7 +11,7 @@ use maquette_core::model::{Format, Model};
 use serde_json::json;
 
 use super::Failure;
-use super::args::{ConvertArguments, EditArguments, RecomputeArgument};
+use super::args::{ConvertArguments, EditArguments};
 use super::batch::BatchOutcome;
 
 impl EditArguments {
@@ -78,9 +78,8 @@ fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     if arguments.remove_degenerate {
         all.push(Edit::DropDegenerateTriangles);
     }
-    let has = |what: RecomputeArgument| arguments.recompute.contains(&what);
-    all.extend(has(RecomputeArgument::Normals).then_some(Edit::RecomputeNormals));
-    all.extend(has(RecomputeArgument::Bounds).then_some(Edit::RecomputeBounds));
+    let recomputed = [Edit::RecomputeNormals, Edit::RecomputeBounds];
+    all.extend(recomputed.into_iter().filter(|edit| arguments.recompute.contains(edit)));
     steps.push(Box::new(move |_| Ok(all.clone())));
     steps
 }

@@ -6,10 +6,12 @@ use std::path::Path;
 use maquette::output::{ExportedMotion, export_scene};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_core::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
+use maquette_core::export::{
+    EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, TexturePlacement, exporter_for,
+};
 use serde_json::json;
 
-use super::args::{ExportArguments, FrameArguments, TexturesArgument};
+use super::args::{ExportArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Target};
 use super::convert::damage;
 use super::{Failure, open, output, scene};
@@ -53,7 +55,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
         ExportContent::Model if exporter.format.is_some_and(|format| format.traits().whole_texels) => {
             ImageLoading::Decode
         }
-        ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decode,
+        ExportContent::Scene if arguments.textures != TexturePlacement::Omitted => ImageLoading::Decode,
         _ => ImageLoading::LocateOnly,
     };
     open::opener(&arguments.character, arguments.import.options(arguments.scale), depth)
@@ -100,7 +102,7 @@ fn one(
         scale: arguments.scale,
         quantized: arguments.quantize,
         unlit: arguments.unlit,
-        textures: arguments.textures.placement(),
+        textures: arguments.textures,
         ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {

@@ -99,7 +99,7 @@ fn former_spellings_still_work_but_are_hidden() {
 
     let parsed = |line: &str| args::Arguments::try_parse_from(line.split(' ')).unwrap().command;
     let Some(args::Command::Export(export)) = parsed("maquette export a -o b.glb --textures beside") else { panic!() };
-    assert_eq!(export.textures, args::TexturesArgument::External);
+    assert_eq!(export.textures, maquette_core::export::TexturePlacement::External);
     for (former, sides) in [("--two-sided", [true, false]), ("--inside", [false, true])] {
         let line = format!("maquette snapshot a -o b.png {former}");
         let Some(args::Command::Snapshot(snapshot)) = parsed(&line) else { panic!("{line}") };

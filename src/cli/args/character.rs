@@ -7,7 +7,7 @@ use maquette_assets::vfs::SearchOrder;
 use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_scene::session::IMAGE_MEMORY;
 
-use super::image::one_of;
+use super::image::{one_of, within};
 
 /// Frame of a model.
 #[derive(Args, Clone)]
@@ -25,7 +25,7 @@ pub struct FrameArguments {
 pub struct ImportArguments {
     /// glTF: frames per second at which animations are read. Default: those in the file, else 24; convert to .md2 10, to
     /// .md3, .mdc and .mdr 15
-    #[arg(long, value_name = "N", value_parser = parse_import_rate)]
+    #[arg(long, value_name = "N", value_parser = within(0.1_f32, 1000.0, "frames per second"))]
     pub fps: Option<f32>,
     /// glTF: axis that is the model's forward direction; +z is −Y in Blender
     #[arg(long, value_name = "AXIS", default_value = "+z", allow_hyphen_values = true, ignore_case = true, value_parser = one_of(Forward::ALL))]
@@ -37,11 +37,6 @@ impl ImportArguments {
     pub fn options(&self, scale: f32) -> ImportOptions {
         ImportOptions { rate: self.fps, scale, forward: self.forward, ..ImportOptions::default() }
     }
-}
-
-fn parse_import_rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate: &f32| (0.1..=1000.0).contains(rate));
-    rate.ok_or_else(|| "expected 0.1 to 1000 frames per second".to_owned())
 }
 
 /// Parses the length of a unit.

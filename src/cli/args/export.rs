@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use glam::Vec3;
 use maquette_assets::lint::Profile;
+use maquette_core::edit::Edit;
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::BatchArguments;
 use super::character::{CharacterArguments, ImportArguments, parse_metres};
 use super::check::profile_parser;
+use super::image::one_of;
 
 #[derive(Args, Clone)]
 pub struct ExportArguments {
@@ -43,9 +45,9 @@ pub struct ExportArguments {
     pub scale: f32,
     #[command(flatten)]
     pub import: ImportArguments,
-    /// glTF: where to write the textures as PNG
-    #[arg(long, value_enum, value_name = "WHERE", default_value_t = TexturesArgument::Embed)]
-    pub textures: TexturesArgument,
+    /// glTF: write the textures as PNG, in the file or in external files next to it
+    #[arg(long, value_name = "WHERE", default_value = "embed", ignore_case = true, value_parser = one_of(TEXTURES))]
+    pub textures: TexturePlacement,
     /// glTF: write positions as 16-bit integers (KHR_mesh_quantization); exact for MD3
     #[arg(long)]
     pub quantize: bool,
@@ -148,21 +150,21 @@ pub struct EditArguments {
     #[arg(long, value_name = "1,0,…", value_delimiter = ',')]
     pub skin_order: Vec<usize>,
     /// Recompute normals or bounds
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
-    pub recompute: Vec<RecomputeArgument>,
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', ignore_case = true, value_parser = one_of(RECOMPUTED))]
+    pub recompute: Vec<Edit>,
     /// Remove triangles without area in every frame
     #[arg(long, alias = "drop-degenerate")]
     pub remove_degenerate: bool,
 }
 
-/// Values that can be recomputed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RecomputeArgument {
-    /// Vertex normals, from the triangles
-    Normals,
-    /// Bounding boxes and radii of frames
-    Bounds,
-}
+const RECOMPUTED: [(&str, Edit); 2] = [("normals", Edit::RecomputeNormals), ("bounds", Edit::RecomputeBounds)];
+
+const TEXTURES: [(&str, TexturePlacement); 4] = [
+    ("embed", TexturePlacement::Embedded),
+    ("external", TexturePlacement::External),
+    ("beside", TexturePlacement::External),
+    ("none", TexturePlacement::Omitted),
+];
 
 fn parse_pair(text: &str) -> Result<(String, String), String> {
     // The old name may contain `=`; paths rarely do.
@@ -183,27 +185,4 @@ fn parse_skin(text: &str) -> Result<[u16; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| *side > 0);
     let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
     sides.ok_or_else(|| "expected WIDTHxHEIGHT, for example 256x256".to_owned())
-}
-
-/// Placement of an export's textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TexturesArgument {
-    /// In the file
-    Embed,
-    /// In files next to it
-    #[value(alias = "beside")]
-    External,
-    /// No textures
-    None,
-}
-
-impl TexturesArgument {
-    /// Returns the exporter's option.
-    pub fn placement(self) -> TexturePlacement {
-        match self {
-            Self::Embed => TexturePlacement::Embedded,
-            Self::External => TexturePlacement::External,
-            Self::None => TexturePlacement::Omitted,
-        }
-    }
 }

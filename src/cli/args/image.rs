@@ -166,7 +166,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
     Ok(Background::Colour([red, green, blue]))
 }
 
-fn within<T>(min: T, max: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
+pub(super) fn within<T>(min: T, max: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: Copy + PartialOrd + FromStr + Display,
 {

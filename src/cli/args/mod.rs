@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 pub use batch::BatchArguments;
 pub use character::{CharacterArguments, FrameArguments};
 pub use check::CheckArguments;
-pub use export::{ConvertArguments, EditArguments, ExportArguments, RecomputeArgument, TexturesArgument};
+pub use export::{ConvertArguments, EditArguments, ExportArguments};
 pub use image::{FilmArguments, ImageArguments, SheetArguments, SnapshotArguments};
 pub use inspect::{DiffArguments, InfoArguments, StructureArguments};
 pub use view::OverlayArgument;
