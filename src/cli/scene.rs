@@ -49,9 +49,9 @@ pub fn arrange(
     }
     let halves = arguments.legs.is_some() || arguments.torso.is_some();
     if scene.with_role(Role::Legs).is_none() && !halves {
-        stand_at(scene, frame_args)?;
+        pose_frame(scene, frame_args)?;
     } else if let Some(name) = &frame_args.animation {
-        stand_as(scene, name, frame_args.frame.unwrap_or(0.0))?;
+        pose_clip(scene, name, frame_args.frame.unwrap_or(0.0))?;
     } else if frame_args.frame.is_some() {
         return Err(Failure::Usage("--frame: for a character, use --legs NAME@STEP".to_owned()));
     }
@@ -161,7 +161,7 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
     Ok(())
 }
 
-fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
+fn pose_clip(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     let mut found = false;
     for entity in scene.entities_mut() {
         if let Some(index) = find_clip(entity, name) {
@@ -179,7 +179,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
 
 /// Seeks the frame of the arguments in the first entity. Chooses the clip that contains the frame, so that the ground
 /// is at the same height as in the window.
-fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
+fn pose_frame(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);
     let blend = frame_args::blend(&model, arguments)?;

@@ -53,7 +53,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         _ => 0.0,
     };
     let mut confirmed = false;
-    let trouble = trouble(entity, &wanted.what, state);
+    let trouble = why_invalid(entity, &wanted.what, state);
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
@@ -149,7 +149,7 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
 }
 
 /// Returns the reason why the input cannot be stored, if any.
-fn trouble(entity: &Entity, what: &EditField, state: &State) -> Option<String> {
+fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<String> {
     let text = state.text.trim();
     let length = text.chars().count();
     let limits = entity.model().format().traits().name_limits;
@@ -226,7 +226,7 @@ fn field_id() -> Id {
 fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, state: &mut State) -> bool {
     let id = field_id();
     if is_path {
-        field::lead_down(ui, id);
+        field::offer_focus_below(ui, id);
     }
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let name = if is_path { "Shader path" } else { "Name" };

@@ -146,14 +146,14 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
         });
     });
     if let Some(ahead) = ahead.filter(|ahead| !ahead.is_empty()) {
-        ctx.data_mut(|data| data.insert_temp(ahead_id(), ahead));
+        ctx.data_mut(|data| data.insert_temp(typed_ahead_id(), ahead));
     }
     actions.extend(taken);
 }
 
 /// Moves the cursor in a list of `count` items, in rows of `columns` items, by the arrow keys. A page has `page` rows.
 /// Returns whether the cursor moved.
-pub fn steer(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: usize) -> bool {
+pub fn move_cursor(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: usize) -> bool {
     let before = *cursor;
     let steps = |back, row_back, page_back| {
         let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
@@ -180,13 +180,13 @@ pub fn drop_typed(ctx: &Context) {
     });
 }
 
-fn ahead_id() -> Id {
+fn typed_ahead_id() -> Id {
     Id::unique("typed ahead")
 }
 
 /// Takes the text that was typed for the palette before its field had the focus, in the opening frame and in this one.
 pub fn take_typed_ahead(ctx: &Context) -> String {
-    let mut typed: String = ctx.data_mut(|data| data.remove_temp(ahead_id())).unwrap_or_default();
+    let mut typed: String = ctx.data_mut(|data| data.remove_temp(typed_ahead_id())).unwrap_or_default();
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Text(text) => {

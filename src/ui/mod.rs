@@ -161,9 +161,9 @@ impl Ui {
     }
 
     /// Frees the caches of a closed model.
-    pub fn rest(&mut self) {
+    pub fn free_caches(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
-        self.inspector.rest();
+        self.inspector.free_caches();
     }
 
     /// Sets or clears the preview of an export.
@@ -216,7 +216,7 @@ impl Ui {
         let mut feedback = self.centre(root, session, &layout, image, actions);
         pointer.into_iter().for_each(|pointer| root.input_mut(|input| input.pointer = pointer));
         let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
-        self.sheets(root, session, &layout, actions);
+        self.dialogs(root, session, &layout, actions);
         let above = drop_alternative::show(root, session, area, &mut self.offer, actions);
         toasts::show(root, session, above, &mut self.toasts, actions);
         onboarding::show(root, session, area);
@@ -416,7 +416,7 @@ impl Ui {
         }
     }
 
-    fn sheets(&mut self, root: &mut egui::Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
+    fn dialogs(&mut self, root: &mut egui::Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
         let dialog = session.interface.panels.dialog;
         // A dialog that closes forgets its state.
         match std::mem::replace(&mut self.dialog, dialog).filter(|before| dialog != Some(*before)) {

@@ -121,7 +121,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, state: &mut State) -> bool {
         state.to_end = true;
     }
     // Arrow down moves the keyboard focus to the first of the names below.
-    field::lead_down(ui, id);
+    field::offer_focus_below(ui, id);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let output = field::line(ui, id, rect, &mut state.text, "Path", true);
     let filter = EventFilter { tab: completes, horizontal_arrows: true, vertical_arrows: true, escape: false };

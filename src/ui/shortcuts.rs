@@ -61,14 +61,14 @@ impl State {
         }
         self.waiting = None;
         if key != Key::Escape {
-            self.taken = give(&session.preferences.keys, command, &text, actions);
+            self.taken = assign_keys(&session.preferences.keys, command, &text, actions);
         }
         true
     }
 }
 
 /// Assigns keys to a command and removes them from other commands. Returns the removed keys.
-fn give(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
+fn assign_keys(keymap: &Keymap, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];
     let mut changes = Vec::new();
     let given: Vec<_> = text.split(' ').filter_map(keys::parse).collect();
@@ -206,7 +206,7 @@ fn command_row(ui: &mut Ui, keymap: &Keymap, command: &'static Command, state: &
             actions.push(set_keys(command.id, String::new()));
             None
         } else {
-            give(keymap, command, command.keys, actions)
+            assign_keys(keymap, command, command.keys, actions)
         };
     }
 }

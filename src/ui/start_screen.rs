@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
         dashed(ui, place);
         let layout = egui::Layout::top_down(egui::Align::Center);
         let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
-        invitation(&mut ui.new_child(builder), session, actions);
+        card_content(&mut ui.new_child(builder), session, actions);
         if shown > 0 {
             ui.add_space(GAP);
             recently(ui, &session.preferences, shown, gallery, actions);
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
 }
 
 /// Shows text and buttons of the card. A low card omits the icon, then the second line.
-fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+fn card_content(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let height = ui.available_height();
     let (has_icon, has_formats) = (height >= 210.0, height >= HEIGHT - 72.0);
@@ -102,7 +102,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let format = format_by_name(path);
         let (what, warns) = if format.is_some() { gallery.line(path, format) } else { Line::default() };
-        let name = called(path);
+        let name = display_name(path);
         let folder = path.parent().map_or(String::new(), |folder| folder.display().to_string());
         let row = Row::new(&*name).button().spoken(format!("Open {name}")).font(fonts::medium()).second(folder);
         let row = row.height(ROW).inset(INSET).margin(INSET).start(PICTURE + 12.0).value(what);
@@ -125,7 +125,7 @@ fn recently(ui: &mut Ui, preferences: &Preferences, shown: usize, gallery: &mut 
 }
 
 /// Returns the display name of a file. A part of a character is called by its folder.
-fn called(path: &Path) -> String {
+fn display_name(path: &Path) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_part = PLAYER_PARTS.contains(&stem.as_str()) && is_model_file(path);

@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
                 (Some(name), ..) => loading(ui, name, waiting, actions),
                 (None, Some(work), _) => progress(ui, work, actions),
                 (None, None, Some((done, of))) => drop(text(ui, &format!("Loading textures, {done} of {of}…"), 0.0)),
-                (None, None, None) => happened(ui, session, actions),
+                (None, None, None) => last_message(ui, session, actions),
             }
         });
     });
@@ -39,7 +39,7 @@ fn text(ui: &mut Ui, text: &str, beside: f32) -> Response {
     inner.inner
 }
 
-fn happened(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+fn last_message(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let Some(note) = session.interface.notes.last() else {
         if session.asset().is_none() {

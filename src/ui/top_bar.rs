@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut
         ui.add_space(8.0);
         if !layout.folded {
             dialog_button(ui, "Settings", icons::SETTINGS, Dialog::Settings, actions);
-            tone_button(ui, actions);
+            theme_button(ui, actions);
             menu::divider(ui);
         }
         panels(ui, session, layout, actions);
@@ -67,7 +67,7 @@ fn find_field(ui: &Ui, session: &Session, layout: &WindowLayout, middle: Pos2, a
     let left = (middle.x - width / 2.0).clamp(room.left(), room.right() - width).round();
     let place = Rect::from_min_size(pos2(left, middle.y - 14.0), vec2(width, 28.0));
     let name = session.starred_name().filter(|_| !layout.inspector);
-    palette::door(ui, place, name.as_deref().unwrap_or("Search commands and models"), actions);
+    palette::search_button(ui, place, name.as_deref().unwrap_or("Search commands and models"), actions);
 }
 
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -193,7 +193,7 @@ pub fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
-fn tone_button(ui: &mut Ui, actions: &mut Vec<Action>) {
+fn theme_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     let (name, icon, other) = if ui.visuals().dark_mode {
         ("Light theme", icons::MOON, ColourTheme::Light)
     } else {

@@ -291,7 +291,7 @@ impl Application {
         if resting && !self.resting {
             self.loader.drop_caches();
             open.thumbnails.rest();
-            self.interface.rest();
+            self.interface.free_caches();
         }
         self.resting = resting;
         if !self.previewer.look(&self.session, teller(&self.proxy)) {

@@ -20,7 +20,7 @@ pub struct State {
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
     cursor: usize,
-    brings: bool,
+    scrolls_to_cursor: bool,
 }
 
 impl State {
@@ -29,7 +29,7 @@ impl State {
         self.shown = self.listing.matches();
         let open = session.asset().and_then(|asset| asset.file.as_deref());
         let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
-        (self.cursor, self.brings) = (at.unwrap_or(0), true);
+        (self.cursor, self.scrolls_to_cursor) = (at.unwrap_or(0), true);
     }
 
     fn path(&self, at: usize) -> Option<&Path> {
@@ -49,7 +49,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
         // Consume the arrow keys before the text field does.
-        state.brings |= keys::steer(ui, &mut state.cursor, state.shown.len(), columns, 3);
+        state.scrolls_to_cursor |= keys::move_cursor(ui, &mut state.cursor, state.shown.len(), columns, 3);
         if ui.input(|input| input.key_pressed(Key::Enter)) {
             chosen = state.path(state.cursor).map(Path::to_path_buf);
         }
@@ -67,10 +67,10 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
             list::nothing(ui, "No matching models");
             return;
         }
-        let bring = std::mem::take(&mut state.brings).then_some(state.cursor / columns);
+        let scroll_to = std::mem::take(&mut state.scrolls_to_cursor).then_some(state.cursor / columns);
         let rows = state.shown.len().div_ceil(columns);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            list::rows(ui, "tiles", 0..rows, HEIGHT, bring, |ui, row| {
+            list::rows(ui, "tiles", 0..rows, HEIGHT, scroll_to, |ui, row| {
                 ui.horizontal(|ui| {
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {

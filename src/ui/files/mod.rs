@@ -27,7 +27,7 @@ const FOOT: f32 = 28.0;
 pub struct State {
     pub gallery: Gallery,
     listing: Listing,
-    bring: bool,
+    scrolls_to_cursor: bool,
     scrolled: f32,
     /// Whether the list got the focus by a key, so that it shows a focus ring.
     by_keyboard: bool,
@@ -65,12 +65,12 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
     if state.listing.take(&session.model_list) {
         state.selected.clear();
         state.scrolled = 0.0;
-        state.bring = true;
+        state.scrolls_to_cursor = true;
     }
     // The cursor is at the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
-    state.bring |= state.listing.point_at(asked.or(on_stage));
+    state.scrolls_to_cursor |= state.listing.point_at(asked.or(on_stage));
     if session.model_list.is_empty() {
         ui.add_space(8.0);
         list::nothing(ui, "Open a folder to see its models");
@@ -102,7 +102,7 @@ fn filter(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     if field::filter(ui, id, &mut state.listing.filter, &hint, 8.0) {
         state.listing.filter();
         state.scrolled = 0.0;
-        state.bring = true;
+        state.scrolls_to_cursor = true;
     }
 }
 
@@ -138,8 +138,8 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
     let focused = keyboard(ui, place, state, actions);
     focus_ring(ui, focused && state.listing.row.is_none(), place.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
-    if std::mem::take(&mut state.bring) {
-        state.scrolled = in_sight(&state.listing, state.scrolled, place.height());
+    if std::mem::take(&mut state.scrolls_to_cursor) {
+        state.scrolled = offset_to_cursor(&state.listing, state.scrolled, place.height());
         area = area.vertical_scroll_offset(state.scrolled);
     }
     let left_out = if state.listing.is_filtered() { String::new() } else { left_out(session) };
@@ -240,7 +240,7 @@ fn keyboard(ui: &Ui, place: Rect, state: &mut State, actions: &mut Vec<Action>) 
 
 /// Returns the scroll offset that shows the cursor. For a near row it scrolls as little as needed. A far row is
 /// centred.
-fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
+fn offset_to_cursor(listing: &Listing, scrolled: f32, height: f32) -> f32 {
     let max = (listing.tops.last().copied().unwrap_or(0.0) - height).max(0.0);
     let ends = listing.row.and_then(|row| listing.tops.get(row..)?.first_chunk());
     let Some(&[top, bottom]) = ends else { return scrolled.min(max) };

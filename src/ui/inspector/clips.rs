@@ -25,8 +25,8 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body()) + 16.0;
     let is_chosen = |index: usize| entity.playback.choice == ClipChoice::Clip(index);
-    let bring = if panel.state.scrolls_to_clip { shown.iter().position(|index| is_chosen(*index)) } else { None };
-    list::rows(ui, "clips", 0..shown.len(), list::ROW, bring, |ui, row| {
+    let scroll_to = if panel.state.scrolls_to_clip { shown.iter().position(|index| is_chosen(*index)) } else { None };
+    list::rows(ui, "clips", 0..shown.len(), list::ROW, scroll_to, |ui, row| {
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
         let played = is_chosen(index).then(|| entity.playback.clip(model).frames_per_second);
         let rate = rate_of(played.unwrap_or(clip.frames_per_second));

@@ -25,7 +25,7 @@ pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {
 pub fn selected(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let Selection::Surface(index) = panel.session.document.selection else { return };
     let Some(material) = panel.entity.materials().get(index) else { return };
-    wardrobe(ui, panel, material, index);
+    texture_menu(ui, panel, material, index);
     details(ui, panel, material, index);
     in_game(ui, panel);
 }
@@ -119,7 +119,7 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
 }
 
 /// Shows a menu of textures for a surface: the texture in each skin, or an image file.
-fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
+fn texture_menu(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
     let image_name = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let button = Button::new("Texture of this surface").word(image_name).rank(Emphasis::Raised).menu();
     let response = controls(ui, |ui| button.show_wide(ui));
@@ -258,7 +258,7 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
     let clicked = row.inset(list::EDGE - 2.0).show(ui, ("step", number)).on_hover_text(&name).clicked();
     if unfolded {
         for (stem, paths) in by_stem(&step.tried) {
-            tried(ui, number, stem, &paths, step.found.as_deref());
+            tried_path(ui, number, stem, &paths, step.found.as_deref());
         }
     }
     clicked
@@ -278,7 +278,7 @@ fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
 }
 
 /// Shows a tried path, or a stem with a chip for each extension. A click copies all the paths.
-fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
+fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
     let tokens = theme::tokens(ui);
     let ink = |path: &str| if found == Some(path) { tokens.ok } else { tokens.text2 };
     if let [alone] = paths {

@@ -175,7 +175,7 @@ impl State {
     }
 
     /// Frees the caches, because no model is open.
-    pub fn rest(&mut self) {
+    pub fn free_caches(&mut self) {
         self.textures.known = None;
     }
 

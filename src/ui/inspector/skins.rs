@@ -27,8 +27,8 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     };
     let order = entity.skins_in_order();
     let current = || order.iter().position(|index| *index == entity.skin);
-    let bring = if panel.state.scrolls_to_skin { current() } else { None };
-    list::rows(ui, "skins", 0..order.len(), list::ROW, bring, |ui, row| {
+    let scroll_to = if panel.state.scrolls_to_skin { current() } else { None };
+    list::rows(ui, "skins", 0..order.len(), list::ROW, scroll_to, |ui, row| {
         let Some(index) = order.get(row).copied() else { return };
         let Some(skin) = entity.asset.skins.get(index) else { return };
         let chosen = index == entity.skin && entity.overrides.is_empty();

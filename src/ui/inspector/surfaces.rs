@@ -85,8 +85,8 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         columns::sort(&mut panel.state.surfaces.by, column, column > 0);
     }
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
-    let bring = if panel.state.scrolls_to_selection { chosen() } else { None };
-    list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
+    let scroll_to = if panel.state.scrolls_to_selection { chosen() } else { None };
+    list::rows(ui, "surfaces", 0..shown.len(), ROW, scroll_to, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
             let response = surface(ui, panel, index, widths);
             if response.clicked() {

@@ -119,7 +119,7 @@ pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usiz
 }
 
 /// On arrow down, offers the keyboard focus of the field `id` to the list below the field.
-pub fn lead_down(ui: &Ui, id: Id) {
+pub fn offer_focus_below(ui: &Ui, id: Id) {
     let is_down = ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));
     list::offer_focus(ui.ctx(), is_down);

@@ -42,13 +42,13 @@ pub fn accept_focus(response: &Response) {
     }
 }
 
-/// Shows a virtual list, which creates only the visible rows and a few more on each side. Scrolls to the row `bring`.
+/// Shows a virtual list, which creates only the visible rows and a few more on each side. Scrolls to the row `scroll_to`.
 pub fn rows(
     ui: &mut Ui,
     salt: &str,
     rows: Range<usize>,
     height: f32,
-    bring: Option<usize>,
+    scroll_to: Option<usize>,
     mut show: impl FnMut(&mut Ui, usize),
 ) {
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -66,9 +66,9 @@ pub fn rows(
     let made = Rect::from_min_max(place(first).min, area.max);
     let mut inner = ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(made));
     (first..end).for_each(|row| show(&mut inner, rows.start + row));
-    let wanted = bring.and_then(|row| row.checked_sub(rows.start)).filter(|row| *row < count).map(place);
+    let wanted = scroll_to.and_then(|row| row.checked_sub(rows.start)).filter(|row| *row < count).map(place);
     if let Some(wanted) = wanted {
-        bring_into_sight(ui, wanted);
+        scroll_into_view(ui, wanted);
     }
 }
 
@@ -102,13 +102,13 @@ pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut
     chosen
 }
 
-/// Like [`rows`], but with content below the row `open`. With `bring`, scrolls to that row and its content.
+/// Like [`rows`], but with content below the row `open`. With `scroll_to`, scrolls to that row and its content.
 pub fn rows_around(
     ui: &mut Ui,
     salt: &str,
     count: usize,
     open: Option<usize>,
-    bring: bool,
+    scroll_to: bool,
     mut show: impl FnMut(&mut Ui, usize),
     under: impl FnOnce(&mut Ui),
 ) {
@@ -120,14 +120,14 @@ pub fn rows_around(
     rows(ui, salt, 0..open + 1, height, None, &mut show);
     let top = ui.cursor().top() - height;
     under(ui);
-    if bring {
-        bring_to_top(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
+    if scroll_to {
+        scroll_to_top(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
     }
     rows(ui, salt, open + 1..count, height, None, show);
 }
 
 /// Scrolls to `place` if a part of it is hidden.
-pub fn bring_into_sight(ui: &Ui, place: Rect) {
+pub fn scroll_into_view(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
         ui.scroll_to_rect_animation(place, Some(Align::Center), ScrollAnimation::none());
@@ -136,7 +136,7 @@ pub fn bring_into_sight(ui: &Ui, place: Rect) {
 
 /// Scrolls to a row and the content below it if a part is hidden. The row is placed at the top, below the sticky
 /// heading and the sticky filter or the previous row.
-fn bring_to_top(ui: &Ui, place: Rect) {
+fn scroll_to_top(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
         let place = place.with_min_y(place.top() - HEADING - STICKY);

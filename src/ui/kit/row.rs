@@ -39,7 +39,7 @@ struct Text<'a> {
 }
 
 #[derive(Clone, Debug)]
-enum Sign<'a> {
+enum Glyph<'a> {
     Icon(&'a str, Option<Color32>),
     Letter(&'a str),
     Dot(Color32),
@@ -58,7 +58,7 @@ pub struct Row<'a> {
     start: f32,
     end: f32,
     fold: Option<bool>,
-    sign: Option<Sign<'a>>,
+    glyph: Option<Glyph<'a>>,
     badge: Option<Cow<'a, str>>,
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
@@ -179,20 +179,20 @@ impl<'a> Row<'a> {
 
     /// Shows an icon before the name. While the row is selected, the icon has the accent colour.
     pub fn icon(self, icon: &'a str) -> Self {
-        Self { sign: Some(Sign::Icon(icon, None)), ..self }
+        Self { glyph: Some(Glyph::Icon(icon, None)), ..self }
     }
 
     pub fn icon_in(self, icon: &'a str, colour: Color32) -> Self {
-        Self { sign: Some(Sign::Icon(icon, Some(colour))), ..self }
+        Self { glyph: Some(Glyph::Icon(icon, Some(colour))), ..self }
     }
 
     /// Shows a letter instead of an icon.
     pub fn letter(self, letter: &'a str) -> Self {
-        Self { sign: Some(Sign::Letter(letter)), ..self }
+        Self { glyph: Some(Glyph::Letter(letter)), ..self }
     }
 
     pub fn dot(self, colour: Color32) -> Self {
-        Self { sign: Some(Sign::Dot(colour)), ..self }
+        Self { glyph: Some(Glyph::Dot(colour)), ..self }
     }
 
     pub fn badge(self, text: impl Into<Cow<'a, str>>) -> Self {
@@ -319,12 +319,12 @@ impl<'a> Row<'a> {
     pub fn show_parts(self, ui: &mut Ui, salt: impl AsIdSalt) -> Shown {
         let tokens = theme::tokens(ui);
         let width = ui.available_width();
-        let sign = match self.sign {
+        let glyph = match self.glyph {
             None => 0.0,
-            Some(Sign::Icon(..) | Sign::Letter(_)) => ICON + GAP,
-            Some(Sign::Dot(_)) => 10.0 + GAP,
+            Some(Glyph::Icon(..) | Glyph::Letter(_)) => ICON + GAP,
+            Some(Glyph::Dot(_)) => 10.0 + GAP,
         };
-        let inner_left = self.left + self.start + sign;
+        let inner_left = self.left + self.start + glyph;
         let wrapped = self.second.as_ref().filter(|_| self.wraps).map(|second| {
             let room = (width - inner_left - self.right - self.end).max(40.0);
             let colour = second.colour.unwrap_or(tokens.text2);
@@ -361,7 +361,7 @@ impl<'a> Row<'a> {
             paint::icon(ui.painter(), fold, icon, ICON, tokens.text2);
         }
         let beside_lines = if wrapped.is_some() { first.translate(vec2(0.0, 1.0)) } else { rect };
-        self.paint_sign(ui, column(start.right(), sign - GAP, beside_lines));
+        self.paint_glyph(ui, column(start.right(), glyph - GAP, beside_lines));
 
         // Place the values at the right first, so that the name gets the remaining room.
         let mut right = if self.end > 0.0 { end.left() - GAP } else { end.left() };
@@ -451,16 +451,16 @@ impl<'a> Row<'a> {
         response
     }
 
-    fn paint_sign(&self, ui: &Ui, place: Rect) {
+    fn paint_glyph(&self, ui: &Ui, place: Rect) {
         let tokens = theme::tokens(ui);
         let usual = if self.selected { tokens.accent } else { tokens.text2 };
-        match &self.sign {
-            Some(Sign::Icon(icon, colour)) => paint::icon(ui.painter(), place, icon, ICON, colour.unwrap_or(usual)),
-            Some(Sign::Letter(letter)) => {
+        match &self.glyph {
+            Some(Glyph::Icon(icon, colour)) => paint::icon(ui.painter(), place, icon, ICON, colour.unwrap_or(usual)),
+            Some(Glyph::Letter(letter)) => {
                 let centre = egui::Align2::CENTER_CENTER;
                 paint::text(ui.painter(), place.center(), centre, letter, fonts::strong(), usual);
             }
-            Some(Sign::Dot(colour)) => dot(ui, place.center(), *colour),
+            Some(Glyph::Dot(colour)) => dot(ui, place.center(), *colour),
             None => {}
         }
     }

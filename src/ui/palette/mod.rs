@@ -20,7 +20,7 @@ pub struct State {
     cursor: usize,
     /// Results with their query and a number that identifies the scene.
     found: Option<(String, u64, Vec<Entry>)>,
-    bring: bool,
+    scrolls_to_cursor: bool,
 }
 
 impl State {
@@ -28,12 +28,12 @@ impl State {
         self.found.as_ref().map_or(&[], |(_, _, found)| found)
     }
 
-    fn look(&mut self, session: &Session, stage: u64) {
+    fn search(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
         if !is_known {
             let found = find::find(session, &self.query);
             self.found = Some((self.query.clone(), stage, found));
-            (self.cursor, self.bring) = (0, true);
+            (self.cursor, self.scrolls_to_cursor) = (0, true);
         }
     }
 }
@@ -46,7 +46,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
     let stage = session.document.scene.entities().iter().map(|entity| entity.number).sum::<u64>()
         + session.model_list.len() as u64;
-    state.look(session, stage);
+    state.search(session, stage);
     let mut done = None;
     let area =
         Area::new(Id::unique("palette")).order(Order::Foreground).role(Role::Dialog).accessible_name("Command palette");
@@ -61,7 +61,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
             ui.add_space(2.0);
             // Consume the arrow keys before the text field does.
             let count = state.entries().len();
-            state.bring |= keys::steer(ui, &mut state.cursor, count, 1, 10);
+            state.scrolls_to_cursor |= keys::move_cursor(ui, &mut state.cursor, count, 1, 10);
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 done = Some(state.cursor);
             }
@@ -70,7 +70,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
             }
             field::filter(ui, id, &mut state.query, "Search commands, settings, models, clips, tags…", 2.0);
             // Text and Enter can arrive in one frame.
-            state.look(session, stage);
+            state.search(session, stage);
             // Enter takes the focus from the field, which keeps it if nothing was done.
             if !state.open || done.is_some() {
                 state.open = true;
@@ -91,7 +91,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
 
 /// Shows the results. Returns the row that the user clicked.
 fn rows(ui: &mut Ui, state: &mut State, highest: f32) -> Option<usize> {
-    let bring = std::mem::take(&mut state.bring);
+    let scrolls_to_cursor = std::mem::take(&mut state.scrolls_to_cursor);
     let found = state.entries();
     if found.is_empty() {
         let text = format!("No results for “{}”", state.query.trim());
@@ -104,7 +104,7 @@ fn rows(ui: &mut Ui, state: &mut State, highest: f32) -> Option<usize> {
     let area = ScrollArea::vertical().scroll_bar_visibility(bar).max_height(highest).auto_shrink([false, true]);
     area.show(ui, |ui| {
         ui.set_max_width(ui.available_width() - 6.0);
-        if bring {
+        if scrolls_to_cursor {
             let top = ui.cursor().top() + state.cursor as f32 * ROW;
             let place = ui.max_rect().with_min_y(top).with_max_y(top + ROW);
             ui.scroll_to_rect_animation(place, None, egui::style::ScrollAnimation::none());
@@ -141,7 +141,7 @@ fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
 }
 
 /// Shows the button in the top bar that opens the palette. It looks like a search field with `text`.
-pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
+pub fn search_button(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let action = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     let response = ui.interact(rect, ui.scope_id().with("palette door"), Sense::click());

@@ -155,7 +155,7 @@ pub fn named_clips(entity: &Entity) -> &[Clip] {
 }
 
 /// Describes how a clip loops and its direction.
-pub fn manner_of(clip: &Clip) -> String {
+pub fn loop_description(clip: &Clip) -> String {
     let end = match clip.loop_frames {
         0 => "plays once, holds last frame".to_owned(),
         frames if frames >= clip.count => "loop (from clip)".to_owned(),

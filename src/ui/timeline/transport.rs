@@ -56,7 +56,7 @@ fn description(session: &Session, view: &View<'_>) -> String {
         Repeat::Whole => "loop".to_owned(),
         Repeat::Once => "once".to_owned(),
         Repeat::PingPong => "ping-pong".to_owned(),
-        Repeat::Loop => super::manner_of(&view.clip),
+        Repeat::Loop => super::loop_description(&view.clip),
     };
     format!("{frames} · {manner}")
 }

@@ -33,7 +33,7 @@ pub fn show(ui: &Ui, session: &Session, viewport: Rect) {
     };
     for (marks, model) in labels {
         let at_top = Rect::from_pos(viewport.center_top());
-        taken[3] = plate(ui, viewport, &marks, seen(session, model, viewport).unwrap_or(at_top), &taken);
+        taken[3] = plate(ui, viewport, &marks, bounds_on_screen(session, model, viewport).unwrap_or(at_top), &taken);
     }
 }
 
@@ -43,7 +43,7 @@ fn ghost(theme: ColourTheme, tokens: &theme::Tokens) -> Color32 {
     if theme == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
-fn seen(session: &Session, entity: &Entity, viewport: Rect) -> Option<Rect> {
+fn bounds_on_screen(session: &Session, entity: &Entity, viewport: Rect) -> Option<Rect> {
     let bounds = entity.bounds();
     if bounds.is_empty() {
         return None;

@@ -110,7 +110,7 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     }
     let held = response.dragged() || response.drag_stopped();
     let hand = if held { ui.data(|data| data.get_temp::<Option<Hand>>(id)).flatten() } else { None };
-    let delta = way(ui, response);
+    let delta = drag_distance(ui, response);
     let action = match hand.filter(|_| delta != egui::Vec2::ZERO) {
         Some(Hand::Orbit) => Some(gizmo::orbit(delta)),
         Some(Hand::Pan) => Some(pan(delta, rect)),
@@ -237,7 +237,7 @@ fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
 
 /// Returns the drag distance of this frame in points. It includes the motion before egui detected the drag, and the
 /// motion that arrives with the release.
-fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
+fn drag_distance(ui: &Ui, response: &Response) -> egui::Vec2 {
     if response.drag_started() {
         return ui.input(|input| match (input.pointer.press_origin(), input.pointer.latest_pos()) {
             (Some(from), Some(to)) => to - from,

@@ -13,12 +13,12 @@ const INSET: f32 = 10.0;
 const COLUMNS_SHOWN: usize = 400;
 const TAB: usize = 4;
 
-pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, state: &mut State) {
+pub fn show(ui: &mut Ui, file: &FileStructure, scrolls_to_selection: bool, state: &mut State) {
     let selected = state.selected_line().map(|line| line.span);
     let clicked = if file.lines.is_empty() {
-        binary(ui, file, selected, brings, state)
+        binary(ui, file, selected, scrolls_to_selection, state)
     } else {
-        text(ui, file, selected, brings, state)
+        text(ui, file, selected, scrolls_to_selection, state)
     };
     if let Some(offset) = clicked {
         state.go_to_offset(file, offset);
@@ -53,15 +53,21 @@ fn per_row(width: f32, character: f32) -> u64 {
     if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
 }
 
-fn binary(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, state: &State) -> Option<u64> {
+fn binary(
+    ui: &mut Ui,
+    file: &FileStructure,
+    selected: Option<Span>,
+    scrolls_to_selection: bool,
+    state: &State,
+) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let each = per_row(ui.available_width(), character);
     let size = file.bytes.len() as u64;
     let rows = usize::try_from(size.div_ceil(each)).unwrap_or(usize::MAX);
-    let bring = selected.filter(|_| brings).and_then(|span| usize::try_from(span.offset / each).ok());
+    let scroll_to = selected.filter(|_| scrolls_to_selection).and_then(|span| usize::try_from(span.offset / each).ok());
     let mut clicked = None;
     ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        list::rows(ui, "rows", 0..rows, ROW, bring, |ui, row| {
+        list::rows(ui, "rows", 0..rows, ROW, scroll_to, |ui, row| {
             let start = row as u64 * each;
             clicked = clicked.or(binary_row(ui, file, start, each, character, selected, state));
         });
@@ -114,13 +120,19 @@ fn binary_row(
     Some(start + index)
 }
 
-fn text(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, state: &State) -> Option<u64> {
+fn text(
+    ui: &mut Ui,
+    file: &FileStructure,
+    selected: Option<Span>,
+    scrolls_to_selection: bool,
+    state: &State,
+) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let digits = file.lines.len().to_string().len().max(3);
-    let bring = selected.filter(|_| brings).and_then(|span| file.line_of(first_word(file, span)));
+    let scroll_to = selected.filter(|_| scrolls_to_selection).and_then(|span| file.line_of(first_word(file, span)));
     let mut clicked = None;
     ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        list::rows(ui, "rows", 0..file.lines.len(), ROW, bring, |ui, row| {
+        list::rows(ui, "rows", 0..file.lines.len(), ROW, scroll_to, |ui, row| {
             clicked = clicked.or(text_row(ui, file, row, digits, character, selected, state));
         });
     });

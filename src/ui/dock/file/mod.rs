@@ -29,7 +29,7 @@ pub struct State {
     search: String,
     is_not_found: bool,
     /// Whether to scroll to the selected row in the tree and in the bytes.
-    brings: bool,
+    scrolls_to_selection: bool,
     seen: Option<(Selection, usize)>,
 }
 
@@ -91,7 +91,7 @@ impl State {
         self.outline.reveal(&path, &file.structure, &file.bytes);
         self.find_leaves();
         self.selected = Some(path);
-        self.brings = true;
+        self.scrolls_to_selection = true;
     }
 
     fn go_to_offset(&mut self, file: &FileStructure, offset: u64) {
@@ -137,15 +137,15 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     selection_sync::selection(session, &file, state);
     state.go_to_asked(ui, &file);
     self::head(head, &file, state, actions);
-    let brings = std::mem::take(&mut state.brings);
+    let scrolls_to_selection = std::mem::take(&mut state.scrolls_to_selection);
     let before = state.selected.clone();
     let bytes_width = (ui.available_width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH).round();
     let side = Panel::right("bytes").exact_size(bytes_width).resizable(false).frame(egui::Frame::NONE);
     side.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        bytes::show(ui, &file, brings, state);
+        bytes::show(ui, &file, scrolls_to_selection, state);
     });
-    tree::show(ui, &file, brings, state);
+    tree::show(ui, &file, scrolls_to_selection, state);
     if before != state.selected {
         selection_sync::field(session, &file, state, actions);
         ui.ctx().request_repaint();
@@ -214,7 +214,7 @@ fn search(ui: &mut Ui, file: &FileStructure, state: &mut State) {
 }
 
 /// Returns the text of a tree row, for the tree and the clipboard.
-fn said(line: &OutlineRow, file: &FileStructure) -> String {
+fn row_text(line: &OutlineRow, file: &FileStructure) -> String {
     match line.kind {
         LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),
         _ => line.value(&file.bytes),

@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 
-use super::{State, said};
+use super::{State, row_text};
 use crate::ui::kit::row::{Row, Shown};
 use crate::ui::{copy, fonts, list, menu, theme};
 use maquette_assets::structure::{LineKind, OutlineRow};
@@ -12,14 +12,14 @@ const ROW: f32 = 22.0;
 const STEP: f32 = 14.0;
 const OFFSET: f32 = 88.0;
 
-pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, state: &mut State) {
+pub fn show(ui: &mut Ui, file: &FileStructure, scrolls_to_selection: bool, state: &mut State) {
     let mut clicked = None;
     let mut toggled = None;
     ScrollArea::both().id_salt("lines").auto_shrink([false, false]).show(ui, |ui| {
         let lines = state.outline.lines();
         let selected = state.selected.as_ref().and_then(|path| state.outline.position(path));
-        let bring = selected.filter(|_| brings);
-        list::rows(ui, "fields", 0..lines.len(), ROW, bring, |ui, row| {
+        let scroll_to = selected.filter(|_| scrolls_to_selection);
+        list::rows(ui, "fields", 0..lines.len(), ROW, scroll_to, |ui, row| {
             let Some(line) = lines.get(row) else { return };
             let (click, toggle) = show_line(ui, file, line, selected == Some(row));
             if click {
@@ -36,14 +36,14 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, state: &mut State) 
     }
     if let Some(path) = clicked {
         state.selected = Some(path);
-        state.brings = true;
+        state.scrolls_to_selection = true;
     }
 }
 
 /// Shows a row. Returns whether the row was clicked, and whether it was folded or unfolded.
 fn show_line(ui: &mut Ui, file: &FileStructure, line: &OutlineRow, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
-    let value = said(line, file);
+    let value = row_text(line, file);
     let offset = format!("{:#x}", line.span.offset);
     let is_quiet = matches!(line.kind, LineKind::Gap | LineKind::Range);
     let row = Row::new(line.name.as_str()).then(value.as_str()).fold(line.open).height(ROW).selected(selected);

@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     }
     names.sort_by(|one, other| one.0.total_cmp(&other.0));
     let ends: Vec<f32> = names.iter().map(|(end, _)| *end).collect();
-    for (at, (_, curve)) in spread(&ends, room.top(), room.bottom()).into_iter().zip(names) {
+    for (at, (_, curve)) in name_positions(&ends, room.top(), room.bottom()).into_iter().zip(names) {
         let at = pos2(room.right() + 4.0, at);
         paint::text(&painter, at, Align2::LEFT_CENTER, curve.name, fonts::small_medium(), curve.colour);
     }
@@ -103,7 +103,7 @@ const NAME: f32 = 13.0;
 
 /// Returns positions for the names of curves near the sorted `ends` of the curves. Names do not overlap, and are within
 /// `top` and `bottom` if they fit.
-fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
+fn name_positions(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
     let mut places = ends.to_vec();
     let mut free = top;
     for place in &mut places {
@@ -143,14 +143,14 @@ fn playhead(painter: &egui::Painter, room: Rect, x: f32, colour: Color32) {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAME, spread};
+    use super::{NAME, name_positions};
 
     #[test]
     fn curve_labels_do_not_overlap_or_leave_chart() {
-        assert_eq!(spread(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
-        assert_eq!(spread(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
+        assert_eq!(name_positions(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
+        assert_eq!(name_positions(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
         // Names at the lower edge move up.
-        assert_eq!(spread(&[95.0, 99.0, 100.0], 0.0, 100.0), [100.0 - 2.0 * NAME, 100.0 - NAME, 100.0]);
-        assert_eq!(spread(&[], 0.0, 100.0), [] as [f32; 0]);
+        assert_eq!(name_positions(&[95.0, 99.0, 100.0], 0.0, 100.0), [100.0 - 2.0 * NAME, 100.0 - NAME, 100.0]);
+        assert_eq!(name_positions(&[], 0.0, 100.0), [] as [f32; 0]);
     }
 }

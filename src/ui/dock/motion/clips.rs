@@ -73,7 +73,7 @@ impl ClipMotion {
         }
     }
 
-    fn still_word(&self) -> &'static str {
+    fn static_label(&self) -> &'static str {
         if self.is_bind { "bind pose" } else { "1 frame" }
     }
 }
@@ -114,7 +114,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let short = |number: f32| format::short(f64::from(number), 2);
     let furthest = one.furthest();
     let spoken = if one.is_still {
-        format!("{name}: {}", one.still_word())
+        format!("{name}: {}", one.static_label())
     } else {
         format!(
             "{name}: max. offset {} in frame {}, max. speed {}, foot slide {}",

@@ -121,7 +121,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, ac
         if lane.view.track == current.id {
             ruler.playhead(ui, lane.rect);
         } else if lane.is_in_sight() {
-            lane.needle(ui, lane.rect, lane.rect.top() - 1.0);
+            lane.paint_playhead(ui, lane.rect, lane.rect.top() - 1.0);
         }
     }
     if let Some(x) = state.hovered {
@@ -133,11 +133,11 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, ac
         Some(window) => overview::show(ui, &Lane { rect: strip, ..ruler }, window, state, actions),
         None => state.strip = None,
     }
-    roll(ui, session, &scale, area.with_min_x(rect.left()), actions);
+    take_wheel(ui, session, &scale, area.with_min_x(rect.left()), actions);
 }
 
 /// Handles the wheel, which zooms at the pointer with Ctrl and pans otherwise. The middle button also pans.
-fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Vec<Action>) {
+fn take_wheel(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Vec<Action>) {
     let zoomed = session.frames_in_sight();
     let mut pan = |points: f32| {
         if let Some(window) = zoomed.filter(|_| points != 0.0) {
@@ -260,7 +260,7 @@ impl Lane<'_> {
         is_near(f64::from(range.first)).then_some(Drag::Start(range.last))
     }
 
-    fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
+    fn start_drag(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
             return match self.view.playback.range.filter(|range| range.holds(f64::from(under))) {
@@ -283,7 +283,7 @@ impl Lane<'_> {
         let pointer = released.or(response.interact_pointer_pos());
         if let Some(pointer) = pointer.filter(|_| down || let_go) {
             let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            let drag = *state.drag.get_or_insert_with(|| self.begun(ui, pressed));
+            let drag = *state.drag.get_or_insert_with(|| self.start_drag(ui, pressed));
             let under = self.scale.under(pointer.x).min(self.last_frame());
             // The end of a range is the right edge of its last frame.
             let edge = self.scale.at(pointer.x).round();
@@ -417,7 +417,7 @@ impl Lane<'_> {
         let tokens = theme::tokens(ui);
         // With several tracks, the line only covers its own track, and a stem connects it with the flag.
         let top = if self.view.shared { track.top() - 1.0 } else { flag.bottom() };
-        let x = self.needle(ui, track, top);
+        let x = self.paint_playhead(ui, track, top);
         if self.view.shared {
             let stem = Rect::from_x_y_ranges(x - 1.0..=x + 1.0, flag.bottom()..=self.rect.bottom());
             ui.painter().rect_filled(stem, 0.0, tokens.accent);
@@ -430,7 +430,7 @@ impl Lane<'_> {
     }
 
     /// Paints the playhead's line over `track` from `top`. Returns its horizontal position.
-    fn needle(&self, ui: &Ui, track: Rect, top: f32) -> f32 {
+    fn paint_playhead(&self, ui: &Ui, track: Rect, top: f32) -> f32 {
         let tokens = theme::tokens(ui);
         let x = self.scale.x(self.view.frame).clamp(track.left() + 1.0, track.right() - 1.0);
         let line = Rect::from_x_y_ranges(x - 1.0..=x + 1.0, top..=track.bottom() + 1.0);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
 
 use super::{Lane, released_at};
-use crate::ui::timeline::{State, clip_colour, manner_of};
+use crate::ui::timeline::{State, clip_colour, loop_description};
 use crate::ui::{fonts, format, paint, theme};
 use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
@@ -178,7 +178,7 @@ impl Lane<'_> {
         let rate = format::short(f64::from(clip.frames_per_second), 2);
         let frames = format::plural(clip.count as usize, "frame");
         let range = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
-        for text in [range, manner_of(clip), "Double-click to play".to_owned()] {
+        for text in [range, loop_description(clip), "Double-click to play".to_owned()] {
             ui.label(egui::RichText::new(text).small().weak());
         }
     }
