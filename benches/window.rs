@@ -64,7 +64,8 @@ fn cloth(side: u32) -> Model {
         alternative_clips: vec![],
         skins: vec![],
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(vec![]) }),
-        details: vec![],
+        data: Default::default(),
+        details: Vec::new(),
     })
     .expect("the cloth is sound")
 }
@@ -258,7 +259,8 @@ fn patches(count: usize) -> Model {
             surfaces: (0..count).map(|_| track()).collect(),
             tags: TagTrack::Axes(vec![]),
         }),
-        details: vec![],
+        data: Default::default(),
+        details: Vec::new(),
     })
     .expect("the patches are sound")
 }

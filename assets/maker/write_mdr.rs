@@ -50,6 +50,7 @@ pub fn write(levels: &[&Rigged], clips: &[Clip]) -> Vec<u8> {
             }],
             tags: model.tags.iter().map(|tag| SkeletalTag::Joint(tag.joint as u32)).collect(),
         }),
+        data: Default::default(),
         details: Vec::new(),
     };
     let options = ConvertOptions { packing: Some(BonePacking::Compressed), ..ConvertOptions::to(Format::Mdr) };

@@ -89,6 +89,7 @@ pub fn model(format: Format, surfaces: &[usize], weights: usize) -> Model {
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion,
+        data: Default::default(),
         details: Vec::new(),
     };
     Model::new(parts).expect("it is sound")

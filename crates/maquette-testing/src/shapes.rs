@@ -76,7 +76,8 @@ pub fn model(shapes: &[Shape], tags: &[(&str, Vec3)]) -> (Model, Pose) {
             surfaces: shapes.iter().map(track).collect(),
             tags: TagTrack::Axes(tags.iter().map(|(_, origin)| TagFrame { origin: *origin, axes }).collect()),
         }),
-        details: vec![],
+        data: Default::default(),
+        details: Vec::new(),
     })
     .expect("the shapes are sound");
     let mut pose = Pose::default();

@@ -19,8 +19,7 @@ use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, Detail, DetailValue, EmbeddedSkin, FrameInfo, FrameNumbering, Model, Surface,
-    SurfaceStorage, finite,
+    Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, SurfaceStorage, finite,
 };
 use maquette_core::pose::Pose;
 
@@ -122,6 +121,9 @@ pub struct SurfaceReport<'a> {
     pub hidden: bool,
     /// Other fields of the surface.
     pub details: Details<'a>,
+    /// Whether the model's file defines the surface's material (glTF).
+    #[serde(skip)]
+    pub defines_material: bool,
 }
 
 /// A tag in the pose.
@@ -192,12 +194,8 @@ impl Serialize for Details<'_> {
         for detail in self.0 {
             match &detail.value {
                 DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
-                DetailValue::Integers(values) => map.serialize_entry(detail.label, values)?,
-                DetailValue::Material(_) => {}
-                DetailValue::Skins(skins) => {
-                    let summaries: Vec<String> = skins.iter().map(EmbeddedSkin::summary).collect();
-                    map.serialize_entry(detail.label, &summaries)?;
-                }
+                DetailValue::Texts(texts) => map.serialize_entry(detail.label, texts)?,
+                DetailValue::Integers(values) => map.serialize_entry(detail.label, &**values)?,
             }
         }
         map.end()
@@ -307,6 +305,7 @@ fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
         materials: &surface.materials,
         hidden: surface.hidden,
         details: Details(&surface.details),
+        defines_material: surface.data.embedded_material.is_some(),
     }
 }
 

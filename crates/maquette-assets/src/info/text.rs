@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use super::{BoundsReport, ClipReport, Details, Report};
+use super::{BoundsReport, ClipReport, Report, SurfaceReport};
 use crate::material::{Stage, SurfaceMaterial};
 use maquette_core::error::printable;
-use maquette_core::model::{DetailValue, EmbeddedSkin};
+use maquette_core::model::DetailValue;
 
 /// Default number of rows of a table; further rows are counted.
 pub const ROWS: usize = 32;
@@ -123,7 +123,7 @@ impl Report<'_> {
                 surface.triangles.to_string(),
                 printable(surface.name) + hidden,
                 surface.materials.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", "),
-                in_a_line(&surface.details),
+                in_a_line(surface),
             ]
         });
         table(out, "Surfaces", &columns, surfaces, rows)
@@ -356,22 +356,22 @@ fn line<'a>(
     writeln!(out, "{}", line.trim_end())
 }
 
-fn in_a_line(details: &Details) -> String {
-    let parts = details.0.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
-    parts.collect::<Vec<_>>().join("; ")
+fn in_a_line(surface: &SurfaceReport) -> String {
+    let material = surface.defines_material.then(|| "material in the file".to_owned());
+    let parts = surface.details.0.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
+    material.into_iter().chain(parts).collect::<Vec<_>>().join("; ")
 }
 
 fn value(value: &DetailValue) -> String {
     match value {
         DetailValue::Text(text) => printable(text),
-        DetailValue::Material(_) => "in the file".to_owned(),
         DetailValue::Integers(values) if values.is_empty() => "none".to_owned(),
         DetailValue::Integers(values) => {
             let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");
             let more = values.len().saturating_sub(8);
             if more == 0 { first } else { format!("{first} … and {more} more") }
         }
-        DetailValue::Skins(skins) => skins.iter().map(EmbeddedSkin::summary).collect::<Vec<_>>().join("; "),
+        DetailValue::Texts(texts) => texts.join("; "),
     }
 }
 

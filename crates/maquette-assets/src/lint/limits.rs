@@ -7,7 +7,7 @@ use super::profile::Quantity;
 use crate::open::SkinSource;
 use crate::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
-use maquette_core::model::{Detail, DetailValue, Format, Model, Motion, Surface, SurfaceStorage};
+use maquette_core::model::{Format, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
@@ -71,7 +71,7 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     if model.version().is_none() {
         sink.add(Severity::Error, Location::default(), refusal("MD5Version"));
     }
-    if !model.details().iter().any(|detail| detail.label == "commandline") {
+    if model.data().command_line.is_none() {
         sink.add(Severity::Error, Location::default(), refusal("commandline"));
     }
     let surfaces = model.surfaces().iter().enumerate();
@@ -178,7 +178,7 @@ fn each(context: &Context, quantity: Quantity, report: ExceededLimits) {
         Quantity::Vertices => return of_surfaces(&|index, _| model.stored_vertices(index)),
         Quantity::Triangles => return of_surfaces(&|_, surface| surface.triangles.len()),
         Quantity::Materials => return of_surfaces(&|_, surface| surface.materials.len()),
-        Quantity::StoredWeights => return of_surfaces(&|_, surface| detail(&surface.details, "numweights")),
+        Quantity::StoredWeights => return of_surfaces(&|_, surface| surface.data.stored_weights),
         Quantity::Weights => return weights(model, report),
         Quantity::NameLength => return names(model, report),
         Quantity::Surfaces => {
@@ -198,8 +198,8 @@ fn each(context: &Context, quantity: Quantity, report: ExceededLimits) {
         Quantity::Joints => model.joints().len(),
         Quantity::Levels => model.lod_count() as usize,
         Quantity::Skins => model.skins().len(),
-        Quantity::SkinWidth => detail(model.details(), "skinwidth"),
-        Quantity::SkinHeight => detail(model.details(), "skinheight"),
+        Quantity::SkinWidth => skin_side(model, 0),
+        Quantity::SkinHeight => skin_side(model, 1),
     };
     report(of_model, &Location::default, "");
 }
@@ -231,10 +231,7 @@ fn names(model: &Model, report: ExceededLimits) {
     }
 }
 
-fn detail(details: &[Detail], label: &str) -> usize {
-    let found = details.iter().find(|detail| detail.label == label);
-    match found.map(|detail| &detail.value) {
-        Some(DetailValue::Text(text)) => text.parse().unwrap_or(0),
-        _ => 0,
-    }
+fn skin_side(model: &Model, axis: usize) -> usize {
+    let size = model.data().skin_size.unwrap_or_default();
+    size.get(axis).and_then(|side| usize::try_from(*side).ok()).unwrap_or(0)
 }

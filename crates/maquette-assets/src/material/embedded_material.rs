@@ -25,7 +25,7 @@ impl MaterialResolver<'_> {
         surface: &Surface,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let Some(embedded) = surface.embedded_material() else { return found };
+        let Some(embedded) = &surface.data.embedded_material else { return found };
         let key = Arc::as_ptr(embedded) as usize;
         if let Some(known) = self.embedded.get(&key) {
             return known.clone();

@@ -7,7 +7,7 @@ use super::named_files::NamedFiles;
 use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
-use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model, Surface};
+use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
 
 /// Image of a material that the model's file defines.
 pub struct StoredTexture {
@@ -27,10 +27,10 @@ impl Opener {
         let files = NamedFiles::new(&vfs, &game_path);
         let mut left = self.search.limits.memory;
         for surface in model.surfaces() {
-            let Some(embedded) = surface.embedded_material() else { continue };
+            let Some(embedded) = &surface.data.embedded_material else { continue };
             // A player's skin may have replaced the material of the model.
             let stored = surface.materials.first().map_or("", String::as_str);
-            let name = Some(surface.detail(Surface::SKIN)).filter(|name| !name.is_empty()).unwrap_or(stored);
+            let name = Some(surface.data.skin_material.as_str()).filter(|name| !name.is_empty()).unwrap_or(stored);
             let path = without_image_extension(name);
             if let Some(known) = seen.insert(path.to_lowercase(), embedded) {
                 if (&known.image, known.colour) != (&embedded.image, embedded.colour) {

@@ -430,8 +430,7 @@ const EYE: Viewpoint = Viewpoint { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3
 /// Applies deforms to four vertices. Returns positions and normals. The normals point along X; s is 0, ½, ½, 0.
 fn deformed_by(deforms: &[Deform], seconds: f64, corners: Corners, triangles: [[u32; 3]; 2]) -> ([Vec3; 4], [Vec3; 4]) {
     let uvs = [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]].map(Vec2::from).to_vec();
-    let (name, materials, details) = Default::default();
-    let surface = Surface { name, lod: 0, materials, triangles: triangles.to_vec(), uvs, hidden: false, details };
+    let surface = Surface { triangles: triangles.to_vec(), uvs, ..Surface::default() };
     let (mut positions, mut normals) = (corners.map(Vec3::from), [Vec3::X; 4]);
     deforms.iter().for_each(|deform| deform.apply(seconds, &EYE, &surface, &mut positions, &mut normals));
     (positions, normals)

@@ -4,11 +4,13 @@ use super::Side;
 use super::frames::FramePair;
 use super::precision::ComparePrecision;
 use super::report::{Change, Value};
-use crate::error::{Warning, WarningKind, counted};
+use crate::error::{Warning, WarningKind};
 use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
 /// Fields that store offsets, which change whenever earlier data grows.
 const LAYOUT: [&str; 1] = ["ofsHeader"];
+/// Summaries of data that is compared itself.
+const SUMMARIES: [&str; 1] = ["skins"];
 
 pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &ComparePrecision) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -27,6 +29,10 @@ pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Compar
         changes.push(Change::new("frames", frames(a.model), frames(b.model)));
     }
     changes.extend(details(a.model.details(), b.model.details(), is_same_format));
+    if is_same_format {
+        let [a, b] = [a, b].map(|side| side.model.embedded_skins());
+        changes.extend(table("skins", a, b, |skin| Value::Text(skin.summary())));
+    }
     frame_fields(a.model, b.model, pairs, resolution, &mut changes);
     // Invalid values are absent from the model and appear only as warnings.
     if is_same_format {
@@ -38,15 +44,16 @@ pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Compar
 pub(super) fn details(a: &[Detail], b: &[Detail], is_same_format: bool) -> Vec<Change> {
     let find = |list: &[Detail], label: &str| list.iter().find(|detail| detail.label == label).map(|d| d.value.clone());
     let only_b = b.iter().filter(|detail| !a.iter().any(|own| own.label == detail.label));
-    let labels = a.iter().chain(only_b).map(|detail| detail.label).filter(|label| !LAYOUT.contains(label));
+    let labels = a
+        .iter()
+        .chain(only_b)
+        .map(|detail| detail.label)
+        .filter(|label| !LAYOUT.contains(label) && !SUMMARIES.contains(label));
     let mut changes = Vec::new();
     for label in labels {
         match (find(a, label), find(b, label)) {
             (Some(DetailValue::Integers(a)), Some(DetailValue::Integers(b))) => {
                 changes.extend(table(label, &a, &b, |number| Value::Integer((*number).into())));
-            }
-            (Some(DetailValue::Skins(a)), Some(DetailValue::Skins(b))) => {
-                changes.extend(table(label, &a, &b, |skin| Value::Text(skin.summary())));
             }
             (a, b) if a != b && (is_same_format || a.is_some() && b.is_some()) => {
                 changes.push(Change::new(label, value(a), value(b)));
@@ -62,8 +69,7 @@ fn value(value: Option<DetailValue>) -> Value {
         None => Value::None,
         Some(DetailValue::Text(text)) => Value::Text(text),
         Some(DetailValue::Integers(numbers)) => Value::Text(format!("{} numbers", numbers.len())),
-        Some(DetailValue::Material(_)) => Value::None,
-        Some(DetailValue::Skins(skins)) => Value::Text(counted(skins.len(), "skin", "skins")),
+        Some(DetailValue::Texts(texts)) => Value::Text(texts.join("; ")),
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::names::{fitted, fitted_frames, surface_names};
 use super::split::parts;
 use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
-use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface, is_tag_name};
+use crate::model::{Bounds, FrameInfo, JointStorage, Model, Surface, is_tag_name};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Maximum characters of a name in a 64-byte field, without the final NUL.
@@ -60,7 +60,7 @@ impl<'a> Baked<'a> {
                     triangles: part.triangles,
                     uvs: part.vertices.iter().map(at).collect(),
                     hidden: surface.hidden,
-                    details: Vec::new(),
+                    ..Surface::default()
                 });
                 let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });
                 baked.origin.surfaces.push(vertices.collect());
@@ -157,8 +157,4 @@ fn unit(transform: Affine3A) -> Affine3A {
         *axis = axis.normalize_or_zero();
     }
     transform
-}
-
-pub(super) fn kept_details(model: &Model, labels: &[&str]) -> Vec<Detail> {
-    model.details().iter().filter(|detail| labels.contains(&detail.label)).cloned().collect()
 }

@@ -14,9 +14,9 @@ use crate::error::counted;
 use crate::export::gltf::aligned_joints;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
-    BindVertex, Binding, Clip, ClipSource, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform,
-    LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion, SkeletalTag,
-    Weight, Wrap, u32_or_max,
+    BindVertex, Binding, Clip, ClipSource, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
+    SkeletalTag, Weight, Wrap, u32_or_max,
 };
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -102,6 +102,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tracks: vec![track],
             tags: tag_joints,
         }),
+        data: FormatData::default(),
         details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })

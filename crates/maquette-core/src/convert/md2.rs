@@ -11,8 +11,8 @@ use super::{
 };
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
-    Bounds, ByteFrame, Clip, ClipSource, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, u32_or_max,
+    Bounds, ByteFrame, Clip, ClipSource, Format, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack,
+    Motion, PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
 /// Steps of a coordinate across the frame's box.
@@ -53,7 +53,6 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         remap: Some(stored.remap),
         vertices: PackedVertices::Bytes { frames: scales, vertices: stored.vertices },
     };
-    let [width, height] = options.skin;
     let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
     let clips =
         if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
@@ -68,11 +67,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         alternative_clips: Vec::new(),
         skins,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
-        details: vec![
-            Detail::text("skinwidth", width),
-            Detail::text("skinheight", height),
-            Detail::text("num_xyz", stored.count),
-        ],
+        data: FormatData { skin_size: Some(options.skin.map(i32::from)), ..FormatData::default() },
+        details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin })
 }

@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use super::bake::{Baked, BakedFrame, kept_details};
+use super::bake::{Baked, BakedFrame};
 use super::{Conversion, ConvertError, ConvertOptions, built, clips};
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{
-    Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, TagFrame,
-    TagTrack, u32_or_max,
+    Format, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
+    TagFrame, TagTrack, u32_or_max,
 };
 
 const STEPS: f32 = 64.0;
@@ -63,7 +63,8 @@ pub(super) fn parts(
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Morph(motion),
-        details: kept_details(model, &["flags", "numSkins"]),
+        data: FormatData { flags: model.data().flags, skin_count: model.data().skin_count, ..FormatData::default() },
+        details: Vec::new(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, built, clips};
 use crate::error::counted;
 use crate::model::{
-    ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
+    ChannelJoint, Clip, ClipSource, FormatData, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
@@ -70,7 +70,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion { joints, bindings: skeleton.bindings, tracks, tags: Vec::new() }),
-        details: vec![Detail::text("commandline", "")],
+        data: FormatData::default(),
+        details: Vec::new(),
     };
     let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
     Ok(Conversion { model: built(parts)?, losses, origin })

@@ -5,12 +5,12 @@ use std::convert::Infallible;
 
 use glam::{Vec2, Vec3};
 
-use super::bake::{Baked, kept_details};
+use super::bake::Baked;
 use super::md2::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, built, clips};
-use crate::formats::mdl::{CUTOUTS, STVERTS_LABEL};
+use crate::formats::mdl::CUTOUTS;
 use crate::model::{
-    Bounds, ByteFrame, Clip, Detail, EmbeddedSkin, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    Bounds, ByteFrame, Clip, EmbeddedSkin, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
     PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
@@ -101,20 +101,22 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let clips =
         if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
     let is_same_format = model.format() == options.format;
-    let kept: &[&str] = if is_same_format { &["eyeposition", "synctype", "flags"] } else { &[] };
-    let mut details = kept_details(model, kept);
+    let mut data = if is_same_format { model.data().clone() } else { FormatData::default() };
     if !is_same_format && skins.iter().any(|skin| skin.is_cutout) {
         losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
-        details.push(Detail::text("flags", format!("{CUTOUTS:#x}")));
+        data.flags = CUTOUTS;
     }
-    details.extend([
-        Detail::text("boundingradius", bounds.min.abs().max(bounds.max.abs()).length()),
-        Detail::text("size", mean_area.unwrap_or(0.0)),
-        Detail::text("skinwidth", width),
-        Detail::text("skinheight", height),
-        Detail::integers(STVERTS_LABEL, mesh.coordinates),
-        Detail::skins(skins),
-    ]);
+    let data = FormatData {
+        flags: data.flags,
+        eye_position: data.eye_position,
+        sync_type: data.sync_type,
+        radius: bounds.min.abs().max(bounds.max.abs()).length(),
+        mean_area: mean_area.unwrap_or(0.0),
+        skin_size: Some([width.cast_signed(), height.cast_signed()]),
+        seams: Some(mesh.coordinates.into()),
+        embedded_skins: skins,
+        ..FormatData::default()
+    };
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),
@@ -126,7 +128,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         alternative_clips: Vec::new(),
         skins: material_names,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
-        details,
+        data,
+        details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin })
 }

@@ -9,8 +9,8 @@ use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
 use crate::formats::mdr::bone_name;
 use crate::model::{
-    Bounds, Detail, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, u32_or_max,
+    Bounds, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts,
+    Motion, PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -74,7 +74,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         }),
         surfaces: skeleton.surfaces,
         frames,
-        details: vec![Detail::text("frames", if is_compressed { "compressed" } else { "plain" })],
+        data: FormatData::default(),
+        details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }

@@ -212,7 +212,7 @@ fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
     let (mut materials, mut seen) = (Vec::new(), HashSet::new());
     for surface in model.surfaces() {
         let name = surface.materials.first().filter(|name| !name.is_empty()).unwrap_or(&surface.name);
-        if let Some(material) = surface.embedded_material().filter(|_| seen.insert(name)) {
+        if let Some(material) = surface.data.embedded_material.as_ref().filter(|_| seen.insert(name)) {
             materials.push((name.as_str(), &**material));
         }
     }

@@ -96,7 +96,7 @@ fn is(name: &str, other: &str) -> bool {
 
 /// Returns whether a surface is attached to a tag of a weapon or the like.
 fn is_attached(surface: &Surface) -> bool {
-    let below = surface.detail(Surface::BELOW);
+    let below = &surface.data.parent;
     is_tag_name(below) && !is(below, TORSO) && !is(below, HEAD)
 }
 
@@ -106,7 +106,7 @@ fn part_of(surface: &Surface) -> Option<&'static str> {
         return None;
     }
     let has_prefix = |rules: &&Rules| surface.name.get(..2).is_some_and(|start| is(start, rules.prefix));
-    let is_below = |rules: &&Rules| is(surface.detail(Surface::BELOW), rules.name);
+    let is_below = |rules: &&Rules| is(&surface.data.parent, rules.name);
     RULES.iter().find(is_below).or_else(|| RULES.iter().find(has_prefix)).map(|rules| rules.name)
 }
 
@@ -326,7 +326,7 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
     let pick = |index: &usize| {
         let mut surface = model.surfaces().get(*index)?.clone();
         // The material that the player shows; a player's materials are in `.skin` files.
-        let skin = surface.detail(Surface::SKIN).to_owned();
+        let skin = surface.data.skin_material.clone();
         if !skin.is_empty() {
             surface.materials = vec![skin];
         }

@@ -195,7 +195,7 @@ impl Skeleton {
             triangles: part.triangles,
             uvs: part.vertices.iter().map(at).collect(),
             hidden: surface.hidden,
-            details: Vec::new(),
+            ..Surface::default()
         });
         self.bindings.push(own);
         let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Edit;
-use crate::model::{DetailValue, JointStorage, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
+use crate::model::{JointFrames, JointStorage, JointTrack, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
 /// Kind of an [`Edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,8 +99,6 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
 }
 
 fn is_compressed(model: &Model) -> bool {
-    model
-        .details()
-        .iter()
-        .any(|detail| detail.label == "frames" && detail.value == DetailValue::Text("compressed".to_owned()))
+    matches!(model.motion(), Motion::Skeletal(motion) if matches!(motion.tracks.as_slice(),
+        [JointTrack { frames: JointFrames::PackedMatrices(_), .. }, ..]))
 }

@@ -330,7 +330,7 @@ fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
         surface.triangles.retain(|_| has_area.next().unwrap_or(true));
     }
     // Drop the stored GL commands; the writer rebuilds them from the triangles.
-    parts.details.retain(|detail| !detail.label.starts_with("glCommands"));
+    parts.data.gl_commands = None;
     Ok(parts)
 }
 

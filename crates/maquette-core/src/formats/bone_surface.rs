@@ -8,7 +8,7 @@ use super::md3_common::{
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
+use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, are_usable, u32_or_max};
 
 /// Maximum number of bones of a skeleton.
 pub(super) const BONES: u32 = 1 << 16;
@@ -191,7 +191,7 @@ fn read(
     if let Some(offset) = head.ofs_collapse_map {
         details.push(Detail::text("minLod", head.min_lod));
         let table = Table { record: &COLLAPSE_MAP, offset, count: head.vertices.into(), called: "the collapse map is" };
-        details.push(Detail::integers("collapseMap", read_integers(&reader, head, &table, warnings)));
+        details.push(Detail::integers("collapseMap", &read_integers(&reader, head, &table, warnings).into()));
     }
     let references = Table {
         record: &BONE_REFERENCES,
@@ -199,7 +199,8 @@ fn read(
         count: u64::try_from(head.bone_references).unwrap_or(0),
         called: "the bone references are",
     };
-    details.push(Detail::integers("boneReferences", read_integers(&reader, head, &references, warnings)));
+    let references = read_integers(&reader, head, &references, warnings).into();
+    details.push(Detail::integers("boneReferences", &references));
     let surface = Surface {
         name: head.name.clone(),
         lod: list.lod.unwrap_or(0),
@@ -207,6 +208,11 @@ fn read(
         triangles,
         uvs: mesh.uvs,
         hidden: head.name.eq_ignore_ascii_case("h_blink"),
+        data: SurfaceData {
+            shader_index: head.shader_index,
+            bone_references: Some(references),
+            ..SurfaceData::default()
+        },
         details,
     };
     Ok(Some((surface, mesh.binding)))

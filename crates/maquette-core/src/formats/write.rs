@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::model::{Bounds, Detail, DetailValue, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion};
+use crate::model::{Bounds, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion};
 
 /// Written model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,35 +69,6 @@ pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a 
 }
 
 pub(super) const OTHER_MOTION: &str = "the animation data is packed for another format; convert the model first";
-
-fn detail_text<'a>(details: &'a [Detail], label: &str) -> Option<&'a str> {
-    details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
-        DetailValue::Text(text) => Some(text.as_str()),
-        DetailValue::Integers(_) | DetailValue::Skins(_) | DetailValue::Material(_) => None,
-    })
-}
-
-/// Returns the numbers stored as a detail, separated by spaces; 0 for missing ones.
-pub(super) fn detail_floats<const N: usize>(details: &[Detail], label: &str) -> [f32; N] {
-    let mut words = detail_text(details, label).unwrap_or_default().split(' ');
-    std::array::from_fn(|_| words.next().and_then(|word| word.parse().ok()).unwrap_or(0.0))
-}
-
-/// Returns a whole number stored as a detail, decimal or hexadecimal; 0 without it.
-pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
-    let Some(text) = detail_text(details, label) else { return 0 };
-    match text.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16).unwrap_or(0).cast_signed(),
-        None => text.parse().unwrap_or(0),
-    }
-}
-
-pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
-    details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
-        DetailValue::Integers(numbers) => Some(numbers.as_slice()),
-        DetailValue::Text(_) | DetailValue::Skins(_) | DetailValue::Material(_) => None,
-    })
-}
 
 pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name: bool) -> Result<(), WriteError> {
     let bounds = frame.bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });

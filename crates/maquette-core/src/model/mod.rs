@@ -20,6 +20,7 @@ mod clip;
 mod embedded_material;
 mod extremes;
 mod format;
+mod format_data;
 mod local_frames;
 mod morph;
 mod nearest_normal;
@@ -49,6 +50,7 @@ pub use format::{
     AnimationFiles, Companions, Format, FormatDef, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision,
     ScriptOrder, SurfaceStorage, TagStorage,
 };
+pub use format_data::{FormatData, SurfaceData};
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub(crate) use local_frames::{push_child, usable};
 pub use morph::{
@@ -86,7 +88,7 @@ pub struct FrameInfo {
     pub radius: f32,
 }
 
-/// Other stored data, kept for reports and writers: header flags, GL commands, bone references, …
+/// Stored field for reports: header flags, counts, GL commands, … Code uses [`FormatData`] and [`SurfaceData`] instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
     /// Name of the field in the format's own spelling.
@@ -95,17 +97,15 @@ pub struct Detail {
     pub value: DetailValue,
 }
 
-/// Value of a [`Detail`].
+/// Value of a [`Detail`], formatted for display.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetailValue {
-    /// Text or number, formatted for display.
+    /// Text or number.
     Text(String),
+    /// Several texts.
+    Texts(Vec<String>),
     /// Table of whole numbers, as stored.
-    Integers(Vec<i32>),
-    /// Skins with their images.
-    Skins(Vec<EmbeddedSkin>),
-    /// Material of a surface that the file defines.
-    Material(Arc<EmbeddedMaterial>),
+    Integers(Arc<[i32]>),
 }
 
 impl Detail {
@@ -114,29 +114,23 @@ impl Detail {
         Self { label, value: DetailValue::Text(value.to_string()) }
     }
 
+    /// Creates a detail with flags, in hexadecimal.
+    #[must_use]
+    pub fn flags(flags: i32) -> Self {
+        Self::text("flags", format_args!("{flags:#x}"))
+    }
+
     /// Creates a table detail.
     #[must_use]
-    pub fn integers(label: &'static str, values: Vec<i32>) -> Self {
-        Self { label, value: DetailValue::Integers(values) }
-    }
-
-    /// Creates a detail with the material of a surface.
-    #[must_use]
-    pub fn material(material: Arc<EmbeddedMaterial>) -> Self {
-        Self { label: "material", value: DetailValue::Material(material) }
-    }
-
-    /// Creates a detail with the skins inside a file.
-    #[must_use]
-    pub fn skins(skins: Vec<EmbeddedSkin>) -> Self {
-        Self { label: "skins", value: DetailValue::Skins(skins) }
+    pub fn integers(label: &'static str, values: &Arc<[i32]>) -> Self {
+        Self { label, value: DetailValue::Integers(Arc::clone(values)) }
     }
 }
 
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// Single numbering for all frames of the file; clips are ranges of it (all formats but MD5 and GLM).
+    /// Single numbering for all frames of the file; clips are ranges of it (most formats).
     Shared,
     /// Each clip counts from 0 (MD5, GLM, glTF, IQM without stored frames).
     PerClip,
@@ -165,7 +159,9 @@ pub struct ModelParts {
     pub skins: Vec<String>,
     /// Moving part.
     pub motion: Motion,
-    /// Other stored data.
+    /// Stored data that only some formats have.
+    pub data: FormatData,
+    /// Stored fields for reports.
     pub details: Vec<Detail>,
 }
 
@@ -273,11 +269,7 @@ impl Model {
     /// Returns the skins whose images are inside the file (MDL).
     #[must_use]
     pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
-        let skins = self.details().iter().find_map(|detail| match &detail.value {
-            DetailValue::Skins(skins) => Some(skins.as_slice()),
-            _ => None,
-        });
-        skins.unwrap_or_default()
+        &self.parts.data.embedded_skins
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.
@@ -286,7 +278,13 @@ impl Model {
         &self.parts.motion
     }
 
-    /// Returns other stored data.
+    /// Returns the stored data that only some formats have.
+    #[must_use]
+    pub fn data(&self) -> &FormatData {
+        &self.parts.data
+    }
+
+    /// Returns the stored fields for reports.
     #[must_use]
     pub fn details(&self) -> &[Detail] {
         &self.parts.details

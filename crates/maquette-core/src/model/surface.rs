@@ -1,10 +1,8 @@
 //! Static part of a surface.
 
-use std::sync::Arc;
-
 use glam::Vec2;
 
-use super::{Detail, DetailValue, EmbeddedMaterial};
+use super::{Detail, SurfaceData};
 
 /// Names of the models of a Quake III player: legs, upper body and head.
 pub const PLAYER_PARTS: [&str; 3] = ["lower", "upper", "head"];
@@ -25,42 +23,17 @@ pub struct Surface {
     pub uvs: Vec<Vec2>,
     /// Whether the surface is drawn only on request: RTCW's `h_blink` eyelids.
     pub hidden: bool,
-    /// Other stored data.
+    /// Stored data that only some formats have.
+    pub data: SurfaceData,
+    /// Stored fields for reports.
     pub details: Vec<Detail>,
 }
 
 impl Surface {
-    /// Label of the detail with the name that exporters write into a comment of an MD5 mesh, `// meshes: NAME`.
-    pub const EXPORTED_NAME: &str = "meshes";
-
-    /// Label of the detail with the name of the material that a skin gave to an exported surface.
-    pub const SKIN: &str = "skin";
-    /// Label of the detail with the name of the nearest node above a surface of a glTF that is a tag or one of
-    /// [`PLAYER_PARTS`].
-    pub const BELOW: &str = "below";
-
-    /// Returns the text of a detail; empty if the surface does not have it.
-    #[must_use]
-    pub fn detail(&self, label: &str) -> &str {
-        match self.details.iter().find(|detail| detail.label == label).map(|detail| &detail.value) {
-            Some(DetailValue::Text(text)) => text,
-            _ => "",
-        }
-    }
-
-    /// Returns the material that the model's file defines for the surface (glTF).
-    #[must_use]
-    pub fn embedded_material(&self) -> Option<&Arc<EmbeddedMaterial>> {
-        self.details.iter().find_map(|detail| match &detail.value {
-            DetailValue::Material(material) => Some(material),
-            _ => None,
-        })
-    }
-
     /// Returns the name that game scripts use: the surface's name, or the one in the exporter's comment (Cube engines).
     #[must_use]
     pub fn script_name(&self) -> &str {
-        if self.name.is_empty() { self.detail(Self::EXPORTED_NAME) } else { &self.name }
+        if self.name.is_empty() { &self.data.exported_name } else { &self.name }
     }
 
     /// Returns the number of vertices.

@@ -5,7 +5,7 @@ use maquette_core::convert::{Player, player};
 use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette_core::model::{
-    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    Clip, ClipSource, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
     PackedVertices, Surface, TagFrame, TagTrack,
 };
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -50,6 +50,7 @@ fn undivided(names: &[&str], tag_names: &[&str]) -> Model {
             surfaces: names.iter().map(track).collect(),
             tags: TagTrack::Axes((0..5).flat_map(|frame| tags(frame).into_iter().take(tag_names.len())).collect()),
         }),
+        data: Default::default(),
         details: Vec::new(),
     })
     .unwrap()
@@ -119,9 +120,9 @@ fn nodes_above_a_surface_determine_its_part() {
     let mut parts = undivided(&["shoes", "h_coat", "face", "gun"], &["tag_torso", "tag_head"]).into_parts();
     let places = ["Lower", "upper", "head", "tag_weapon"];
     for (surface, place) in parts.surfaces.iter_mut().zip(places) {
-        surface.details.push(Detail::text(Surface::BELOW, place));
+        surface.data.parent = (*place).to_owned();
     }
-    parts.surfaces[1].details.push(Detail::text(Surface::SKIN, "models/players/x/red.tga"));
+    parts.surfaces[1].data.skin_material = "models/players/x/red.tga".to_owned();
     let found = player(&Model::new(parts).unwrap()).unwrap();
     let names = found.parts.each_ref().map(|part| part.model.surfaces()[0].name.as_str());
     assert_eq!(names, ["shoes", "h_coat", "face"]);

@@ -25,7 +25,7 @@ fn description(model: &Model) -> Vec<String> {
         format!("{:?}", model.frames()),
         format!("{:?} {:?}", model.tags(), model.skins()),
         format!("{:?}", model.clips()),
-        details(model.details()),
+        format!("{} {:?}", details(model.details()), model.embedded_skins()),
     ];
     for surface in model.surfaces() {
         let maquette_core::model::Surface { name, lod, materials, triangles, uvs, hidden, .. } = surface;
@@ -118,7 +118,7 @@ fn md2_without_gl_commands_gets_new_ones() {
             continue;
         }
         let mut parts = model.into_parts();
-        parts.details.retain(|detail| detail.label != "glCommands");
+        parts.data.gl_commands = None;
         let triangles = parts.surfaces[0].triangles.len();
         let again = read_again(&Model::new(parts).unwrap());
         let words = again.details().iter().find(|detail| detail.label == "glCommands in words").unwrap();

@@ -109,7 +109,8 @@ fn track_angles_continue_past_half_a_turn() {
             surfaces: vec![],
             tags: maquette_core::model::TagTrack::Axes(tags),
         }),
-        details: vec![],
+        data: Default::default(),
+        details: Vec::new(),
     })
     .unwrap();
     let track = Track::compute(&model, Point::Tag(0)).unwrap();

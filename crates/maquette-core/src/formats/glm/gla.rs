@@ -15,7 +15,7 @@ use glam::{Mat3, Quat, Vec3};
 use super::super::LoadedAnimation;
 use super::super::chunk::{f32s, i32_at, u16s};
 use super::super::md3_common::{frame_count, version, warn_about_end};
-use super::{BONES, MAX_BONES, detail};
+use super::{BONES, MAX_BONES};
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
@@ -70,7 +70,7 @@ pub fn load_animation(
 }
 
 fn check_bones(model: &Model, found: usize, warnings: &mut Warnings) -> Result<(), LoadError> {
-    let number = detail(model, BONES).and_then(|number| number.parse::<usize>().ok());
+    let number = model.data().skeleton.as_ref().map(|(_, bones)| *bones as usize);
     let Some(number) = number.filter(|number| *number != found) else { return Ok(()) };
     let message = format!("the mesh was made for a skeleton of {number} bones, but this one has {found}");
     if number > found {

@@ -34,7 +34,7 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::formats::{FormatDef, signature_score};
 use crate::model::{
-    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, DetailValue, Format, FrameInfo, JointFrames,
+    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
     JointStorage, JointTrack, LodStorage, MaterialStorage, Model, ModelParts, Motion, NameLimits, Precision,
     ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
 };
@@ -131,15 +131,8 @@ struct Mesh {
 /// Returns the path of a model's skeleton in the game, without extension. `None` if the model needs none.
 #[must_use]
 pub fn skeleton_path(model: &Model) -> Option<&str> {
-    let path = detail(model, SKELETON)?;
-    (model.format() == Format::Glm && path != NO_SKELETON).then_some(path)
-}
-
-fn detail<'a>(model: &'a Model, label: &str) -> Option<&'a str> {
-    model.details().iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
-        DetailValue::Text(text) => Some(text.as_str()),
-        _ => None,
-    })
+    let (path, _) = model.data().skeleton.as_ref()?;
+    (path != NO_SKELETON).then_some(path)
 }
 
 /// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`load_animation`] loads them.
@@ -170,11 +163,12 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: mesh.tags,
         }),
         details: vec![
-            Detail::text(SKELETON, header.skeleton),
+            Detail::text(SKELETON, &header.skeleton),
             Detail::text(BONES, header.bones),
             Detail::text("numLODs", header.lods),
             Detail::text("numSurfaces", header.surfaces),
         ],
+        data: FormatData { skeleton: Some((header.skeleton, header.bones)), ..FormatData::default() },
     })
 }
 

@@ -7,7 +7,7 @@ use super::super::md3_common::{limits, read_texture_coordinates, read_triangles,
 use super::Node;
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight, is_usable, u32_or_max};
+use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, is_usable, u32_or_max};
 
 pub(super) const HEADER: u64 = 40;
 
@@ -100,10 +100,11 @@ pub(super) fn read(
         triangles,
         uvs,
         hidden: node.is_off,
+        data: SurfaceData::default(),
         details: vec![
             Detail::text("flags", format_args!("{:#x}", node.flags)),
             Detail::text("parentIndex", node.parent),
-            Detail::integers("boneReferences", references),
+            Detail::integers("boneReferences", &references.into()),
         ],
     };
     Ok((surface, binding))

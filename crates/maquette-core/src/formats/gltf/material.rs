@@ -8,7 +8,7 @@ use super::container::{Uri, decode_base64};
 use super::json::Image;
 use super::{broken, lookup};
 use crate::error::LoadError;
-use crate::model::{AlphaMode, Detail, EmbeddedImage, EmbeddedMaterial, Surface};
+use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData};
 
 /// Maximum number of materials of a surface in the games (`MD3_MAX_SHADERS`). Further ones are skipped.
 const MAX_NAMES: usize = 256;
@@ -46,10 +46,14 @@ impl Named {
         self.names.clone()
     }
 
-    /// Returns the details of a surface.
-    pub fn details(&self) -> Vec<Detail> {
-        let skin = self.skin.iter().map(|skin| Detail::text(Surface::SKIN, skin));
-        std::iter::once(Detail::material(Arc::clone(&self.material))).chain(skin).collect()
+    /// Returns the data of a surface below the node called `parent`.
+    pub fn surface_data(&self, parent: &str) -> SurfaceData {
+        SurfaceData {
+            embedded_material: Some(Arc::clone(&self.material)),
+            skin_material: self.skin.clone().unwrap_or_default(),
+            parent: parent.to_owned(),
+            ..SurfaceData::default()
+        }
     }
 }
 

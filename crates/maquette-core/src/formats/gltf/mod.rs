@@ -33,8 +33,8 @@ use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits,
-    Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
+    NameLimits, Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -300,6 +300,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: built.motion,
+        data: FormatData::default(),
         details: data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect(),
     })
 }
@@ -342,8 +343,10 @@ fn read_surfaces(
             number += 1;
             let material = materials.of(primitive.material)?;
             let below = shown.below.and_then(|node| document.nodes.get(node as usize));
-            let mut details = material.details();
-            details.extend(below.map(|node| Detail::text(Surface::BELOW, &node.name)));
+            let surface_data = material.surface_data(below.map_or("", |node| &node.name));
+            let details = [("skin", &surface_data.skin_material), ("below", &surface_data.parent)];
+            let details = details.into_iter().filter(|(_, name)| !name.is_empty());
+            let details = details.map(|(label, name)| Detail::text(label, name)).collect();
             let names = material.names();
             // Many surfaces may share long names.
             let length = |name: &String| name.len() + size_of::<String>();
@@ -360,6 +363,7 @@ fn read_surfaces(
                 triangles: std::mem::take(&mut shape.triangles).into_iter().map(turned).collect(),
                 uvs: std::mem::take(&mut shape.uvs),
                 hidden: shown.hidden,
+                data: surface_data,
                 details,
             });
             let skin = shown.skin.filter(|_| shape.influences.is_some());

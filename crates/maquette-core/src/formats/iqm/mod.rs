@@ -38,9 +38,10 @@ use super::frame_names;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, latin1};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FrameInfo, Joint, JointFrames, JointStorage,
-    JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts, Motion,
-    NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage, u32_or_max,
+    AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
+    JointStorage, JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts,
+    Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
+    u32_or_max,
 };
 
 /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
@@ -209,6 +210,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     }
     let clips = if clips.is_empty() { frame_names::clips_or_all(&frames, RATE) } else { clips };
     let track = JointTrack { first: 0, frame_count: u32_or_max(frames.len()), frames: JointFrames::Local(local) };
+    let comment = header.comment(source);
     Ok(ModelParts {
         format: Format::Iqm,
         version: Some(header.version),
@@ -225,7 +227,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tracks: vec![track],
             tags: tag_joints,
         }),
-        details: header.details(source),
+        details: header.details(&comment),
+        data: FormatData { flags: header.flags, comment, ..FormatData::default() },
     })
 }
 
@@ -291,11 +294,14 @@ impl Header {
         self.version == 1
     }
 
-    fn details(&self, source: &Source) -> Vec<Detail> {
+    fn comment(&self, source: &Source) -> String {
         let comment = block(source, "comment", self.comment).unwrap_or_default();
-        let comment = comment.split(|byte| *byte == 0).next().unwrap_or_default();
+        latin1(comment.split(|byte| *byte == 0).next().unwrap_or_default())
+    }
+
+    fn details(&self, comment: &str) -> Vec<Detail> {
         let mut details = vec![
-            Detail::text("flags", format!("{:#x}", self.flags)),
+            Detail::flags(self.flags),
             Detail::text("num_vertexes", self.vertices),
             Detail::text("num_triangles", self.triangles.count),
             Detail::text("num_joints", self.joints.count),
@@ -303,7 +309,7 @@ impl Header {
             Detail::text("num_extensions", self.extensions),
         ];
         if !comment.is_empty() {
-            details.push(Detail::text("comment", latin1(comment)));
+            details.push(Detail::text("comment", comment));
         }
         details
     }

@@ -4,6 +4,7 @@
 //! i32, u32, f16, f32, f64. Integers of weights and colours are fractions of their largest value.
 
 use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
 use super::joints::Joints;
 use super::{Header, MESHES, Meshes, Names};
@@ -12,7 +13,7 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{f32s, i32_at};
 use crate::formats::md3_common::{records::TRIANGLES, surface_called};
 use crate::model::{
-    BindVertex, Binding, Detail, LocalSkeleton, Surface, are_usable, is_usable, smooth_normals, u32_or_max,
+    BindVertex, Binding, Detail, LocalSkeleton, Surface, SurfaceData, are_usable, is_usable, smooth_normals, u32_or_max,
 };
 
 const ARRAYS: Record = Record::new(
@@ -347,16 +348,15 @@ impl MeshReader<'_> {
         let vertex = |(position, normal)| BindVertex { position, normal };
         let bind = positions.into_iter().zip(normals).map(vertex).collect();
         let binding = self.binding(about, vertices, bind, warnings)?;
-        let details = match self.colours(vertices)? {
-            colours if colours.is_empty() => Vec::new(),
-            colours => vec![Detail::integers("color", colours)],
-        };
+        let colours = Some(self.colours(vertices)?).filter(|colours| !colours.is_empty()).map(Arc::from);
+        let details = colours.iter().map(|colours| Detail::integers("color", colours)).collect();
+        let data = SurfaceData { colours, ..SurfaceData::default() };
         if broken > 0 {
             let message = format!("{broken} numbers of vertices are not finite or beyond a billion; replaced by 0");
             warnings.add(WarningKind::Substituted, about, message);
         }
         let uvs = uvs.into_iter().map(Vec2::from).collect();
-        Ok((Surface { triangles, uvs, details, ..Surface::default() }, binding))
+        Ok((Surface { triangles, uvs, data, details, ..Surface::default() }, binding))
     }
 
     /// Returns the records of an attribute; empty without the array.

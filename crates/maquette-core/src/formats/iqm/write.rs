@@ -7,10 +7,10 @@ use glam::Vec2;
 use super::MAGIC;
 use crate::bytes::{ByteWriter, OffsetSlot, latin1_bytes};
 use crate::error::WriteError;
-use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, detail, detail_table, skeletal};
+use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, skeletal};
 use crate::model::{
-    Bounds, Clip, ClipSource, DetailValue, FrameInfo, JointFrames, JointTrack, LocalFrames, LocalPose, Model,
-    SkeletalMotion, Surface, Weight,
+    Bounds, Clip, ClipSource, FrameInfo, JointFrames, JointTrack, LocalFrames, LocalPose, Model, SkeletalMotion,
+    Surface, Weight,
 };
 
 /// Maximum number of weights of a vertex.
@@ -101,7 +101,7 @@ fn write_file(
     writer.raw(MAGIC);
     writer.i32(if has_nine { 1 } else { 2 });
     let filesize = writer.later();
-    writer.i32(detail(model.details(), "flags"));
+    writer.i32(model.data().flags);
     let text_at = head(&mut writer, "num_text", names.text.len())?;
     let meshes_at = head(&mut writer, "num_meshes", surfaces.len())?;
     writer.count("num_vertexarrays", arrays.len())?;
@@ -193,8 +193,10 @@ fn number(count: usize) -> i32 {
 }
 
 fn comment(model: &Model) -> Result<Vec<u8>, WriteError> {
-    let found = model.details().iter().find(|detail| detail.label == "comment").map(|detail| &detail.value);
-    let Some(DetailValue::Text(text)) = found else { return Ok(Vec::new()) };
+    let text = &model.data().comment;
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut bytes = latin1_bytes(text).map_err(|why| ByteWriter::new("iqm").error("comment", why))?;
     bytes.push(0);
     Ok(bytes)
@@ -277,7 +279,7 @@ fn arrays(surfaces: &[Surface], motion: &SkeletalMotion, joints: usize) -> Resul
     if joints > 0 {
         arrays.extend(weights(motion, joints)?);
     }
-    let colours = surfaces.iter().map(|surface| detail_table(&surface.details, "color"));
+    let colours = surfaces.iter().map(|surface| surface.data.colours.as_deref());
     if colours.clone().any(|colours| colours.is_some()) {
         let white = |surface: &Surface| vec![-1; surface.vertex_count()];
         let all = colours.zip(surfaces).map(|(own, surface)| own.map_or_else(|| white(surface), <[i32]>::to_vec));

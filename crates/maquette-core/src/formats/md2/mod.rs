@@ -25,6 +25,7 @@ use crate::convert;
 use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
 use foldhash::HashMap;
 use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
 use super::frame_names;
@@ -32,9 +33,9 @@ use super::table_normals::NormalMender;
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FrameInfo, JointStorage,
-    LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
-    ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo,
+    JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices,
+    Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
 };
 use commands::Commands;
 
@@ -146,15 +147,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let all = || vec![Clip::new("all", 0, u32_or_max(frames.len()), RATE, ClipSource::FrameNames)];
     let clips = frame_names::by_name(&frames, RATE).unwrap_or_else(all);
     let alternative_clips = frame_names::quake_2_player(&frames, &clips);
-    let surface = Surface {
-        name: String::new(),
-        lod: 0,
-        materials: skins.clone(),
-        triangles: mesh.triangles,
-        uvs: mesh.uvs,
-        hidden: false,
-        details: Vec::new(),
-    };
+    let surface = Surface { materials: skins.clone(), triangles: mesh.triangles, uvs: mesh.uvs, ..Surface::default() };
+    let (summary, words) = (commands.summary(), commands.words.into());
     let track = MorphTrack {
         stored: header.vertices,
         frame_count: u32_or_max(frames.len()),
@@ -172,11 +166,16 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         alternative_clips,
         skins,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
-        details: details(&header, commands),
+        details: details(&header, summary, &words),
+        data: FormatData {
+            skin_size: Some([header.skin_width, header.skin_height]),
+            gl_commands: Some(words),
+            ..FormatData::default()
+        },
     })
 }
 
-fn details(header: &Header, commands: Commands) -> Vec<Detail> {
+fn details(header: &Header, summary: String, commands: &Arc<[i32]>) -> Vec<Detail> {
     vec![
         Detail::text("skinwidth", header.skin_width),
         Detail::text("skinheight", header.skin_height),
@@ -185,8 +184,8 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
         Detail::text("num_st", header.coordinates),
         Detail::text("num_tris", header.triangles),
         Detail::text("num_glcmds", header.commands),
-        Detail::text("glCommands in words", commands.summary()),
-        Detail::integers("glCommands", commands.words),
+        Detail::text("glCommands in words", summary),
+        Detail::integers("glCommands", commands),
     ]
 }
 

@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::strips::{Corner, Group, groups};
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::write::{OTHER_MOTION, detail, detail_table, morph};
+use crate::formats::write::{OTHER_MOTION, morph};
 use crate::model::{Model, PackedVertices, Surface};
 
 const USUAL_SKIN: i32 = 256;
@@ -23,13 +23,13 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let PackedVertices::Bytes { frames, vertices } = &track.vertices else {
         return Err(writer.error("frames", OTHER_MOTION));
     };
-    let size = ["skinwidth", "skinheight"].map(|label| match detail(model.details(), label) {
+    let size = model.data().skin_size.unwrap_or_default().map(|side| match side {
         side @ 1..=0xffff => side,
         _ => USUAL_SKIN,
     });
     let corners = Corners::new(surface, track.remap.as_deref(), size, &writer)?;
     let triangles: Vec<[Corner; 3]> = surface.triangles.iter().map(|triangle| corners.of_triangle(*triangle)).collect();
-    let commands = match detail_table(model.details(), "glCommands") {
+    let commands = match &model.data().gl_commands {
         Some(words) => words.to_vec(),
         None => words(&groups(&triangles), &corners.coordinates, size),
     };

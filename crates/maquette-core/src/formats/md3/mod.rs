@@ -31,9 +31,9 @@ use crate::formats::md3_common::{
 };
 use crate::formats::{FormatDef, FormatWriter, signature_score, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion,
-    MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, ShortVertex, Surface, SurfaceStorage,
-    TagFrame, TagStorage, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
+    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, ShortVertex, Surface,
+    SurfaceData, SurfaceStorage, TagFrame, TagStorage, TagTrack, is_usable, u32_or_max,
 };
 
 /// Quake III Arena, `IDP3` version 15.
@@ -151,7 +151,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         tags,
         skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),
-        details: vec![Detail::text("flags", format!("{:#x}", header.flags)), Detail::text("numSkins", header.skins)],
+        data: FormatData { flags: header.flags, skin_count: header.skins, ..FormatData::default() },
+        details: vec![Detail::flags(header.flags), Detail::text("numSkins", header.skins)],
     })
 }
 
@@ -256,12 +257,12 @@ fn read_surface(
     let (packed, frame_count) = read_vertices(&reader, start, ofs_xyz_normals, frames, vertices, &about, warnings)?;
     let surface = Surface {
         name,
-        lod: 0,
         materials,
         triangles,
         uvs,
-        hidden: false,
-        details: vec![Detail::text("flags", format!("{flags:#x}")), Detail::text("numFrames", own_frames)],
+        data: SurfaceData { flags, ..SurfaceData::default() },
+        details: vec![Detail::flags(flags), Detail::text("numFrames", own_frames)],
+        ..Surface::default()
     };
     let track = MorphTrack { stored: vertices, frame_count, remap: None, vertices: PackedVertices::Shorts(packed) };
     Ok((surface, track))

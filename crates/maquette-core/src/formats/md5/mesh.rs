@@ -21,8 +21,8 @@ use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
-    SkeletalMotion, quaternion_of_xyz,
+    Clip, ClipSource, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
+    ModelParts, Motion, SkeletalMotion, quaternion_of_xyz,
 };
 use crate::text::{Lexer, Statements, Token};
 
@@ -122,7 +122,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     warn_about_joints(&joints, warnings);
 
     let mut details = vec![Detail::text("numJoints", joint_count.value), Detail::text("numMeshes", mesh_count.value)];
-    if let Some(text) = file.command_line {
+    if let Some(text) = &file.command_line {
         details.insert(0, Detail::text("commandline", text));
     }
     let mut budget = Budget::for_file(source.len());
@@ -155,6 +155,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }],
             tags: Vec::new(),
         }),
+        data: FormatData { command_line: file.command_line, ..FormatData::default() },
         details,
     })
 }

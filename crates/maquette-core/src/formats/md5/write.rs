@@ -8,10 +8,10 @@ use glam::{Quat, Vec3};
 use super::MAX_SQUARE;
 use crate::bytes::latin1_bytes;
 use crate::error::WriteError;
-use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, detail};
+use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel};
 use crate::model::{
-    Binding, Bounds, ClipSource, Detail, DetailValue, FrameInfo, JointChannels, JointFrames, JointTrack, Model, Motion,
-    SkeletalMotion, Surface, Weight, quaternion_of_xyz, u32_or_max,
+    Binding, Bounds, ClipSource, FrameInfo, JointChannels, JointFrames, JointTrack, Model, Motion, SkeletalMotion,
+    Surface, Weight, quaternion_of_xyz, u32_or_max,
 };
 
 /// Writes the mesh and every animation. Fails if a name contains a quotation mark or a line end, which the grammar
@@ -103,7 +103,7 @@ macro_rules! line {
 fn mesh(model: &Model, motion: &SkeletalMotion) -> Result<String, WriteError> {
     let mut text = String::new();
     line!(text, "MD5Version 10");
-    line!(text, "commandline {}", quoted("commandline", text_detail(model.details(), "commandline"))?);
+    line!(text, "commandline {}", quoted("commandline", model.data().command_line.as_deref().unwrap_or_default())?);
     line!(text);
     line!(text, "numJoints {}", motion.joints.len());
     line!(text, "numMeshes {}", model.surfaces().len());
@@ -121,15 +121,10 @@ fn mesh(model: &Model, motion: &SkeletalMotion) -> Result<String, WriteError> {
     Ok(text)
 }
 
-fn text_detail<'a>(details: &'a [Detail], label: &str) -> &'a str {
-    let found = details.iter().find(|detail| detail.label == label).map(|detail| &detail.value);
-    if let Some(DetailValue::Text(text)) = found { text } else { "" }
-}
-
 fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result<(), WriteError> {
     line!(text);
     line!(text, "mesh {{");
-    let exported = text_detail(&surface.details, Surface::EXPORTED_NAME);
+    let exported = &surface.data.exported_name;
     if !exported.is_empty() {
         line!(text, "\t// meshes: {exported}");
     }
@@ -160,8 +155,8 @@ fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result
 
 /// Shares equal weights between vertices if the source file did: it had fewer weights than its vertices use in total.
 fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
-    let in_file = detail(&surface.details, "numweights");
-    if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {
+    let in_file = surface.data.stored_weights;
+    if in_file == 0 || in_file >= binding.weights.len() {
         return (binding.vertices.clone(), binding.weights.clone());
     }
     let mut weights: Vec<Weight> = Vec::new();

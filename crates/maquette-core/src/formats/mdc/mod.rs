@@ -34,9 +34,9 @@ use crate::formats::md3_common::{
 };
 use crate::formats::{FormatDef, FormatWriter, signature_score, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointStorage, KeyDeltaFrame, LodStorage, MaterialStorage, ModelParts,
-    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
-    TagStorage, TagTrack, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, KeyDeltaFrame, LodStorage, MaterialStorage,
+    ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface,
+    SurfaceData, SurfaceStorage, TagStorage, TagTrack, u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `IDPC` version 2.
@@ -150,7 +150,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),
-        details: vec![Detail::text("flags", format!("{:#x}", header.flags)), Detail::text("numSkins", header.skins)],
+        data: FormatData { flags: header.flags, skin_count: header.skins, ..FormatData::default() },
+        details: vec![Detail::flags(header.flags), Detail::text("numSkins", header.skins)],
     })
 }
 
@@ -291,12 +292,13 @@ fn read_surface(
         materials,
         triangles,
         uvs,
+        data: SurfaceData { flags: head.flags, ..SurfaceData::default() },
         details: vec![
-            Detail::text("flags", format!("{:#x}", head.flags)),
+            Detail::flags(head.flags),
             Detail::text("numBaseFrames", head.base_frames),
             Detail::text("numCompFrames", head.comp_frames),
-            Detail::integers("frameBaseFrames", table.iter().map(|frame| frame.key.into()).collect()),
-            Detail::integers("frameCompFrames", table.iter().map(|frame| frame.delta.map_or(-1, i32::from)).collect()),
+            Detail::integers("frameBaseFrames", &table.iter().map(|frame| frame.key.into()).collect()),
+            Detail::integers("frameCompFrames", &table.iter().map(|frame| frame.delta.map_or(-1, i32::from)).collect()),
         ],
     };
     let deltas = deltas.unwrap_or_default();

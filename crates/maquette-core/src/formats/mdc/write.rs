@@ -2,7 +2,7 @@
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::write::{OTHER_MOTION, detail, morph, write_frame, write_mesh, write_short_vertices};
+use crate::formats::write::{OTHER_MOTION, morph, write_frame, write_mesh, write_short_vertices};
 use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 
 /// Writes one LOD with the model's frames and tags; a coarser LOD has as many frames as its surfaces. Fails if a name
@@ -18,11 +18,11 @@ pub fn write(model: &Model, lod: u32) -> Result<Vec<u8>, WriteError> {
     writer.raw(b"IDPC");
     writer.i32(2);
     writer.text("name", model.name(), 64)?;
-    writer.i32(detail(model.details(), "flags"));
+    writer.i32(model.data().flags);
     writer.count("numFrames", frames.len())?;
     writer.count("numTags", model.tags().len())?;
     writer.count("numSurfaces", surfaces().count())?;
-    writer.i32(detail(model.details(), "numSkins"));
+    writer.i32(model.data().skin_count);
     let [ofs_frames, ofs_tag_names, ofs_tags, ofs_surfaces, ofs_end] = std::array::from_fn(|_| writer.later());
     writer.here("ofsFrames", ofs_frames, 0)?;
     for (index, frame) in frames.iter().enumerate() {
@@ -64,7 +64,7 @@ fn write_surface(
     let last_delta = table.iter().filter_map(|frame| frame.delta).max();
     writer.raw(b"IDPC");
     writer.text("name", &surface.name, 64)?;
-    writer.i32(detail(&surface.details, "flags"));
+    writer.i32(surface.data.flags);
     writer.count("numCompFrames", count(deltas.len(), last_delta))?;
     writer.count("numBaseFrames", count(keys.len(), last_key))?;
     writer.count("numShaders", surface.materials.len())?;

@@ -30,9 +30,9 @@ use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    AnimationFiles, ByteFrame, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts,
-    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
-    TagStorage, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, ByteFrame, Companions, Detail, DetailValue, EmbeddedSkin, Format, FormatData, JointStorage,
+    LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
+    ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
 };
 
 /// Quake, `IDPO` version 6.
@@ -96,9 +96,7 @@ const TRIANGLES: Record =
     Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
         .holding(PartKind::Triangle);
 /// Label of the detail that says for each triangle whether it is on the front of the skin.
-const FACES_FRONT: &str = "facesfront";
 /// Label of the detail with the texture coordinates of the stored vertices: whether on the seam, s, t in texels.
-pub(crate) const STVERTS_LABEL: &str = "stverts";
 const INTERVALS: Record = Record::new("intervals", &[Column::new("interval", Kind::F32, 1)]);
 
 /// Name and position of a field, for messages.
@@ -121,6 +119,7 @@ struct Header {
     triangles: Counter,
     frames: u32,
     has_cutouts: bool,
+    data: FormatData,
     details: Vec<Detail>,
 }
 
@@ -152,10 +151,15 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         vertices: PackedVertices::Bytes { frames: vec![header.scale; count], vertices: frames.vertices },
     };
     let alternative_clips = frame_names::quake_player(&frames.infos, &frames.clips);
+    let (seams, faces_front) = (mesh.stverts.into(), mesh.faces_front.into());
+    let summaries = skins.iter().map(EmbeddedSkin::summary).collect();
     let mut details = header.details;
-    details.push(Detail::integers(STVERTS_LABEL, mesh.stverts));
-    details.push(Detail::integers(FACES_FRONT, mesh.faces_front));
-    details.push(Detail::skins(skins));
+    details.extend([
+        Detail::integers("stverts", &seams),
+        Detail::integers("facesfront", &faces_front),
+        Detail { label: "skins", value: DetailValue::Texts(summaries) },
+    ]);
+    let data = FormatData { embedded_skins: skins, seams: Some(seams), faces_front, ..header.data };
     Ok(ModelParts {
         format: Format::Mdl,
         version: Some(header.version),
@@ -167,6 +171,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         alternative_clips,
         skins: names,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
+        data,
         details,
     })
 }
@@ -195,6 +200,7 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
     let frames = md3_common::frame_count(reader, "numframes")?;
     let synctype = reader.i32("synctype")?;
     let flags = reader.i32("flags")?;
+    let mean_area = reader.f32("size")?;
     let details = vec![
         Detail::text("boundingradius", radius),
         Detail::text("eyeposition", format!("{} {} {}", eye.x, eye.y, eye.z)),
@@ -203,8 +209,8 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
         Detail::text("numverts", vertices.value),
         Detail::text("numtris", triangles.value),
         Detail::text("synctype", synctype),
-        Detail::text("flags", format!("{flags:#x}")),
-        Detail::text("size", reader.f32("size")?),
+        Detail::flags(flags),
+        Detail::text("size", mean_area),
     ];
     Ok(Header {
         version,
@@ -216,6 +222,15 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
         triangles,
         frames,
         has_cutouts: flags & CUTOUTS != 0,
+        data: FormatData {
+            flags,
+            skin_size: Some([skin_width.value.cast_signed(), skin_height.value.cast_signed()]),
+            radius,
+            eye_position: eye,
+            sync_type: synctype,
+            mean_area,
+            ..FormatData::default()
+        },
         details,
     })
 }

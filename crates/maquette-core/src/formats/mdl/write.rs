@@ -2,10 +2,9 @@
 
 use glam::Vec3;
 
-use super::{FACES_FRONT, STVERTS_LABEL};
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::write::{OTHER_MOTION, detail, detail_floats, detail_table, morph};
+use crate::formats::write::{OTHER_MOTION, morph};
 use crate::model::{ByteFrame, Clip, ClipSource, EmbeddedSkin, FrameInfo, Model, PackedVertices};
 
 /// Corners of a box in steps of the scale.
@@ -16,13 +15,11 @@ type ByteBox = [[u8; 3]; 2];
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("mdl");
     let motion = morph(model, &writer)?;
-    let details = model.details();
+    let data = model.data();
     let ([surface], [track]) = (model.surfaces(), motion.surfaces.as_slice()) else {
         return Err(writer.error("", OTHER_MOTION));
     };
-    let (PackedVertices::Bytes { frames: scales, vertices }, Some(coordinates)) =
-        (&track.vertices, detail_table(details, STVERTS_LABEL))
-    else {
+    let (PackedVertices::Bytes { frames: scales, vertices }, Some(coordinates)) = (&track.vertices, &data.seams) else {
         return Err(writer.error("frames", OTHER_MOTION));
     };
     let stored = track.stored as usize;
@@ -37,28 +34,30 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     writer.i32(6);
     writer.vec3(scale.scale);
     writer.vec3(scale.translate);
-    detail_floats::<1>(details, "boundingradius").into_iter().for_each(|number| writer.f32(number));
-    detail_floats::<3>(details, "eyeposition").into_iter().for_each(|number| writer.f32(number));
-    writer.count("numskins", model.embedded_skins().len())?;
-    ["skinwidth", "skinheight"].into_iter().for_each(|label| writer.i32(detail(details, label)));
+    writer.f32(data.radius);
+    writer.vec3(data.eye_position);
+    writer.count("numskins", data.embedded_skins.len())?;
+    let skin_size = data.skin_size.unwrap_or_default();
+    skin_size.into_iter().for_each(|side| writer.i32(side));
     writer.count("numverts", stored)?;
     writer.count("numtris", surface.triangles.len())?;
     writer.count("numframes", model.frames().len() - grouped as usize + groups.len())?;
-    ["synctype", "flags"].into_iter().for_each(|label| writer.i32(detail(details, label)));
-    detail_floats::<1>(details, "size").into_iter().for_each(|number| writer.f32(number));
+    writer.i32(data.sync_type);
+    writer.i32(data.flags);
+    writer.f32(data.mean_area);
 
-    model.embedded_skins().iter().try_for_each(|skin| write_skin(&mut writer, skin))?;
+    data.embedded_skins.iter().try_for_each(|skin| write_skin(&mut writer, skin))?;
     coordinates.iter().for_each(|number| writer.i32(*number));
     let stored_of =
         |vertex: u32| track.remap.as_ref().and_then(|remap| remap.get(vertex as usize)).copied().unwrap_or(vertex);
-    let width = detail(details, "skinwidth") as f32;
+    let width = skin_size[0] as f32;
     // A vertex of the surface that is not at the stored coordinate is half a skin further right, on the back.
     let is_moved = |vertex: &u32| {
         let own = surface.uvs.get(*vertex as usize).map_or(0.0, |uv| uv.x * width - 0.5);
         let s = coordinates.get(stored_of(*vertex) as usize * 3 + 1).copied().unwrap_or(0);
         (own - s as f32).abs() > 0.5
     };
-    let faces_front = detail_table(details, FACES_FRONT).filter(|table| table.len() == surface.triangles.len());
+    let faces_front = Some(&data.faces_front).filter(|table| table.len() == surface.triangles.len());
     for (index, triangle) in surface.triangles.iter().enumerate() {
         let known = faces_front.and_then(|table| table.get(index)).copied();
         writer.i32(known.unwrap_or_else(|| i32::from(!triangle.iter().any(is_moved))));

@@ -23,8 +23,8 @@ use super::md3_common::{chain_start, limits, next_record, version, warn_about_en
 use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointStorage, JointTrack, LodStorage,
-    MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
+    AnimationFiles, Companions, Detail, Format, FormatData, FrameInfo, JointFrames, JointStorage, JointTrack,
+    LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
     SurfaceStorage, TagStorage, is_usable,
 };
 
@@ -108,6 +108,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Missing }],
             tags,
         }),
+        data: FormatData::default(),
         details: vec![Detail::text("lodScale", lod_scale), Detail::text("lodBias", lod_bias)],
     })
 }

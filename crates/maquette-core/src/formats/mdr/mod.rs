@@ -33,9 +33,9 @@ use crate::convert::{self, BonePacking};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
 use crate::model::{
-    AnimationFiles, Bounds, Companions, Detail, Format, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
-    JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, PackedMatrix, Precision, ScriptOrder,
-    SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage, are_usable, u32_or_max,
+    AnimationFiles, Bounds, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage,
+    JointTrack, JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, PackedMatrix, Precision,
+    ScriptOrder, SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage, are_usable, u32_or_max,
 };
 
 /// Star Trek Voyager: Elite Force, `RDM5` version 2.
@@ -143,6 +143,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: tag_bones.into_iter().map(SkeletalTag::Joint).collect(),
         }),
         tags,
+        data: FormatData::default(),
         details: vec![
             Detail::text("frames", compressed),
             Detail::text("numBones", header.bones),

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
+use crate::formats::write::{OTHER_MOTION, skeletal, write_frame, write_triangles};
 use crate::model::{Binding, JointFrames, Model, SkeletalTag, Surface};
 
 /// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
@@ -81,7 +81,7 @@ fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) 
     writer.raw(b"RDM5");
     writer.text("name", &surface.name, 64)?;
     writer.text("shader", surface.materials.first().map_or("", String::as_str), 64)?;
-    writer.i32(detail(&surface.details, "shaderIndex"));
+    writer.i32(surface.data.shader_index);
     // `ofsHeader` leads back to the header of the file.
     writer.i32(i32::try_from(start).unwrap_or(i32::MAX).wrapping_neg());
     writer.count("numVerts", surface.vertex_count())?;
@@ -89,8 +89,7 @@ fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) 
     writer.count("numTriangles", surface.triangles.len())?;
     let triangles = writer.later();
     let used = || binding.weights.iter().map(|weight| weight.joint.cast_signed()).collect::<BTreeSet<i32>>();
-    let bones = detail_table(&surface.details, "boneReferences").map(<[i32]>::to_vec);
-    let bones = bones.unwrap_or_else(|| used().into_iter().collect());
+    let bones = surface.data.bone_references.clone().unwrap_or_else(|| used().into_iter().collect());
     writer.count("numBoneReferences", bones.len())?;
     let [bone_references, end] = std::array::from_fn(|_| writer.later());
     writer.here("ofsVerts", vertices, start)?;
@@ -108,6 +107,6 @@ fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) 
     writer.here("ofsTriangles", triangles, start)?;
     write_triangles(writer, &surface.triangles);
     writer.here("ofsBoneReferences", bone_references, start)?;
-    bones.into_iter().for_each(|bone| writer.i32(bone));
+    bones.iter().for_each(|bone| writer.i32(*bone));
     writer.here("ofsEnd", end, start)
 }

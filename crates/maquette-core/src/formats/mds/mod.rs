@@ -22,9 +22,9 @@ use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::formats::{FormatDef, signature_score};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointFrames, JointStorage, JointTrack, LodStorage, MaterialStorage,
-    ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage,
-    u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, LodStorage,
+    MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
+    SurfaceStorage, TagStorage, u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `MDSW` version 4.
@@ -119,6 +119,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: joints.into_iter().map(SkeletalTag::Joint).collect(),
         }),
         tags,
+        data: FormatData::default(),
         details: vec![
             Detail::text("numBones", header.bones),
             Detail::text("torsoParent", header.torso_parent),

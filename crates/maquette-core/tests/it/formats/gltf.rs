@@ -11,8 +11,7 @@ use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, E
 use maquette_core::formats;
 use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::model::{
-    AlphaMode, Clip, ClipSource, DetailValue, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion,
-    Surface, Wrap,
+    AlphaMode, Clip, ClipSource, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion, Surface, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 use maquette_testing::gltf::{GltfFile, I8, I16, U8, U16, U32};
@@ -54,11 +53,7 @@ fn axes(tag: &Affine3A) -> [Vec3; 3] {
 }
 
 fn look(surface: &Surface) -> &EmbeddedMaterial {
-    let look = surface.details.iter().find_map(|detail| match &detail.value {
-        DetailValue::Material(look) => Some(look),
-        _ => None,
-    });
-    look.unwrap()
+    surface.data.embedded_material.as_ref().unwrap()
 }
 
 #[test]
@@ -485,7 +480,7 @@ fn exported_materials_keep_all_names_and_the_skin() {
         let material = file.push("materials", json!({ "name": name, "extras": extras }));
         file.json["meshes"][0]["primitives"][0]["material"] = json!(material);
         let surface = model(&file).surfaces()[0].clone();
-        (surface.materials.join(" "), surface.detail(Surface::SKIN).to_owned())
+        (surface.materials.join(" "), surface.data.skin_material.clone())
     };
     let several = json!({ "name": "a.pcx", "stored": "a.pcx\nb.pcx", "skin": "c.tga" });
     assert_eq!(read("a.pcx.001", several.clone()), ("a.pcx b.pcx".to_owned(), "c.tga".to_owned()));
@@ -502,7 +497,7 @@ fn surfaces_know_the_tag_or_part_above_them() {
         file.push("nodes", json!({ "name": name, "children": [1] }));
         file.push("skins", json!({ "joints": joints }));
         file.show(&[2]);
-        model(&file).surfaces()[0].detail(Surface::BELOW).to_owned()
+        model(&file).surfaces()[0].data.parent.clone()
     };
     assert_eq!(below("Upper", &[1]), "Upper");
     assert_eq!(below("tag_weapon", &[1]), "tag_weapon");

@@ -184,7 +184,7 @@ fn custom_arrays_are_skipped_with_a_warning() {
     assert!(warnings.contains("the array “Body” is skipped"), "{warnings}");
     let colours = maquette_core::model::Detail::integers(
         "color",
-        [[255, 128, 0, 255], [0; 4], [1, 2, 3, 4]].map(i32::from_le_bytes).to_vec(),
+        &[[255, 128, 0, 255], [0; 4], [1, 2, 3, 4]].map(i32::from_le_bytes).into(),
     );
     assert_eq!(model.surfaces()[0].details, [colours]);
 }

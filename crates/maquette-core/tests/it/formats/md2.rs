@@ -108,8 +108,7 @@ fn malformed_gl_commands_are_read_up_to_the_error() {
     ] {
         let (model, warnings) = load(&Md2 { commands: commands.clone(), ..Md2::typical() }.build());
         assert_eq!(warnings, format!("{message}; the rest of the list is skipped"));
-        let raw = model.details().iter().find(|detail| detail.label == "glCommands").unwrap();
-        assert_eq!(raw.value, DetailValue::Integers(commands));
+        assert_eq!(model.data().gl_commands.as_deref(), Some(commands.as_slice()));
     }
 }
 

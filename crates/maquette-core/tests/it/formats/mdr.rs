@@ -1,6 +1,6 @@
 //! MDR.
 
-use maquette_core::model::{DetailValue, Motion};
+use maquette_core::model::Motion;
 
 use super::{load, refusal};
 use maquette_testing::bytes::with_i32;
@@ -16,8 +16,7 @@ fn mdr_surfaces_of_all_lods_keep_file_order() {
         assert_eq!(model.surfaces()[0].materials, ["models/box/skin"]);
         assert_eq!(model.surfaces()[0].triangles, [[0, 1, 2]]);
         assert_eq!(model.frames()[1].name, if compressed { "" } else { "frame 1" });
-        let references = model.surfaces()[0].details.iter().find(|detail| detail.label == "boneReferences").unwrap();
-        assert_eq!(references.value, DetailValue::Integers(vec![0, 1]));
+        assert_eq!(model.surfaces()[0].data.bone_references.as_deref(), Some([0, 1].as_slice()));
     }
 }
 

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::{MeshBlock, RawVertex, RawWeight};
 use crate::budget::Budget;
 use crate::error::{Reason, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals, u32_or_max};
+use crate::model::{Binding, Detail, Joint, Surface, SurfaceData, Weight, smooth_normals, u32_or_max};
 
 #[derive(Default)]
 struct Oddities {
@@ -60,7 +60,7 @@ pub(super) fn build(
     odd.report(&about, warnings);
     let mut details = vec![Detail::text("numweights", stored_weights)];
     if !block.exported_name.is_empty() {
-        details.push(Detail::text(Surface::EXPORTED_NAME, &block.exported_name));
+        details.push(Detail::text("meshes", &block.exported_name));
     }
     let surface = Surface {
         name: block.name,
@@ -69,6 +69,7 @@ pub(super) fn build(
         triangles,
         uvs: block.vertices.iter().map(|vertex| vertex.uv).collect(),
         hidden: false,
+        data: SurfaceData { stored_weights, exported_name: block.exported_name, ..SurfaceData::default() },
         details,
     };
     Ok((surface, binding))

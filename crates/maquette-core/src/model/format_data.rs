@@ -1,0 +1,63 @@
+//! Stored data of single formats that writers, rules and conversions use.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{EmbeddedMaterial, EmbeddedSkin};
+
+/// Stored data of a model besides its geometry and animations. Fields that a format lacks have their defaults.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FormatData {
+    /// Flags of the header (MDL, MD3, MDC, IQM).
+    pub flags: i32,
+    /// Skin size in texels (MDL, MD2).
+    pub skin_size: Option<[i32; 2]>,
+    /// Skins whose images are inside the file (MDL).
+    pub embedded_skins: Vec<EmbeddedSkin>,
+    /// Number of skins in the header, which games ignore (MD3, MDC).
+    pub skin_count: i32,
+    /// GL commands. The MD2 writer makes them from the triangles if they are `None`.
+    pub gl_commands: Option<Arc<[i32]>>,
+    /// Radius in the header (MDL).
+    pub radius: f32,
+    /// Position of the eyes (MDL).
+    pub eye_position: Vec3,
+    /// Whether frames of all copies are synchronous (MDL).
+    pub sync_type: i32,
+    /// Mean area of the triangles (MDL).
+    pub mean_area: f32,
+    /// Three numbers for each stored vertex: whether it is on the seam, and the texel (MDL).
+    pub seams: Option<Arc<[i32]>>,
+    /// Whether each triangle is on the front of the skin (MDL).
+    pub faces_front: Arc<[i32]>,
+    /// Command line of the exporter. `None` if the file has no such line (MD5).
+    pub command_line: Option<String>,
+    /// Text of the author; empty if the file has none (IQM).
+    pub comment: String,
+    /// Path of the skeleton in the game, without extension, and its number of bones (GLM).
+    pub skeleton: Option<(String, u32)>,
+}
+
+/// Stored data of a surface besides its mesh. Fields that a format lacks have their defaults.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SurfaceData {
+    /// Flags of the header (MD3, MDC).
+    pub flags: i32,
+    /// Number that the running game sets (MDR).
+    pub shader_index: i32,
+    /// Bones that the surface uses. The MDR writer makes them from the weights if they are `None`.
+    pub bone_references: Option<Arc<[i32]>>,
+    /// Number of weights in the file, which vertices may share (MD5).
+    pub stored_weights: usize,
+    /// Name that exporters write into a comment, `// meshes: NAME` (MD5).
+    pub exported_name: String,
+    /// Colour of each vertex as four bytes, red first (IQM).
+    pub colours: Option<Arc<[i32]>>,
+    /// Material that the model's file defines (glTF).
+    pub embedded_material: Option<Arc<EmbeddedMaterial>>,
+    /// Name of the material that a skin gave to an exported surface (glTF).
+    pub skin_material: String,
+    /// Name of the nearest node above that is a tag or one of [`PLAYER_PARTS`](super::PLAYER_PARTS) (glTF).
+    pub parent: String,
+}
