@@ -100,14 +100,14 @@ impl SceneRenderer {
         }
         self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
         self.update_ghosts(shown);
-        let shoot = |shot: &RenderRequest<'_>| {
+        let draw = |request: &RenderRequest<'_>| {
             if samples.is_empty() {
-                renderer.draw(gpu, shot, target);
+                renderer.draw(gpu, request, target);
             } else {
-                renderer.refine(gpu, shot, target, samples);
+                renderer.refine(gpu, request, target, samples);
             }
         };
-        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
+        with_request(shown, &self.overlay, &self.ghosts, pixels_per_point, draw);
     }
 
     /// Uploads new entities and changed materials within the budget, and removes deleted entities.
@@ -321,7 +321,7 @@ fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
     (0..entity.asset.model.surfaces().len()).map(|index| entity.draws(index)).collect()
 }
 
-fn with_shot(
+fn with_request(
     shown: DocumentView<'_>,
     overlay: &Overlay,
     ghosts: &[Ghost],

@@ -14,8 +14,8 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture::UploadBudget;
 
-/// Maximum number of triangles whose edges are sorted on the calling thread, which takes a few milliseconds.
-const FEW: usize = 20_000;
+/// Number of triangles above which a thread sorts the edges. Sorting fewer takes a few milliseconds.
+const THREAD_THRESHOLD: usize = 20_000;
 
 #[derive(Debug)]
 pub(super) struct EdgeList {
@@ -26,18 +26,18 @@ pub(super) struct EdgeList {
 impl EdgeList {
     fn from_model(model: &Model) -> Self {
         let mut pairs: Vec<[u32; 2]> = Vec::new();
-        let mut of_surface: Vec<[u32; 2]> = Vec::new();
+        let mut surface_pairs: Vec<[u32; 2]> = Vec::new();
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
         let mut base: u32 = 0;
         for surface in model.surfaces() {
-            of_surface.clear();
+            surface_pairs.clear();
             for &[a, b, c] in &surface.triangles {
-                of_surface.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
+                surface_pairs.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
             }
-            of_surface.sort_unstable();
-            of_surface.dedup();
+            surface_pairs.sort_unstable();
+            surface_pairs.dedup();
             let first = u32_or_max(pairs.len());
-            pairs.extend_from_slice(&of_surface);
+            pairs.extend_from_slice(&surface_pairs);
             surfaces.push(first..u32_or_max(pairs.len()));
             base = base.saturating_add(u32_or_max(surface.vertex_count()));
         }
@@ -51,8 +51,8 @@ pub(super) enum PartEdges {
     #[default]
     None,
     Sorting(JoinHandle<EdgeList>),
-    Coming(EdgeUpload),
-    There(Edges),
+    Uploading(EdgeUpload),
+    Uploaded(Edges),
 }
 
 impl PartEdges {
@@ -60,7 +60,7 @@ impl PartEdges {
         if matches!(self, Self::None) {
             let mut upload = EdgeUpload::new(gpu, EdgeList::from_model(model));
             upload.continue_upload(gpu, &mut UploadBudget::whole());
-            *self = Self::There(upload.finish(gpu, layouts, positions));
+            *self = Self::Uploaded(upload.finish(gpu, layouts, positions));
         }
     }
 
@@ -73,27 +73,27 @@ impl PartEdges {
         model: &Arc<Model>,
         budget: &mut UploadBudget,
     ) -> bool {
-        let waits = !budget.is_whole();
+        let is_limited = !budget.is_whole();
         loop {
             *self = match std::mem::take(self) {
-                Self::None => Self::begin(gpu, model, waits),
-                Self::Sorting(thread) if waits && !thread.is_finished() => {
+                Self::None => Self::start(gpu, model, is_limited),
+                Self::Sorting(thread) if is_limited && !thread.is_finished() => {
                     *self = Self::Sorting(thread);
                     return false;
                 }
                 Self::Sorting(thread) => {
                     let list = thread.join().unwrap_or_else(|_| EdgeList::from_model(model));
-                    Self::Coming(EdgeUpload::new(gpu, list))
+                    Self::Uploading(EdgeUpload::new(gpu, list))
                 }
-                Self::Coming(mut upload) => {
+                Self::Uploading(mut upload) => {
                     if !upload.continue_upload(gpu, budget) {
-                        *self = Self::Coming(upload);
+                        *self = Self::Uploading(upload);
                         return false;
                     }
-                    Self::There(upload.finish(gpu, layouts, positions))
+                    Self::Uploaded(upload.finish(gpu, layouts, positions))
                 }
-                Self::There(edges) => {
-                    *self = Self::There(edges);
+                Self::Uploaded(edges) => {
+                    *self = Self::Uploaded(edges);
                     return true;
                 }
             }
@@ -101,20 +101,20 @@ impl PartEdges {
     }
 
     /// Starts sorting. If there are many edges and they may appear later, a thread sorts them.
-    fn begin(gpu: &Gpu, model: &Arc<Model>, waits: bool) -> Self {
+    fn start(gpu: &Gpu, model: &Arc<Model>, is_limited: bool) -> Self {
         let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
-        if waits && count > FEW {
+        if is_limited && count > THREAD_THRESHOLD {
             let own = Arc::clone(model);
             let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || EdgeList::from_model(&own));
             if let Ok(thread) = thread {
                 return Self::Sorting(thread);
             }
         }
-        Self::Coming(EdgeUpload::new(gpu, EdgeList::from_model(model)))
+        Self::Uploading(EdgeUpload::new(gpu, EdgeList::from_model(model)))
     }
 
-    pub fn there(&self) -> Option<&Edges> {
-        if let Self::There(edges) = self { Some(edges) } else { None }
+    pub fn uploaded(&self) -> Option<&Edges> {
+        if let Self::Uploaded(edges) = self { Some(edges) } else { None }
     }
 }
 

@@ -122,7 +122,7 @@ impl Frame {
     /// Computes the uniforms of a sample for an image of `width` × `height` pixels. `exposure` is a factor for all lights;
     /// `map_sizes` are the sides of the ground shadow and of a self-shadow map in texels.
     pub(super) fn new(
-        shot: &RenderRequest<'_>,
+        request: &RenderRequest<'_>,
         (width, height): (u32, u32),
         map_sizes: [u32; 2],
         exposure: f32,
@@ -131,12 +131,12 @@ impl Frame {
     ) -> Self {
         let [width, height, shadow_size, map_size] =
             [width, height, map_sizes[0], map_sizes[1]].map(|size| size as f32);
-        let camera = shot.camera;
-        let display = shot.display;
+        let camera = request.camera;
+        let display = request.display;
         let studio = Studio::for_display(display);
         let offset = (sample.pixel * 2.0 / Vec2::new(width, height)).extend(0.0);
         let clip_from_world = Mat4::from_translation(offset)
-            * camera.clip_from_view(width / height, shot.radius)
+            * camera.clip_from_view(width / height, request.radius)
             * camera.view_from_world();
         let light = &display.light;
         let lights_yaw = light.yaw(camera.yaw);
@@ -148,26 +148,26 @@ impl Frame {
         // On a plain background, lines and shadows suit its colour instead of the theme.
         let lines = Studio::for_theme(display.line_theme());
         let caster = caster(key);
-        let bounds = world_bounds(shot);
+        let bounds = world_bounds(request);
         let grazing = match shadow_detail {
             ShadowDetail::None | ShadowDetail::Key => studio.grazing_alone,
             ShadowDetail::Outlines | ShadowDetail::All => studio.grazing,
         };
         let dome = sample.dome.unwrap_or(Vec3::Z);
         let key = moved_on_disc(key, sample.key * studio.key_radius);
-        let model_height = if bounds.is_empty() { shot.radius } else { bounds.max.z - shot.floor };
-        let (grid_step, grid_share) = grid_step(camera.units_per_point(height / shot.pixels_per_point));
-        let from_above = seen_from_above(shot);
+        let model_height = if bounds.is_empty() { request.radius } else { bounds.max.z - request.floor };
+        let (grid_step, grid_share) = grid_step(camera.units_per_point(height / request.pixels_per_point));
+        let from_above = seen_from_above(request);
         let transparent = display.background == Background::Transparent;
-        let plane = GridPlane::new(shot, &lines);
+        let plane = GridPlane::new(request, &lines);
         let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above || plane.is_upright) {
             (false, _) => 0.0,
             (true, true) => 1.0,
             // From below, the floor is transparent.
             (true, false) => 0.45,
         };
-        let shadow = casts_shadow(shot) && !bounds.is_empty();
-        let shaded = if shadow { ShadowGround::new(&bounds, shot.floor, caster) } else { ShadowGround::NONE };
+        let shadow = casts_shadow(request) && !bounds.is_empty();
+        let shaded = if shadow { ShadowGround::new(&bounds, request.floor, caster) } else { ShadowGround::NONE };
         let wide = 0.055 * shaded.height * shadow_size / shaded.side;
         let narrow = 0.022 * shaded.height * shadow_size / shaded.side;
         let eye = match camera.projection {
@@ -177,7 +177,7 @@ impl Frame {
         let alone = display.wireframe == Wireframe::Alone;
         let samples = display.samples_at_rest() as f32;
         let from_light = |light| self_shadow::clip_from_world(&bounds, light);
-        let lift = lift(camera, shot, &clip_from_world, Vec2::new(width, height), studio.lift);
+        let lift = lift(camera, request, &clip_from_world, Vec2::new(width, height), studio.lift);
         Self {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             eye: eye.into(),
@@ -190,13 +190,13 @@ impl Frame {
             sky,
             ground,
             clay: studio.clay.extend(0.0).into(),
-            picture: [width, height, shot.pixels_per_point, studio.pool],
-            floor: [shot.floor, model_height.max(shot.radius * 1e-3), grazing, exposure.recip()],
-            grid: [shot.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
+            picture: [width, height, request.pixels_per_point, studio.pool],
+            floor: [request.floor, model_height.max(request.radius * 1e-3), grazing, exposure.recip()],
+            grid: [request.radius * FLOOR_REACH, grid_step, grid_share, grid_strength],
             grid_colour: lines.grid.into(),
-            grid_origin: plane.origin.extend(shot.floor).into(),
-            grid_u: plane.u.extend(shot.centre.dot(plane.u)).into(),
-            grid_v: plane.v.extend(shot.centre.dot(plane.v)).into(),
+            grid_origin: plane.origin.extend(request.floor).into(),
+            grid_u: plane.u.extend(request.centre.dot(plane.u)).into(),
+            grid_v: plane.v.extend(request.centre.dot(plane.v)).into(),
             u_axis: plane.colours[0].into(),
             v_axis: plane.colours[1].into(),
             shadow_u: shaded.u.extend(0.0).into(),
@@ -212,7 +212,7 @@ impl Frame {
             backdrop_top: studio.backdrop[0].extend(1.0).into(),
             backdrop_bottom: studio.backdrop[1].extend(1.0).into(),
             lift: lift.into(),
-            pool: pool(camera, shot, &clip_from_world, Vec2::new(width, height)).into(),
+            pool: pool(camera, request, &clip_from_world, Vec2::new(width, height)).into(),
             wire: if alone { lines.wire_alone } else { lines.wire_over }.into(),
             wire_width: [if alone { 1.0 } else { 0.7 }, VERTEX_SIZE, 0.0, 0.0],
             vertices: lines.vertices.into(),
@@ -221,8 +221,8 @@ impl Frame {
             selection: lines.selection.into(),
             map_from_world: [from_light(key), clip_from_world, from_light(dome)].map(|map| map.to_cols_array_2d()),
             dome: dome.extend(0.0).into(),
-            self_shadow: [KEY_OCCLUSION, DOME_OCCLUSION, shot.radius * SHADOW_DISTANCE, 1.0 / map_size],
-            edge: [studio.edge, height * EDGE_WIDTH, shot.radius * EDGE_DEPTH, 0.0],
+            self_shadow: [KEY_OCCLUSION, DOME_OCCLUSION, request.radius * SHADOW_DISTANCE, 1.0 / map_size],
+            edge: [studio.edge, height * EDGE_WIDTH, request.radius * EDGE_DEPTH, 0.0],
             average: [1.0 / samples, samples / sample.count as f32, sample.noise, 0.0],
             modes: [shading_number(display.shading), u32::from(plane.is_upright), 0, 0],
         }
@@ -246,15 +246,15 @@ struct GridPlane {
 impl GridPlane {
     /// Returns the plane of the grid: the floor, or, in orthographic front, back and side views, the plane through the
     /// model that faces the camera.
-    fn new(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
+    fn new(request: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
-        if let Some(u) = shot.camera.along_floor() {
+        if let Some(u) = request.camera.along_floor() {
             // The remaining horizontal axis, which points into the image.
             let depth = Vec3::new(1.0, 1.0, 0.0) - u;
-            let (origin, colour) = (depth * shot.centre.dot(depth), if u == Vec3::X { x } else { y });
+            let (origin, colour) = (depth * request.centre.dot(depth), if u == Vec3::X { x } else { y });
             return Self { origin, u, v: Vec3::Z, colours: [colour, z], is_upright: true };
         }
-        let origin = Vec3::Z * shot.floor;
+        let origin = Vec3::Z * request.floor;
         Self { origin, u: Vec3::X, v: Vec3::Y, colours: [x, y], is_upright: false }
     }
 }
@@ -275,21 +275,21 @@ fn moved_on_disc(direction: Vec3, offset: Vec2) -> Vec3 {
 }
 
 /// Returns whether the scene casts shadows on itself.
-pub(super) fn shades_itself(shot: &RenderRequest<'_>) -> bool {
-    let display = shot.display;
+pub(super) fn shades_itself(request: &RenderRequest<'_>) -> bool {
+    let display = request.display;
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && display.is_lit()
 }
 
 /// Returns whether the floor shows a shadow. It does not if the camera is below the floor.
-pub(super) fn casts_shadow(shot: &RenderRequest<'_>) -> bool {
-    let display = shot.display;
-    display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(shot)
+pub(super) fn casts_shadow(request: &RenderRequest<'_>) -> bool {
+    let display = request.display;
+    display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(request)
 }
 
-fn seen_from_above(shot: &RenderRequest<'_>) -> bool {
-    match shot.camera.projection {
-        Projection::Perspective => shot.camera.eye().z > shot.floor,
-        Projection::Orthographic => shot.camera.towards_eye().z > 0.0,
+fn seen_from_above(request: &RenderRequest<'_>) -> bool {
+    match request.camera.projection {
+        Projection::Perspective => request.camera.eye().z > request.floor,
+        Projection::Orthographic => request.camera.towards_eye().z > 0.0,
     }
 }
 
@@ -305,8 +305,8 @@ fn shading_number(shading: Shading) -> u32 {
     }
 }
 
-fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
-    let corners = shot
+fn world_bounds(request: &RenderRequest<'_>) -> Bounds {
+    let corners = request
         .parts
         .iter()
         .filter(|part| !part.pose.bounds.is_empty())
@@ -324,16 +324,16 @@ fn grid_step(units_per_point: f32) -> (f32, f32) {
 }
 
 /// Returns centre and radius of the backdrop's highlight in pixels, and its strength.
-fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
-    let middle = pixel(clip_from_world, shot.centre, size).clamp(Vec2::ZERO, size);
-    let radius = 2.3 * shot.radius / camera.units_per_point(size.y).max(1e-9);
+fn lift(camera: &Camera, request: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
+    let middle = pixel(clip_from_world, request.centre, size).clamp(Vec2::ZERO, size);
+    let radius = 2.3 * request.radius / camera.units_per_point(size.y).max(1e-9);
     middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
 }
 
 /// Returns centre and radii of the light on the floor in pixels. Its circle is an ellipse on the image.
-fn pool(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2) -> Vec4 {
-    let under = pixel(clip_from_world, shot.centre.with_z(shot.floor), size);
-    let radius = 1.8 * shot.radius / camera.units_per_point(size.y).max(1e-9);
+fn pool(camera: &Camera, request: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2) -> Vec4 {
+    let under = pixel(clip_from_world, request.centre.with_z(request.floor), size);
+    let radius = 1.8 * request.radius / camera.units_per_point(size.y).max(1e-9);
     let steepness = camera.towards_eye().z.clamp(0.0, 1.0);
     under.extend(radius).extend(radius * (0.12 + 0.88 * steepness))
 }

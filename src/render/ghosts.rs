@@ -8,7 +8,7 @@ use glam::Mat4;
 use super::buffers::{bound, filled};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::part::{GpuPart, drawn};
+use super::part::{GpuPart, drawn_surfaces};
 use super::{GhostDraw, RenderRequest};
 use maquette_scene::scene::{ColourTheme, EntityId};
 
@@ -52,14 +52,14 @@ fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
 
 impl Ghosts {
     /// Uploads the ghosts that changed. Releases the buffers of ghosts that no longer exist.
-    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &RenderRequest<'_>) {
-        self.parts.truncate(shot.ghosts.len());
-        for (number, ghost) in shot.ghosts.iter().enumerate() {
-            let [red, green, blue] = colour(shot.display.theme, ghost.steps > 0);
-            let seen = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
+    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, request: &RenderRequest<'_>) {
+        self.parts.truncate(request.ghosts.len());
+        for (number, ghost) in request.ghosts.iter().enumerate() {
+            let [red, green, blue] = colour(request.display.theme, ghost.steps > 0);
+            let opacity = STRENGTH.1 + (STRENGTH.0 - STRENGTH.1) * ghost.strength.clamp(0.0, 1.0);
             let uniform = GhostUniform {
                 world_from_model: Mat4::from(ghost.part.world_from_model).to_cols_array_2d(),
-                colour: [red, green, blue, seen],
+                colour: [red, green, blue, opacity],
             };
             let written = (ghost.part.id, ghost.part.pose.revision());
             if let Some(part) = self.parts.get(number).filter(|part| part.written == written) {
@@ -98,13 +98,13 @@ impl Ghosts {
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        shot: &RenderRequest<'_>,
+        request: &RenderRequest<'_>,
         parts: &HashMap<EntityId, GpuPart>,
         [depth, colour, far]: &[wgpu::RenderPipeline; 3],
         width: u32,
         height: u32,
     ) {
-        let all: Vec<(&GhostDraw<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
+        let all: Vec<(&GhostDraw<'_>, &GhostPart)> = request.ghosts.iter().zip(&self.parts).collect();
         let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
         for (number, group) in groups.iter().enumerate() {
             // Each frame has its own depth range, in front of the previous ones.
@@ -114,11 +114,11 @@ impl Ghosts {
             for pipeline in [depth, colour] {
                 pass.set_pipeline(pipeline);
                 for (ghost, buffers) in *group {
-                    let Some(on_device) = parts.get(&ghost.part.id) else { continue };
+                    let Some(gpu_part) = parts.get(&ghost.part.id) else { continue };
                     pass.set_bind_group(1, &buffers.group, &[]);
                     pass.set_vertex_buffer(0, buffers.vertices.slice(..));
-                    pass.set_index_buffer(on_device.indices.slice(..), wgpu::IndexFormat::Uint32);
-                    for (_, surface) in drawn(on_device, &ghost.part) {
+                    pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
+                    for (_, surface) in drawn_surfaces(gpu_part, &ghost.part) {
                         pass.draw_indexed(surface.indices.clone(), 0, 0..1);
                     }
                 }

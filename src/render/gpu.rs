@@ -17,17 +17,17 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub struct GpuError(pub String);
 
 #[derive(Debug, Default)]
-struct Troubles {
+struct DeviceErrors {
     lost: AtomicBool,
     last: Mutex<Option<String>>,
 }
 
-impl Troubles {
-    fn note(&self, what: String) {
-        log::error!(target: "maquette::render", "{what}");
+impl DeviceErrors {
+    fn record(&self, message: String) {
+        log::error!(target: "maquette::render", "{message}");
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // Keep the first error, because later errors follow from it.
-        last.get_or_insert(what);
+        last.get_or_insert(message);
     }
 }
 
@@ -46,7 +46,7 @@ pub struct Gpu {
     multisampling: bool,
     vertex_storage: bool,
     texture_side: u32,
-    troubles: Arc<Troubles>,
+    errors: Arc<DeviceErrors>,
 }
 
 impl Gpu {
@@ -109,20 +109,20 @@ impl Gpu {
             .request_device(&descriptor)
             .await
             .map_err(|error| GpuError(format!("could not open {}: {error}", info.name)))?;
-        let troubles = Arc::new(Troubles::default());
-        let on_error = Arc::clone(&troubles);
+        let errors = Arc::new(DeviceErrors::default());
+        let on_error = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            on_error.note(match error {
+            on_error.record(match error {
                 wgpu::Error::OutOfMemory { .. } => "not enough memory on the graphics device".to_owned(),
                 error => format!("the graphics driver rejected a command: {error}"),
             });
         }));
-        let on_loss = Arc::clone(&troubles);
-        device.set_device_lost_callback(move |reason, message| {
+        let on_loss = Arc::clone(&errors);
+        device.set_device_lost_callback(move |reason, detail| {
             on_loss.lost.store(true, Ordering::Release);
-            on_loss.note(match reason {
+            on_loss.record(match reason {
                 wgpu::DeviceLostReason::Destroyed => "the graphics device was lost".to_owned(),
-                wgpu::DeviceLostReason::Unknown => format!("the graphics device was lost: {message}"),
+                wgpu::DeviceLostReason::Unknown => format!("the graphics device was lost: {detail}"),
             });
         });
         let sampled_4x =
@@ -130,7 +130,7 @@ impl Gpu {
         let multisampling = sampled_4x(COLOUR) && sampled_4x(DEPTH) && sampled_4x(wgpu::TextureFormat::R8Unorm);
         let vertex_storage = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE);
         let texture_side = device.limits().max_texture_dimension_2d;
-        Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, texture_side, troubles })
+        Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, texture_side, errors })
     }
 
     /// Returns the device without storage buffers in vertex shaders, as in OpenGL ES 3.0.
@@ -181,11 +181,11 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
     }
 
-    /// Returns the number of samples per pixel: 4 if supported. On a software device, images that are not `calm` have
+    /// Returns the number of samples per pixel: 4 if supported. On a software device, images in motion have
     /// 1.
     #[must_use]
-    pub fn samples(&self, calm: bool) -> u32 {
-        if self.multisampling && (calm || !self.is_software()) { 4 } else { 1 }
+    pub fn samples(&self, at_rest: bool) -> u32 {
+        if self.multisampling && (at_rest || !self.is_software()) { 4 } else { 1 }
     }
 
     /// Returns the maximum side of a target in pixels.
@@ -207,7 +207,7 @@ impl Gpu {
     /// Returns whether the device is lost. If so, open a new [`Gpu`].
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        self.troubles.lost.load(Ordering::Acquire)
+        self.errors.lost.load(Ordering::Acquire)
     }
 
     /// Polls the device and returns whether it is lost.
@@ -220,17 +220,17 @@ impl Gpu {
     /// Runs `work`, which may panic if the device is lost or out of memory. After a panic, the device counts as lost.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-            let what = "the graphics device failed while drawing".to_owned();
-            self.troubles.lost.store(true, Ordering::Release);
-            self.troubles.note(what.clone());
-            GpuError(what)
+            let message = "the graphics device failed while drawing".to_owned();
+            self.errors.lost.store(true, Ordering::Release);
+            self.errors.record(message.clone());
+            GpuError(message)
         })
     }
 
     /// Returns the first error since the last call as a sentence for the user, and clears it.
     #[must_use]
     pub fn take_error(&self) -> Option<String> {
-        self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.errors.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns the reason why the device is unusable, as a sentence for the user.

@@ -107,7 +107,7 @@ pub struct RenderRequest<'a> {
 pub fn snapshot(
     gpu: &Gpu,
     renderer: &mut Renderer,
-    shot: &RenderRequest<'_>,
+    request: &RenderRequest<'_>,
     width: u32,
     height: u32,
 ) -> Result<RgbaImage, GpuError> {
@@ -118,7 +118,7 @@ pub fn snapshot(
         )));
     }
     let target = Target::new(gpu, width, height, gpu.samples(true));
-    renderer.draw(gpu, shot, &target);
+    renderer.draw(gpu, request, &target);
     let image = target.read_back(gpu)?;
     gpu.take_error().map_or(Ok(image), |error| Err(GpuError(error)))
 }

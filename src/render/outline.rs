@@ -83,28 +83,28 @@ impl Mask {
 /// Returns the area of the outline pass; `None` if nothing is outlined. The pass reads many texels per pixel and
 /// dominates the cost on software devices.
 pub(super) fn outlined_area(
-    shot: &RenderRequest<'_>,
+    request: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,
     width: u32,
     height: u32,
 ) -> Option<[u32; 4]> {
     let size = Vec2::new(width as f32, height as f32);
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    for part in shot.parts {
-        let Some(on_device) = parts.get_mut(&part.id) else { continue };
+    for part in request.parts {
+        let Some(gpu_part) = parts.get_mut(&part.id) else { continue };
         for (number, _) in part.outlined.iter().enumerate().filter(|(_, outlined)| **outlined) {
-            let bounds = on_device.bounds(number, part.pose);
+            let bounds = gpu_part.bounds(number, part.pose);
             let corners = if bounds.is_empty() { [Vec3::NAN; 8] } else { bounds.corners() };
             for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
                 let world = part.world_from_model.transform_point3(corner);
                 // Points behind the camera cannot be projected, so use the whole image.
-                let projected = shot.camera.project(world, size.x, size.y);
+                let projected = request.camera.project(world, size.x, size.y);
                 low = low.min(projected.unwrap_or(Vec2::ZERO));
                 high = high.max(projected.unwrap_or(size));
             }
         }
     }
-    let margin = Vec2::splat(3.0 * shot.pixels_per_point + 1.0);
+    let margin = Vec2::splat(3.0 * request.pixels_per_point + 1.0);
     let low = (low - margin).clamp(Vec2::ZERO, size).floor().as_uvec2();
     let high = (high + margin).clamp(Vec2::ZERO, size).ceil().as_uvec2();
     let (width, height) = (high.x.saturating_sub(low.x), high.y.saturating_sub(low.y));

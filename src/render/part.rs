@@ -79,7 +79,7 @@ pub(super) struct GpuPart {
     pub bind_group: wgpu::BindGroup,
     static_data: StaticGeometryUpload,
     pub edges: PartEdges,
-    stands: Option<PartUniform>,
+    placement: Option<PartUniform>,
     vertex_count: usize,
     unwritten: Vec<usize>,
     numbers: wgpu::Buffer,
@@ -111,7 +111,7 @@ impl GpuPart {
                 sprite: None,
             });
         }
-        let budget = |label, bytes: usize, usage| {
+        let empty_buffer = |label, bytes: usize, usage| {
             let size = bytes.max(16) as u64;
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -134,16 +134,16 @@ impl GpuPart {
             surfaces,
             materials: Vec::new(),
             images: HashSet::new(),
-            positions: budget("positions", vertex_bytes, vertex_usage),
-            normals: budget("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
-            uvs: budget("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
+            positions: empty_buffer("positions", vertex_bytes, vertex_usage),
+            normals: empty_buffer("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
+            uvs: empty_buffer("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
-            indices: budget("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
+            indices: empty_buffer("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
             static_data: StaticGeometryUpload::default(),
             uniform,
             bind_group,
             edges: PartEdges::None,
-            stands: None,
+            placement: None,
             vertex_count,
             unwritten: Vec::new(),
             numbers: filled(gpu, "stages", &[], wgpu::BufferUsages::UNIFORM),
@@ -164,20 +164,20 @@ impl GpuPart {
     }
 
     /// Assigns materials to the surfaces of `model`. Surfaces without a material get the placeholder. Surfaces whose
-    /// images are still being decoded or, if `waits`, uploaded are drawn plain.
+    /// images are still being decoded or, if `uploaded_only`, uploaded are drawn plain.
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
         images: &mut TextureCache,
         model: &Model,
         materials: &[SurfaceMaterial],
-        waits: bool,
+        uploaded_only: bool,
     ) {
         let MaterialDevice { gpu, layouts, textures } = *device;
-        let is_there = |material: &&SurfaceMaterial, images: &TextureCache| {
-            !material.is_pending() && (!waits || material.images().all(|image| images.is_whole(image)))
+        let is_ready = |material: &&SurfaceMaterial, images: &TextureCache| {
+            !material.is_pending() && (!uploaded_only || material.images().all(|image| images.is_uploaded(image)))
         };
-        let there: Vec<bool> = materials.iter().map(|material| is_there(&material, images)).collect();
+        let ready: Vec<bool> = materials.iter().map(|material| is_ready(&material, images)).collect();
         let mut used = HashSet::new();
         let mut view = |image: &Arc<Image>| {
             used.insert(Arc::as_ptr(image).addr());
@@ -189,7 +189,7 @@ impl GpuPart {
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
             // Show the material only when all its images are ready. Do not draw loading images as missing.
-            let material = match (materials.get(number), there.get(number)) {
+            let material = match (materials.get(number), ready.get(number)) {
                 (Some(material), Some(true)) => material,
                 (Some(_), _) => &textures.pending,
                 (None, _) => &nothing,
@@ -280,17 +280,17 @@ impl GpuPart {
     /// Writes the part's transform, positions and normals, deformed by materials if these are shown. Returns whether
     /// anything moved. On software devices, deformation does not count, because redrawing the shadow would take a third
     /// of the frame time.
-    pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, shot: &RenderRequest<'_>) -> bool {
-        let stands = PartUniform::new(&part.world_from_model, shot.camera);
+    pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, request: &RenderRequest<'_>) -> bool {
+        let placement = PartUniform::new(&part.world_from_model, request.camera);
         let mut moved = false;
-        if self.stands != Some(stands) {
-            moved = self.stands.is_none_or(|before| !before.is_at(&stands));
-            gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&stands));
-            self.stands = Some(stands);
+        if self.placement != Some(placement) {
+            moved = self.placement.is_none_or(|before| !before.is_at(&placement));
+            gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&placement));
+            self.placement = Some(placement);
         }
-        let shows_materials = shot.display.shows_materials();
-        let is_game = shows_materials && shot.display.lighting == LightingMode::Game;
-        let eye = onlooker(&part.world_from_model, shot.camera);
+        let shows_materials = request.display.shows_materials();
+        let is_game = shows_materials && request.display.lighting == LightingMode::Game;
+        let eye = viewpoint(&part.world_from_model, request.camera);
         self.unwritten.clear();
         let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces).enumerate();
         for (number, ((surface, shape), posed)) in shapes {
@@ -307,7 +307,7 @@ impl GpuPart {
                 has_lengths: !lengths.is_empty(),
                 deformed: material.map(|material| {
                     let faces_eye = material.deforms(is_game).iter().any(Deform::follows_the_eye);
-                    (material.time(shot.seconds), faces_eye.then_some(eye))
+                    (material.time(request.seconds), faces_eye.then_some(eye))
                 }),
             };
             let before = surface.written.replace(now);
@@ -321,18 +321,20 @@ impl GpuPart {
                 self.unwritten.push(number);
                 continue;
             }
-            let own = &mut self.deformed;
-            own.positions.clone_from(&posed.positions);
-            own.normals.clone_from(&posed.normals);
+            let deformed = &mut self.deformed;
+            deformed.positions.clone_from(&posed.positions);
+            deformed.normals.clone_from(&posed.normals);
             if let Some(material) = material {
-                let seconds = material.time(shot.seconds);
+                let seconds = material.time(request.seconds);
                 for deform in material.deforms(is_game) {
-                    deform.apply(seconds, &eye, shape, &mut own.positions, &mut own.normals);
+                    deform.apply(seconds, &eye, shape, &mut deformed.positions, &mut deformed.normals);
                 }
             }
-            own.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
+            deformed.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
             let start = (surface.vertices.start * VECTOR) as u64;
-            for (buffer, vectors) in [(&self.positions, &mut own.positions), (&self.normals, &mut own.normals)] {
+            for (buffer, vectors) in
+                [(&self.positions, &mut deformed.positions), (&self.normals, &mut deformed.normals)]
+            {
                 vectors.resize(surface.vertices.len(), Vec3::ZERO);
                 let numbers: Vec<[f32; 3]> = vectors.iter().map(Vec3::to_array).collect();
                 gpu.queue.write_buffer(buffer, start, bytemuck::cast_slice(&numbers));
@@ -455,23 +457,24 @@ impl MaterialKey {
     }
 }
 
-fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
+fn viewpoint(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     let model_from_world = world_from_model.inverse();
-    let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);
+    let in_model =
+        |direction: Vec3, fallback: Vec3| model_from_world.transform_vector3(direction).normalize_or(fallback);
     let (right, up) = camera.right_up();
     Viewpoint {
-        forward: turned(-camera.towards_eye(), Vec3::X),
-        left: turned(-right, Vec3::Y),
-        up: turned(up, Vec3::Z),
+        forward: in_model(-camera.towards_eye(), Vec3::X),
+        left: in_model(-right, Vec3::Y),
+        up: in_model(up, Vec3::Z),
     }
 }
 
-pub(super) fn drawn<'a>(
-    on_device: &'a GpuPart,
+pub(super) fn drawn_surfaces<'a>(
+    gpu_part: &'a GpuPart,
     part: &'a PartDraw<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let same = on_device.surfaces.len() == part.model.surfaces().len();
-    let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };
+    let has_same_surfaces = gpu_part.surfaces.len() == part.model.surfaces().len();
+    let surfaces = if has_same_surfaces { gpu_part.surfaces.as_slice() } else { &[] };
     surfaces.iter().enumerate().filter_map(|(number, surface)| {
         let visible = part.visible.get(number).copied().unwrap_or(true);
         (visible && surface.lod == part.lod && !surface.indices.is_empty()).then_some((number, surface))

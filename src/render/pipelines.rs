@@ -155,7 +155,7 @@ struct PipelineParts<'a> {
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const BOTH: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
+const POSITION_NORMAL: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 
 impl Pipelines {
@@ -206,7 +206,7 @@ fn make(
         depth: Some(depth(wgpu::CompareFunction::Always, false)),
         covers_by_alpha: false,
     };
-    let recipe = match kind {
+    let parts = match kind {
         Kind::Background => plain,
         Kind::Shade => PipelineParts {
             shader: shader!("shade.wgsl"),
@@ -300,7 +300,7 @@ fn make(
             shader: shader!("ghost.wgsl"),
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
-            buffers: &[Some(vertex(24, &BOTH))],
+            buffers: &[Some(vertex(24, &POSITION_NORMAL))],
             // Otherwise both sides of a coplanar double-sided wing would be blended.
             cull: Some(wgpu::Face::Back),
             blend: Some(if depth_alone { KEEP_DST } else { OVER }),
@@ -335,7 +335,7 @@ fn make(
                 ..plain
             };
             let smooth = [frame, Some(&layouts.part), layouts.wire.as_ref()];
-            let recipe = match layouts.wire {
+            let parts = match layouts.wire {
                 Some(_) => PipelineParts {
                     entries: ["vs_wire", "fs_lines"],
                     groups: &smooth,
@@ -350,7 +350,7 @@ fn make(
                     ..lines
                 },
             };
-            return recipe.make(gpu, shaders, samples, options.is_mirrored);
+            return parts.make(gpu, shaders, samples, options.is_mirrored);
         }
         Kind::Vertices { casing, alone } => PipelineParts {
             shader: shader!("lines.wgsl"),
@@ -428,7 +428,7 @@ fn make(
             ..plain
         },
     };
-    recipe.make(gpu, shaders, samples, options.is_mirrored)
+    parts.make(gpu, shaders, samples, options.is_mirrored)
 }
 
 /// Depth bias of surfaces, so that they do not hide parts of the lines on them.

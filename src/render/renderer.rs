@@ -18,7 +18,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::LineBuffers;
 use super::outline::{Mask, outlined_area};
-use super::part::{GpuPart, GpuSurface, drawn};
+use super::part::{GpuPart, GpuSurface, drawn_surfaces};
 use super::pipeline_key::StagePipelineKey;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines, SceneOptions};
 use super::samples::{MIN_SHOWN, Sample};
@@ -42,7 +42,7 @@ pub struct Renderer {
     default_textures: DefaultTextures,
     textures: TextureCache,
     parts: HashMap<EntityId, GpuPart>,
-    coming: HashMap<EntityId, (u64, GpuPart)>,
+    incomplete_parts: HashMap<EntityId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
     self_shadow: SelfShadow,
     average: Option<Average>,
@@ -73,7 +73,7 @@ impl Renderer {
             default_textures: DefaultTextures::new(gpu, &layouts),
             textures: TextureCache::default(),
             parts: HashMap::new(),
-            coming: HashMap::new(),
+            incomplete_parts: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
             lines: LineBuffers::new(gpu),
             mask: None,
@@ -91,7 +91,7 @@ impl Renderer {
 
     /// Uploads the static data of `model` with `materials` (one per surface) as `id`, replacing an existing part.
     pub fn upload(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
-        self.coming.remove(&id);
+        self.incomplete_parts.remove(&id);
         self.upload_part(gpu, id, 0, model, &mut UploadBudget::whole());
         self.set_materials(gpu, id, model, materials);
     }
@@ -106,15 +106,15 @@ impl Renderer {
         model: &Model,
         budget: &mut UploadBudget,
     ) -> bool {
-        let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
-        let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
-        let is_there = part.upload(gpu, model, budget);
-        if is_there {
+        let incomplete = self.incomplete_parts.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
+        let mut part = incomplete.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
+        let is_complete = part.upload(gpu, model, budget);
+        if is_complete {
             self.parts.insert(id, part);
         } else {
-            self.coming.insert(id, (number, part));
+            self.incomplete_parts.insert(id, (number, part));
         }
-        is_there
+        is_complete
     }
 
     /// Prepares the edges of a part within the budget. Returns whether they are uploaded and therefore drawn.
@@ -125,7 +125,7 @@ impl Renderer {
 
     /// Uploads an image within the budget. Returns whether the upload is complete.
     pub fn upload_image(&mut self, gpu: &Gpu, image: &Arc<Image>, budget: &mut UploadBudget) -> bool {
-        self.textures.is_whole(image) || self.textures.upload(gpu, image, budget)
+        self.textures.is_uploaded(image) || self.textures.upload(gpu, image, budget)
     }
 
     /// Sets the materials of an uploaded part, and uploads all their images.
@@ -144,11 +144,11 @@ impl Renderer {
         id: EntityId,
         model: &Model,
         materials: &[SurfaceMaterial],
-        waits: bool,
+        uploaded_only: bool,
     ) {
         let Some(part) = self.parts.get_mut(&id) else { return };
         let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.default_textures };
-        part.set_materials(&device, &mut self.textures, model, materials, waits);
+        part.set_materials(&device, &mut self.textures, model, materials, uploaded_only);
         self.moved = true;
         self.forget_unused();
     }
@@ -169,7 +169,7 @@ impl Renderer {
     /// Removes all parts and their data, but keeps the pipelines.
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
-        self.coming.clear();
+        self.incomplete_parts.clear();
         self.textures = TextureCache::default();
         self.lines = LineBuffers::new(gpu);
         (self.mask, self.average, self.checker, self.ramp) = (None, None, None, None);
@@ -186,25 +186,25 @@ impl Renderer {
 
     /// Removes a part.
     pub fn remove(&mut self, id: EntityId) {
-        self.coming.remove(&id);
+        self.incomplete_parts.remove(&id);
         if self.parts.remove(&id).is_some() {
             self.forget_unused();
         }
     }
 
-    /// Draws `shot` into `target`, as one sample with the light from all sides. Does not wait for the GPU.
-    pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
-        self.draw_sample(gpu, shot, target, &Sample::SINGLE);
+    /// Draws `request` into `target`, as one sample with the light from all sides. Does not wait for the GPU.
+    pub fn draw(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, target: &Target) {
+        self.draw_sample(gpu, request, target, &Sample::SINGLE);
     }
 
-    /// Draws some samples of `shot` and adds them to the sum, which sample 0 clears. Shows the average
+    /// Draws some samples of `request` and adds them to the sum, which sample 0 clears. Shows the average
     /// in `target` once `MIN_SHOWN` samples, or all if there are fewer, are drawn.
-    pub fn refine(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, samples: Range<u32>) {
-        let all = shot.display.samples_at_rest();
+    pub fn refine(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, target: &Target, samples: Range<u32>) {
+        let all = request.display.samples_at_rest();
         let mut average = self.average.take();
         let buffers = Average::fitting(&mut average, gpu, target.size());
         for number in samples.clone() {
-            self.draw_sample(gpu, shot, &buffers.target, &Sample::new(number));
+            self.draw_sample(gpu, request, &buffers.target, &Sample::new(number));
             let load = if number == 0 { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
             self.copy(gpu, Kind::Add, buffers.target.view(), &buffers.sum, load);
         }
@@ -229,7 +229,7 @@ impl Renderer {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("average") });
         let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
         let colour = wgpu::RenderPassColorAttachment { ops, ..cleared(into) };
-        let mut pass = begin(&mut encoder, "average", Some(colour), None);
+        let mut pass = begin_pass(&mut encoder, "average", Some(colour), None);
         pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         pass.set_bind_group(1, &from, &[]);
         pass.set_pipeline(&pipeline);
@@ -238,110 +238,117 @@ impl Renderer {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    fn draw_sample(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target, sample: &Sample) {
+    fn draw_sample(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let shadow_detail = ShadowDetail::of(shot, sample, gpu.is_software());
-        let frame = Frame::new(shot, target.size(), map_sizes, self.exposure(shot), sample, shadow_detail);
+        let shadow_detail = ShadowDetail::of(request, sample, gpu.is_software());
+        let frame = Frame::new(request, target.size(), map_sizes, self.exposure(request), sample, shadow_detail);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         let mut moved = false;
-        for part in shot.parts {
-            if let Some(on_device) = self.parts.get_mut(&part.id) {
-                moved |= on_device.pose(gpu, part, shot);
-                on_device.evaluate(gpu, shot.seconds);
-                if shot.display.wireframe != Wireframe::Off {
-                    on_device.make_edges(gpu, &self.layouts, part.model);
+        for part in request.parts {
+            if let Some(gpu_part) = self.parts.get_mut(&part.id) {
+                moved |= gpu_part.pose(gpu, part, request);
+                gpu_part.evaluate(gpu, request.seconds);
+                if request.display.wireframe != Wireframe::Off {
+                    gpu_part.make_edges(gpu, &self.layouts, part.model);
                 }
             }
         }
         // A skin's scale may mirror the model (GZDoom). The scale applies to all parts of a scene.
         let is_mirrored = |part: &PartDraw<'_>| part.world_from_model.matrix3.determinant() < 0.0;
         self.pipelines.options = SceneOptions {
-            is_mirrored: !shot.parts.is_empty() && shot.parts.iter().all(is_mirrored),
-            texture_filter: shot.display.texture_filter,
+            is_mirrored: !request.parts.is_empty() && request.parts.iter().all(is_mirrored),
+            texture_filter: request.display.texture_filter,
             // Averages of several images have smooth cut-outs anyway. Coverage changes the alpha of an image.
             covers_by_alpha: target.samples() > 1
                 && *sample == Sample::SINGLE
-                && shot.display.background != Background::Transparent,
+                && request.display.background != Background::Transparent,
             shadow_detail,
         };
         // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
         self.moved |= moved;
-        self.lines.write(gpu, shot.lines);
-        self.ghosts.write(gpu, &self.layouts, shot);
-        if shot.display.shading == Shading::Checker && self.checker.is_none() {
+        self.lines.write(gpu, request.lines);
+        self.ghosts.write(gpu, &self.layouts, request);
+        if request.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::texels());
             self.checker = Some(self.default_textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Repeat));
         }
-        if shot.display.shading.shows_values() && self.ramp.is_none() {
+        if request.display.shading.shows_values() && self.ramp.is_none() {
             let view = texture::upload_rgba(gpu, colormap::LENGTH, 1, &colormap::texels());
             self.ramp = Some(self.default_textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Clamp));
         }
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
-        if casts_shadow(shot) {
-            self.draw_shadow(gpu, shot, &frame, &mut encoder);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("image") });
+        if casts_shadow(request) {
+            self.draw_shadow(gpu, request, &frame, &mut encoder);
         }
         if shadow_detail != ShadowDetail::None {
-            self.draw_self_shadow(gpu, shot, &mut encoder);
+            self.draw_self_shadow(gpu, request, &mut encoder);
         }
         let (width, height) = target.size();
-        let outline = outlined_area(shot, &mut self.parts, width, height);
+        let outline = outlined_area(request, &mut self.parts, width, height);
         if let Some(area) = outline {
-            self.draw_mask(gpu, shot, target, area, &mut encoder);
+            self.draw_mask(gpu, request, target, area, &mut encoder);
         }
-        self.draw_scene(gpu, shot, target, outline, &mut encoder);
+        self.draw_scene(gpu, request, target, outline, &mut encoder);
         gpu.queue.submit([encoder.finish()]);
     }
 
     /// Returns the brightness factor that suits the mean luminance of the drawn textures.
-    fn exposure(&self, shot: &RenderRequest<'_>) -> f32 {
-        if !shot.display.light.is_automatic || shot.display.shading != Shading::Textured {
+    fn exposure(&self, request: &RenderRequest<'_>) -> f32 {
+        if !request.display.light.is_automatic || request.display.shading != Shading::Textured {
             return 1.0;
         }
         let (mut sum, mut count) = (0.0, 0.0_f32);
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
             // Hidden surfaces count, so that the light stays when a surface is hidden.
-            for surface in on_device.surfaces.iter().filter(|surface| surface.lod == part.lod) {
+            for surface in gpu_part.surfaces.iter().filter(|surface| surface.lod == part.lod) {
                 if let Some(luminance) = surface.luminance {
                     sum += luminance * surface.indices.len() as f32;
                     count += surface.indices.len() as f32;
                 }
             }
         }
-        if count > 0.0 { Studio::for_display(shot.display).exposure(sum / count) } else { 1.0 }
+        if count > 0.0 { Studio::for_display(request.display).exposure(sum / count) } else { 1.0 }
     }
 
     fn pipeline(&mut self, gpu: &Gpu, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.pipelines.get(gpu, &self.layouts, kind, samples)
     }
 
-    fn draw_shadow(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_shadow(
+        &mut self,
+        gpu: &Gpu,
+        request: &RenderRequest<'_>,
+        frame: &Frame,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
         let parts = &self.parts;
-        let surfaces = shot.parts.iter().filter_map(|part| parts.get(&part.id).map(|on_device| (on_device, part)));
-        let surfaces =
-            surfaces.flat_map(|(on_device, part)| casting(on_device, part, shot).map(|(number, _)| (part.id, number)));
+        let surfaces = request.parts.iter().filter_map(|part| parts.get(&part.id).map(|gpu_part| (gpu_part, part)));
+        let surfaces = surfaces.flat_map(|(gpu_part, part)| {
+            casting_surfaces(gpu_part, part, request).map(|(number, _)| (part.id, number))
+        });
         if !self.shadow.outdated(frame.shadow_shape(), surfaces, std::mem::take(&mut self.moved)) {
             return;
         }
         let flatten = [Kind::ShadowCast, Kind::ShadowAbove].map(|kind| self.pipeline(gpu, kind, 1));
         let blur = [false, true].map(|vertical| self.pipeline(gpu, Kind::Blur { vertical }, 1));
         let maps = &self.shadow;
-        let mut pass = begin(encoder, "shadow", Some(cleared(&maps.first)), None);
+        let mut pass = begin_pass(encoder, "shadow", Some(cleared(&maps.first)), None);
         pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            on_device.bind(&mut pass);
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            gpu_part.bind(&mut pass);
             for pipeline in &flatten {
                 pass.set_pipeline(pipeline);
-                for (_, surface) in casting(on_device, part, shot) {
-                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
+                for (_, surface) in casting_surfaces(gpu_part, part, request) {
+                    gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
                 }
             }
         }
         drop(pass);
         let steps = [(&maps.second, &maps.blur_first), (&maps.first, &maps.blur_second)];
         for (pipeline, (into, from)) in blur.iter().zip(steps) {
-            let mut pass = begin(encoder, "blur", Some(cleared(into)), None);
+            let mut pass = begin_pass(encoder, "blur", Some(cleared(into)), None);
             pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
             pass.set_bind_group(1, from, &[]);
             pass.set_pipeline(pipeline);
@@ -349,7 +356,7 @@ impl Renderer {
         }
     }
 
-    fn draw_self_shadow(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_self_shadow(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, encoder: &mut wgpu::CommandEncoder) {
         let maps = match self.pipelines.options.shadow_detail {
             ShadowDetail::None => 0,
             ShadowDetail::Key => 1,
@@ -364,13 +371,13 @@ impl Renderer {
                 depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
                 stencil_ops: None,
             };
-            let mut pass = begin(encoder, "self-shadow", None, Some(depth));
+            let mut pass = begin_pass(encoder, "self-shadow", None, Some(depth));
             pass.set_bind_group(0, &self.self_shadow.casting_group, &[]);
-            for part in shot.parts {
-                let Some(on_device) = self.parts.get(&part.id) else { continue };
-                on_device.bind(&mut pass);
-                for (_, surface) in casting(on_device, part, shot) {
-                    let holes = surface.has_holes && shot.display.shading == Shading::Textured;
+            for part in request.parts {
+                let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+                gpu_part.bind(&mut pass);
+                for (_, surface) in casting_surfaces(gpu_part, part, request) {
+                    let holes = surface.has_holes && request.display.shading == Shading::Textured;
                     let [solid, cutout] = &pipelines;
                     if holes {
                         pass.set_pipeline(cutout);
@@ -378,7 +385,7 @@ impl Renderer {
                     } else {
                         pass.set_pipeline(solid);
                     }
-                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
+                    gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
                 }
             }
         }
@@ -387,23 +394,23 @@ impl Renderer {
     fn draw_mask(
         &mut self,
         gpu: &Gpu,
-        shot: &RenderRequest<'_>,
+        request: &RenderRequest<'_>,
         target: &Target,
         [x, y, width, height]: [u32; 4],
         encoder: &mut wgpu::CommandEncoder,
     ) {
         let pipeline = self.pipeline(gpu, Kind::Mask, target.samples());
         let mask = Mask::fitting(&mut self.mask, gpu, &self.layouts, target.size(), target.samples());
-        let mut pass = begin(encoder, "selection", Some(mask.colour()), None);
+        let mut pass = begin_pass(encoder, "selection", Some(mask.colour()), None);
         pass.set_scissor_rect(x, y, width, height);
         pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         pass.set_pipeline(&pipeline);
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            on_device.bind(&mut pass);
-            for (number, surface) in drawn(on_device, part) {
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            gpu_part.bind(&mut pass);
+            for (number, surface) in drawn_surfaces(gpu_part, part) {
                 if part.outlined.get(number).copied().unwrap_or(false) {
-                    on_device.draw_surface(&mut pass, surface, shot.display.shows_materials());
+                    gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
                 }
             }
         }
@@ -412,12 +419,12 @@ impl Renderer {
     fn draw_scene(
         &mut self,
         gpu: &Gpu,
-        shot: &RenderRequest<'_>,
+        request: &RenderRequest<'_>,
         target: &Target,
         outlined: Option<[u32; 4]>,
         encoder: &mut wgpu::CommandEncoder,
     ) {
-        let display = shot.display;
+        let display = request.display;
         let samples = target.samples();
         let clear = match display.background {
             Background::Colour(colour) => {
@@ -429,8 +436,8 @@ impl Renderer {
         let background = self.pipeline(gpu, Kind::Background, samples);
         let shade = self.pipeline(gpu, Kind::Shade, samples);
         let grid = self.pipeline(gpu, Kind::Grid, samples);
-        let (two_sided, steps_back) = (display.sides == BackfaceDisplay::Both, steps_back(shot));
-        let wanted = self.alpha_passes(shot);
+        let (two_sided, steps_back) = (display.sides == BackfaceDisplay::Both, steps_back(request));
+        let wanted = self.alpha_passes(request);
         let model = wanted
             .map(|alpha| alpha.map(|alpha| self.pipeline(gpu, Kind::Model { alpha, two_sided, steps_back }, samples)));
         let inside = (display.sides == BackfaceDisplay::Tinted).then(|| self.pipeline(gpu, Kind::Inside, samples));
@@ -440,18 +447,18 @@ impl Renderer {
             .shows(OverlayKind::Vertices)
             .then(|| [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples)));
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
-        let lines = self.line_pipelines(gpu, shot, samples);
-        let ghosts = (!shot.ghosts.is_empty()).then(|| {
+        let lines = self.line_pipelines(gpu, request, samples);
+        let ghosts = (!request.ghosts.is_empty()).then(|| {
             [Kind::Ghost { depth_alone: true }, Kind::Ghost { depth_alone: false }, Kind::Far]
                 .map(|kind| self.pipeline(gpu, kind, samples))
         });
-        let mut pass = begin(encoder, "picture", Some(target.colour(clear)), Some(target.depth()));
+        let mut pass = begin_pass(encoder, "picture", Some(target.colour(clear)), Some(target.depth()));
         pass.set_bind_group(0, &self.self_shadow.frame_group, &[]);
         if display.background == Background::Studio {
             pass.set_pipeline(&background);
             pass.draw(0..3, 0..1);
         }
-        if casts_shadow(shot) {
+        if casts_shadow(request) {
             pass.set_pipeline(&shade);
             pass.set_bind_group(1, &self.shadow.finished, &[]);
             pass.draw(0..4, 0..1);
@@ -462,31 +469,31 @@ impl Renderer {
         }
         if let Some(pipelines) = &ghosts {
             let (width, height) = target.size();
-            self.ghosts.draw(&mut pass, shot, &self.parts, pipelines, width, height);
+            self.ghosts.draw(&mut pass, request, &self.parts, pipelines, width, height);
         }
         if !alone {
             if let Some(inside) = &inside {
                 pass.set_pipeline(inside);
-                self.draw_insides(&mut pass, shot);
+                self.draw_insides(&mut pass, request);
             }
             let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
             for (pipeline, alpha) in model.iter().zip(wanted).filter(|_| !is_game) {
                 if let (Some(pipeline), Some(alpha)) = (pipeline, alpha) {
                     pass.set_pipeline(pipeline);
-                    self.draw_surfaces(&mut pass, shot, alpha);
+                    self.draw_surfaces(&mut pass, request, alpha);
                 }
             }
             if display.shows_materials() {
-                self.draw_stages(gpu, &mut pass, shot, samples);
+                self.draw_stages(gpu, &mut pass, request, samples);
             }
         }
         if display.wireframe != Wireframe::Off {
             pass.set_pipeline(&wire);
-            self.draw_edges(&mut pass, shot);
+            self.draw_edges(&mut pass, request);
         }
         for pipeline in vertices.iter().flatten() {
             pass.set_pipeline(pipeline);
-            self.draw_vertices(&mut pass, shot);
+            self.draw_vertices(&mut pass, request);
         }
         for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
             if let (Layer::OnTop, Some((outline, [x, y, width, height])), Some(mask)) = (layer, &outline, &self.mask) {
@@ -504,29 +511,29 @@ impl Renderer {
         }
     }
 
-    fn alpha_passes(&self, shot: &RenderRequest<'_>) -> [Option<AlphaPass>; 4] {
-        let surfaces = shot.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
-        let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, shot.display.alpha)).flatten().collect();
+    fn alpha_passes(&self, request: &RenderRequest<'_>) -> [Option<AlphaPass>; 4] {
+        let surfaces = request.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
+        let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, request.display.alpha)).flatten().collect();
         [AlphaPass::Opaque, AlphaPass::Holes, AlphaPass::Solid, AlphaPass::Sheer]
             .map(|pass| passes.contains(&pass).then_some(pass))
     }
 
-    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, alpha: AlphaPass) {
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            on_device.bind(pass);
-            if shot.display.shading.shows_values() {
-                on_device.bind_values(pass);
+    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, request: &RenderRequest<'_>, alpha: AlphaPass) {
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            gpu_part.bind(pass);
+            if request.display.shading.shows_values() {
+                gpu_part.bind_values(pass);
             }
             let is_plain =
-                |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_plain);
+                |surface: &GpuSurface| material_of(gpu_part, surface).is_none_or(|material| material.is_plain);
             let wanted = |surface: &GpuSurface| {
-                alpha_of(surface, shot.display.alpha).contains(&Some(alpha))
+                alpha_of(surface, request.display.alpha).contains(&Some(alpha))
                     && (alpha != AlphaPass::Sheer || surface.has_alpha)
-                    && (!shot.display.shows_materials() || is_plain(surface))
+                    && (!request.display.shows_materials() || is_plain(surface))
             };
-            for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
-                let texture_binding = match shot.display.shading {
+            for (_, surface) in drawn_surfaces(gpu_part, part).filter(|(_, surface)| wanted(surface)) {
+                let texture_binding = match request.display.shading {
                     Shading::Checker => self.checker.as_ref().unwrap_or(&surface.texture),
                     shading if shading.shows_values() => self.ramp.as_ref().unwrap_or(&surface.texture),
                     _ => &surface.texture,
@@ -537,18 +544,18 @@ impl Renderer {
         }
     }
 
-    fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, samples: u32) {
-        let is_game = shot.display.lighting == LightingMode::Game;
-        let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
+    fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, request: &RenderRequest<'_>, samples: u32) {
+        let is_game = request.display.lighting == LightingMode::Game;
+        let key_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
         let mut draws = std::mem::take(&mut self.draws);
         draws.clear();
-        for (part, shown) in shot.parts.iter().enumerate() {
-            let Some(on_device) = self.parts.get(&shown.id) else { continue };
-            for (number, surface) in drawn(on_device, shown) {
-                let Some(material) = material_of(on_device, surface) else { continue };
+        for (part, shown) in request.parts.iter().enumerate() {
+            let Some(gpu_part) = self.parts.get(&shown.id) else { continue };
+            for (number, surface) in drawn_surfaces(gpu_part, shown) {
+                let Some(material) = material_of(gpu_part, surface) else { continue };
                 let (sort, rank) = (material.sort(is_game), material.rank);
                 let stages = material.stages.iter().enumerate();
-                let stages = stages.filter(|(_, stage)| stage.texture().is_some() && recipe_of(stage).is_some());
+                let stages = stages.filter(|(_, stage)| stage.texture().is_some() && key_of(stage).is_some());
                 // A hostile model can request millions of stages.
                 let room = MAX_DRAWN_STAGES.saturating_sub(draws.len());
                 draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }).take(room));
@@ -557,72 +564,76 @@ impl Renderer {
         draws.sort_unstable_by(Draw::order);
         let mut bound: Option<(usize, StagePipelineKey)> = None;
         for draw in &draws {
-            let Some(on_device) = shot.parts.get(draw.part).and_then(|part| self.parts.get(&part.id)) else { continue };
-            let Some(surface) = on_device.surfaces.get(draw.surface) else { continue };
-            let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
-            let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
+            let Some(gpu_part) = request.parts.get(draw.part).and_then(|part| self.parts.get(&part.id)) else {
+                continue;
+            };
+            let Some(surface) = gpu_part.surfaces.get(draw.surface) else { continue };
+            let stage = material_of(gpu_part, surface).and_then(|material| material.stages.get(draw.stage));
+            let Some((stage, key)) = stage.and_then(|stage| Some((stage, key_of(stage)?))) else { continue };
             let Some(image) = stage.texture() else { continue };
-            let both = shot.display.sides == BackfaceDisplay::Both;
-            let sides = if both { DrawnFaces::Both } else { recipe.sides };
-            let recipe = StagePipelineKey { sides, steps_back: steps_back(shot), ..recipe };
-            if bound.is_none_or(|(_, known)| known != recipe) {
-                pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
+            let both = request.display.sides == BackfaceDisplay::Both;
+            let sides = if both { DrawnFaces::Both } else { key.sides };
+            let key = StagePipelineKey { sides, steps_back: steps_back(request), ..key };
+            if bound.is_none_or(|(_, known)| known != key) {
+                pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(key), samples));
             }
             if bound.is_none_or(|(part, _)| part != draw.part) {
-                on_device.bind(pass);
+                gpu_part.bind(pass);
             }
-            bound = Some((draw.part, recipe));
+            bound = Some((draw.part, key));
             let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
             pass.set_bind_group(2, image, &[offset]);
-            on_device.draw_surface(pass, surface, true);
+            gpu_part.draw_surface(pass, surface, true);
         }
         self.draws = draws;
     }
 
     /// Draws the back faces of surfaces that are one-sided and write the depth.
-    fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
-        let shows_materials = shot.display.shows_materials();
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            on_device.bind(pass);
+    fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, request: &RenderRequest<'_>) {
+        let shows_materials = request.display.shows_materials();
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            gpu_part.bind(pass);
             let one_sided = |surface: &GpuSurface| {
-                let material = material_of(on_device, surface);
+                let material = material_of(gpu_part, surface);
                 material.is_none_or(|material| material.definition.sides == DrawnFaces::Front)
             };
             for (_, surface) in
-                casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
+                casting_surfaces(gpu_part, part, request).filter(|(_, surface)| !shows_materials || one_sided(surface))
             {
-                on_device.draw_surface(pass, surface, shows_materials);
+                gpu_part.draw_surface(pass, surface, shows_materials);
             }
         }
     }
 
-    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            let Some(edges) = on_device.edges.there() else { continue };
-            on_device.bind(pass);
-            edges.draw(pass, drawn(on_device, part).map(|(number, _)| number));
+    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, request: &RenderRequest<'_>) {
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            let Some(edges) = gpu_part.edges.uploaded() else { continue };
+            gpu_part.bind(pass);
+            edges.draw(pass, drawn_surfaces(gpu_part, part).map(|(number, _)| number));
         }
     }
 
-    fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
-        for part in shot.parts {
-            let Some(on_device) = self.parts.get(&part.id) else { continue };
-            on_device.bind(pass);
-            drawn(on_device, part).for_each(|(_, surface)| on_device.draw_vertices(pass, surface));
+    fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, request: &RenderRequest<'_>) {
+        for part in request.parts {
+            let Some(gpu_part) = self.parts.get(&part.id) else { continue };
+            gpu_part.bind(pass);
+            drawn_surfaces(gpu_part, part).for_each(|(_, surface)| gpu_part.draw_vertices(pass, surface));
         }
     }
 
     fn line_pipelines(
         &mut self,
         gpu: &Gpu,
-        shot: &RenderRequest<'_>,
+        request: &RenderRequest<'_>,
         samples: u32,
     ) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
         Layer::ALL.map(|layer| {
             let sides: [Option<DepthSide>; 2] = match layer {
-                _ if shot.lines.lines(layer).is_empty() && shot.lines.static_lines(layer).is_empty() => [None, None],
+                _ if request.lines.lines(layer).is_empty() && request.lines.static_lines(layer).is_empty() => {
+                    [None, None]
+                }
                 Layer::Hidden => [Some(DepthSide::Front), None],
                 Layer::Faint | Layer::Dimmed => [Some(DepthSide::Behind), Some(DepthSide::Front)],
                 Layer::OnTop => [Some(DepthSide::Any), None],
@@ -637,8 +648,8 @@ impl Renderer {
 
 /// Whether a depth bias moves surfaces back, so that edges stay visible. Not with tinted back faces and no edges,
 /// because at grazing angles surfaces would fall behind their own back faces.
-fn steps_back(shot: &RenderRequest<'_>) -> bool {
-    shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
+fn steps_back(request: &RenderRequest<'_>) -> bool {
+    request.display.sides != BackfaceDisplay::Tinted || request.display.wireframe != Wireframe::Off
 }
 
 fn alpha_of(surface: &GpuSurface, alpha: Alpha) -> [Option<AlphaPass>; 2] {
@@ -659,18 +670,18 @@ fn material_of<'a>(part: &'a GpuPart, surface: &GpuSurface) -> Option<&'a GpuMat
     part.materials.get(surface.material)
 }
 
-fn casting<'a>(
-    on_device: &'a GpuPart,
+fn casting_surfaces<'a>(
+    gpu_part: &'a GpuPart,
     part: &'a PartDraw<'_>,
-    shot: &'a RenderRequest<'_>,
+    request: &'a RenderRequest<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
-    let is_game = shot.display.lighting == LightingMode::Game;
+    let is_game = request.display.lighting == LightingMode::Game;
     let is_solid =
-        move |surface: &GpuSurface| material_of(on_device, surface).is_none_or(|material| material.is_solid(is_game));
-    drawn(on_device, part).filter(move |(_, surface)| !shot.display.shows_materials() || is_solid(surface))
+        move |surface: &GpuSurface| material_of(gpu_part, surface).is_none_or(|material| material.is_solid(is_game));
+    drawn_surfaces(gpu_part, part).filter(move |(_, surface)| !request.display.shows_materials() || is_solid(surface))
 }
 
-fn begin<'a>(
+fn begin_pass<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     label: &'static str,
     colour: Option<wgpu::RenderPassColorAttachment<'_>>,

@@ -30,9 +30,9 @@ pub(super) enum ShadowDetail {
 
 impl ShadowDetail {
     /// Returns the use for a sample of an image.
-    pub fn of(shot: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
+    pub fn of(request: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
         match sample.dome {
-            _ if !shades_itself(shot) => Self::None,
+            _ if !shades_itself(request) => Self::None,
             Some(_) => Self::All,
             None if is_software => Self::Key,
             None => Self::Outlines,

@@ -27,7 +27,7 @@ pub struct StageUniform {
 }
 
 /// Opacity in studio light of surfaces that the game does not draw.
-const GHOST: f32 = 0.15;
+const UNDRAWN_OPACITY: f32 = 0.15;
 
 /// Distance between the uniforms of stages, in bytes. Every device supports this alignment.
 pub(super) const STRIDE: usize = 256;
@@ -105,7 +105,7 @@ impl GpuMaterial {
     }
 
     pub fn is_solid(&self, is_game: bool) -> bool {
-        let hides = |recipe: Option<StagePipelineKey>| recipe.is_some_and(|recipe| recipe.writes_depth);
+        let hides = |key: Option<StagePipelineKey>| key.is_some_and(|key| key.writes_depth);
         let by_stages = self.stages.iter().any(|stage| hides(if is_game { stage.game } else { stage.studio }));
         by_stages || self.is_plain && !is_game
     }
@@ -180,11 +180,11 @@ impl MaterialDevice<'_> {
                 let view = &self.textures.default_texture;
                 groups.push(self.group(buffer, view, stage, bump.as_ref(), specular.as_ref()));
             }
-            let recipe = |light| recipe(&definition, stage, light);
+            let key = |light| pipeline_key(&definition, stage, light);
             stages.push(GpuStage {
                 number: Some(number),
-                studio: (!is_plain && !is_default).then(|| recipe(studio_light(stage, has_relief))),
-                game: (number < in_game).then(|| recipe(game_light(stage, has_relief))),
+                studio: (!is_plain && !is_default).then(|| key(studio_light(stage, has_relief))),
+                game: (number < in_game).then(|| key(game_light(stage, has_relief))),
                 groups,
                 current: 0,
                 shown: true,
@@ -193,7 +193,7 @@ impl MaterialDevice<'_> {
             });
             slot += 1;
         }
-        let mut own = |stage: &Stage, image, studio, game| {
+        let mut add = |stage: &Stage, image, studio, game| {
             write(numbers, slot, &StageUniform::new(stage, 0.0));
             stages.push(GpuStage {
                 number: None,
@@ -208,13 +208,13 @@ impl MaterialDevice<'_> {
         };
         if material.in_game == InGame::DefaultTexture {
             let stage = Stage::default();
-            let game = recipe(&Material::default(), &stage, LightingModel::None);
-            own(&stage, &self.textures.default_texture, None, Some(game));
+            let game = pipeline_key(&Material::default(), &stage, LightingModel::None);
+            add(&stage, &self.textures.default_texture, None, Some(game));
         } else if is_undrawn {
-            let alpha = AlphaSource::Constant(GHOST);
+            let alpha = AlphaSource::Constant(UNDRAWN_OPACITY);
             let stage = Stage { blend: Some(Blend::ALPHA), writes_depth: false, alpha, ..Stage::default() };
-            let studio = recipe(&Material::default(), &stage, LightingModel::Studio);
-            own(&stage, &self.textures.undrawn, Some(studio), None);
+            let studio = pipeline_key(&Material::default(), &stage, LightingModel::Studio);
+            add(&stage, &self.textures.undrawn, Some(studio), None);
         }
         let is_default = material.in_game == InGame::DefaultTexture;
         GpuMaterial { definition, stages, rank: material.sort_tiebreak, is_plain, is_default, is_undrawn }
@@ -270,7 +270,7 @@ fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     }
 }
 
-fn recipe(material: &Material, stage: &Stage, light: LightingModel) -> StagePipelineKey {
+fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> StagePipelineKey {
     StagePipelineKey {
         light,
         test: match stage.alpha_test {
