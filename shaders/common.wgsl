@@ -62,7 +62,7 @@ struct Frame {
     edge: vec4f,
     // Factors of an image in the sum, and of the sum in the shown average; shift of noise in this image; unused.
     average: vec4f,
-    // Shading (see src/render/frame.rs), 1 if the grid is upright and has a floor line, two unused.
+    // Shading (see src/render/pass/model.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
 }
 

@@ -1,7 +1,7 @@
 // Onion skin: the model at other frames in one flat colour, a little stronger at its edges. Each ghost is drawn to the
 // depth buffer first, so that no pixel of it is blended twice.
 
-// Twin of `GhostUniform` in src/render/ghosts.rs.
+// Twin of `GhostUniform` in src/render/pass/ghosts.rs.
 struct Ghost {
     world_from_model: mat4x4f,
     // Stored colour and opacity.

@@ -1,7 +1,7 @@
 // Overlay lines and wireframes. Each segment becomes a rectangle on the image with round ends and smooth edges. A dot
 // is a segment of zero length. Each end has a width in points.
 
-// Twin of `LineInstance` in src/render/lines.rs.
+// Twin of `LineInstance` in src/render/pass/lines.rs.
 struct Line {
     @location(0) start: vec3f,
     // Width at the start, in points.

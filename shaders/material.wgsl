@@ -26,8 +26,8 @@ struct Stage {
 @group(2) @binding(3) var bump: texture_2d<f32>;
 @group(2) @binding(4) var specular: texture_2d<f32>;
 
-// Twin of `LightingModel` in src/render/pipeline_key.rs: 0 none, 1 game lighting per vertex, 2 game lighting per texel,
-// 3 studio, 4 studio with normal and specular map.
+// Twin of `LightingModel` in src/render/pass/materials.rs: 0 none, 1 game lighting per vertex, 2 game lighting per
+// texel, 3 studio, 4 studio with normal and specular map.
 override light: u32 = 0;
 // Twin of `StagePipelineKey::test`: 0 all texels pass, 1 alpha above 0, 2 below one half, 3 at least one half, 4 above
 // a threshold.

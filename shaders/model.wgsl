@@ -14,7 +14,7 @@ struct Surface {
 @group(2) @binding(1) var picture_sampler: sampler;
 @group(2) @binding(2) var<uniform> surface: Surface;
 
-// Twin of `AlphaPass` in src/render/pipelines.rs: 0 opaque, 1 discards alpha below one half, 2 opaque texels of a
+// Twin of `AlphaPass` in src/render/pass/model.rs: 0 opaque, 1 discards alpha below one half, 2 opaque texels of a
 // blended surface, 3 the other texels of a blended surface.
 override alpha_pass: u32 = 0;
 

@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 
-mod average;
 mod blend_states;
 mod buffers;
 mod checker;
@@ -14,18 +13,13 @@ mod colormap;
 mod default_textures;
 mod edges;
 mod frame;
-mod ghosts;
 mod gpu;
 mod layouts;
-mod lines;
-mod outline;
 mod part;
-mod pipeline_key;
+mod pass;
 mod pipelines;
 mod renderer;
 mod samples;
-mod self_shadow;
-mod shadow;
 mod stages;
 mod static_geometry_upload;
 mod studio;
@@ -41,8 +35,8 @@ use maquette_core::pose::Pose;
 use maquette_scene::scene::{Camera, Display, EntityId, Overlay};
 
 pub use frame::{Frame, PartUniform, SurfaceUniform};
-pub use ghosts::GhostUniform;
 pub use gpu::{Gpu, GpuError};
+pub use pass::ghosts::GhostUniform;
 pub use renderer::Renderer;
 pub use stages::StageUniform;
 pub use target::Target;

@@ -13,7 +13,7 @@ use maquette_assets::material::{
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
-use maquette_scene::scene::{Camera, LightingMode};
+use maquette_scene::scene::{Camera, EntityId, LightingMode};
 
 use super::buffers::{bound, filled};
 use super::default_textures::DefaultTextures;
@@ -222,6 +222,10 @@ impl GpuPart {
             .collect();
         self.images = used;
         self.evaluated = None;
+    }
+
+    pub fn material_of(&self, surface: &GpuSurface) -> Option<&GpuMaterial> {
+        self.materials.get(surface.material)
     }
 
     pub fn shows(&self, image: &Arc<Image>) -> bool {
@@ -467,6 +471,14 @@ fn viewpoint(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
         left: in_model(-right, Vec3::Y),
         up: in_model(up, Vec3::Z),
     }
+}
+
+/// Returns the parts of a request that are uploaded.
+pub(super) fn uploaded<'a>(
+    parts: &'a HashMap<EntityId, GpuPart>,
+    request: &'a RenderRequest<'a>,
+) -> impl Iterator<Item = (&'a GpuPart, &'a PartDraw<'a>)> {
+    request.parts.iter().filter_map(|part| Some((parts.get(&part.id)?, part)))
 }
 
 pub(super) fn drawn_surfaces<'a>(

@@ -1,4 +1,4 @@
-//! Materials on the GPU: pipelines and bind groups of each stage, and the drawing order.
+//! Materials on the GPU: pipelines and bind groups of each stage.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::buffers::bound;
 use super::default_textures::DefaultTextures;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::pipeline_key::{LightingModel, StagePipelineKey};
+use super::pass::materials::{LightingModel, StagePipelineKey};
 use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Material, Stage, SurfaceMaterial, TexMod,
     UvTransform, WARPS, sort, warp_count, warps,
@@ -297,22 +297,5 @@ fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> Sta
         writes_depth: stage.writes_depth,
         at_equal_depth: stage.at_equal_depth,
         is_decal: material.is_decal,
-        steps_back: true,
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Draw {
-    pub sort: f32,
-    pub part: usize,
-    pub rank: u32,
-    pub stage: usize,
-    pub surface: usize,
-}
-
-impl Draw {
-    pub fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
-        self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))
     }
 }

@@ -1,16 +1,25 @@
 //! Onion skin. Ghosts have their own vertex buffers and share all other data with the parts.
 
-use std::collections::HashMap;
-
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
-use super::buffers::{bound, filled};
-use super::gpu::Gpu;
-use super::layouts::Layouts;
-use super::part::{GpuPart, drawn_surfaces};
-use super::{GhostDraw, RenderRequest};
+use super::PassContext;
+use crate::render::blend_states::{KEEP_DST, OVER};
+use crate::render::buffers::{bound, filled};
+use crate::render::gpu::Gpu;
+use crate::render::layouts::Layouts;
+use crate::render::part::drawn_surfaces;
+use crate::render::pipelines::{PipelineDescription, depth, shader};
+use crate::render::renderer::Renderer;
+use crate::render::{GhostDraw, RenderRequest};
 use maquette_scene::scene::{ColourTheme, EntityId};
+
+/// Positions and normals.
+const VERTICES: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: 24,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
+};
 
 /// Opacity of the nearest and of the farthest ghosts.
 const STRENGTH: (f32, f32) = (0.62, 0.14);
@@ -33,7 +42,7 @@ struct GhostPart {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Ghosts {
+pub struct Ghosts {
     parts: Vec<GhostPart>,
     scratch: Vec<[f32; 6]>,
 }
@@ -52,7 +61,7 @@ fn colour(theme: ColourTheme, is_after: bool) -> [f32; 3] {
 
 impl Ghosts {
     /// Uploads the ghosts that changed. Releases the buffers of ghosts that no longer exist.
-    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, request: &RenderRequest<'_>) {
+    fn write(&mut self, gpu: &Gpu, layouts: &Layouts, request: &RenderRequest<'_>) {
         self.parts.truncate(request.ghosts.len());
         for (number, ghost) in request.ghosts.iter().enumerate() {
             let [red, green, blue] = colour(request.display.theme, ghost.steps > 0);
@@ -92,42 +101,59 @@ impl Ghosts {
             }
         }
     }
+}
 
-    /// Draws the ghosts. Ghosts of one frame hide each other, and nearer frames are drawn over farther ones. The three
-    /// pipelines write the depth, write the colour and reset the depth to the far plane.
-    pub fn draw(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        request: &RenderRequest<'_>,
-        parts: &HashMap<EntityId, GpuPart>,
-        [depth, colour, far]: &[wgpu::RenderPipeline; 3],
-        width: u32,
-        height: u32,
-    ) {
-        let all: Vec<(&GhostDraw<'_>, &GhostPart)> = request.ghosts.iter().zip(&self.parts).collect();
-        let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
-        for (number, group) in groups.iter().enumerate() {
-            // Each frame has its own depth range, in front of the previous ones.
-            let slice = 1.0 / groups.len() as f32;
-            let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
-            pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));
-            for pipeline in [depth, colour] {
-                pass.set_pipeline(pipeline);
-                for (ghost, buffers) in *group {
-                    let Some(gpu_part) = parts.get(&ghost.part.id) else { continue };
-                    pass.set_bind_group(1, &buffers.group, &[]);
-                    pass.set_vertex_buffer(0, buffers.vertices.slice(..));
-                    pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
-                    for (_, surface) in drawn_surfaces(gpu_part, &ghost.part) {
-                        pass.draw_indexed(surface.indices.clone(), 0, 0..1);
-                    }
+/// Draws the ghosts. Ghosts of one frame hide each other, and nearer frames are drawn over farther ones. The three
+/// pipelines write the depth, write the colour and reset the depth to the far plane.
+pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    let PassContext { gpu, request, target, .. } = *context;
+    let Renderer { ghosts, layouts, parts, .. } = renderer;
+    ghosts.write(gpu, layouts, request);
+    if request.ghosts.is_empty() {
+        return;
+    }
+    let surfaces = PipelineDescription {
+        buffers: vec![Some(VERTICES)],
+        front_face: context.front_face(),
+        // Otherwise both sides of a coplanar double-sided wing would be blended.
+        cull: Some(wgpu::Face::Back),
+        ..context.pipeline(["vs_ghost", "fs_ghost"], &[Some(&layouts.part)])
+    };
+    let far = context.pipeline(["vs_far", "fs_far"], &[]);
+    let [depth_only, colour, far] = [
+        (KEEP_DST, depth(wgpu::CompareFunction::LessEqual, true), surfaces.clone()),
+        (OVER, depth(wgpu::CompareFunction::Equal, false), surfaces),
+        (KEEP_DST, depth(wgpu::CompareFunction::Always, true), far),
+    ]
+    .map(|(blend, depth, pipeline)| {
+        let pipeline = PipelineDescription { blend: Some(blend), depth: Some(depth), ..pipeline };
+        renderer.pipelines.get(gpu, shader!("ghost.wgsl"), pipeline)
+    });
+    let all: Vec<(&GhostDraw<'_>, &GhostPart)> = request.ghosts.iter().zip(&ghosts.parts).collect();
+    let groups: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
+    let (width, height) = target.size();
+    let [width, height, frames] = [width as f32, height as f32, groups.len() as f32];
+    for (number, group) in (1_u16..).zip(&groups) {
+        // Each frame has its own depth range, in front of the previous ones.
+        let slice = 1.0 / frames;
+        let near = (1.0 - f32::from(number) * slice).max(0.0);
+        pass.set_viewport(0.0, 0.0, width, height, near, (near + slice).min(1.0));
+        for pipeline in [&depth_only, &colour] {
+            pass.set_pipeline(pipeline);
+            for (ghost, buffers) in *group {
+                let Some(gpu_part) = parts.get(&ghost.part.id) else { continue };
+                pass.set_bind_group(1, &buffers.group, &[]);
+                pass.set_vertex_buffer(0, buffers.vertices.slice(..));
+                pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
+                for (_, surface) in drawn_surfaces(gpu_part, &ghost.part) {
+                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
                 }
             }
         }
-        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
-        pass.set_pipeline(far);
-        pass.draw(0..3, 0..1);
     }
+    pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);
+    pass.set_pipeline(&far);
+    pass.draw(0..3, 0..1);
 }
 
 impl GhostPart {

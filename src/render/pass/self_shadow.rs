@@ -3,20 +3,27 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::RenderRequest;
-use super::buffers::bound;
-use super::frame::shades_itself;
-use super::gpu::{DEPTH, Gpu};
-use super::layouts::Layouts;
-use super::samples::Sample;
+use super::{POSITIONS, PassContext, UVS, begin_pass, casting_surfaces};
+use crate::render::RenderRequest;
+use crate::render::buffers::bound;
+use crate::render::gpu::{DEPTH, Gpu};
+use crate::render::layouts::Layouts;
+use crate::render::part::uploaded;
+use crate::render::pipelines::{PipelineDescription, depth, shader};
+use crate::render::renderer::Renderer;
+use crate::render::samples::Sample;
 use maquette_core::model::Bounds;
+use maquette_scene::scene::{OverlayKind, Shading, Wireframe};
+
+/// Depth bias of surfaces, against shadows of a surface on itself.
+const BIAS: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 4, slope_scale: 2.0, clamp: 0.0 };
 
 /// Maps: from the key light, from the camera, and from a direction of the studio around the model.
-pub(super) const MAPS: usize = 3;
+pub const MAPS: usize = 3;
 
 /// Use of the depth maps by the studio light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) enum ShadowDetail {
+pub enum ShadowDetail {
     /// No maps are drawn.
     #[default]
     None,
@@ -30,9 +37,11 @@ pub(super) enum ShadowDetail {
 
 impl ShadowDetail {
     /// Returns the use for a sample of an image.
-    pub fn of(request: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
+    pub fn for_sample(request: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
+        let display = request.display;
+        let is_shaded = display.shows(OverlayKind::Shadow) && display.is_lit();
         match sample.dome {
-            _ if !shades_itself(request) => Self::None,
+            _ if !is_shaded || display.wireframe == Wireframe::Alone => Self::None,
             Some(_) => Self::All,
             None if is_software => Self::Key,
             None => Self::Outlines,
@@ -42,14 +51,14 @@ impl ShadowDetail {
 
 /// Depth maps, and the bind group of the frame with them.
 #[derive(Debug)]
-pub(super) struct SelfShadow {
+pub struct SelfShadow {
     /// Side of a map in texels.
     pub size: u32,
-    pub layers: [wgpu::TextureView; MAPS],
+    layers: [wgpu::TextureView; MAPS],
     /// Frame with the maps, for all passes that read them.
     pub frame_group: wgpu::BindGroup,
     /// Frame with an empty map, for the passes that draw the maps.
-    pub casting_group: wgpu::BindGroup,
+    casting_group: wgpu::BindGroup,
 }
 
 impl SelfShadow {
@@ -104,8 +113,55 @@ impl SelfShadow {
     }
 }
 
+pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, encoder: &mut wgpu::CommandEncoder) {
+    let PassContext { gpu, request, .. } = *context;
+    let Renderer { parts, layouts, pipelines, self_shadow, .. } = renderer;
+    let maps = match context.shadow_detail {
+        ShadowDetail::None => 0,
+        ShadowDetail::Key => 1,
+        ShadowDetail::Outlines => 2,
+        ShadowDetail::All => MAPS,
+    };
+    for (map, view) in self_shadow.layers.iter().enumerate().take(maps) {
+        let mut pipeline = |fragment, groups: &[_], cull| {
+            let pipeline = PipelineDescription {
+                buffers: vec![Some(POSITIONS), None, Some(UVS)],
+                constants: vec![("map", map as f64)],
+                front_face: context.front_face(),
+                cull,
+                format: None,
+                depth: Some(wgpu::DepthStencilState { bias: BIAS, ..depth(wgpu::CompareFunction::LessEqual, true) }),
+                ..PipelineDescription::new(["vs_light", fragment], groups, 1)
+            };
+            pipelines.get(gpu, shader!("self_shadow.wgsl"), pipeline)
+        };
+        // Walls that are not drawn, because they are seen from behind, cast no shadow into the room.
+        let solid = pipeline("fs_solid", &[Some(&layouts.part)], Some(wgpu::Face::Back));
+        let cutout = pipeline("fs_holes", &[Some(&layouts.part), Some(&layouts.surface)], None);
+        let depth = wgpu::RenderPassDepthStencilAttachment {
+            view,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        };
+        let mut pass = begin_pass(encoder, "self-shadow", None, Some(depth));
+        pass.set_bind_group(0, &self_shadow.casting_group, &[]);
+        for (gpu_part, part) in uploaded(parts, request) {
+            gpu_part.bind(&mut pass);
+            for (_, surface) in casting_surfaces(gpu_part, part, request) {
+                if surface.has_holes && request.display.shading == Shading::Textured {
+                    pass.set_pipeline(&cutout);
+                    pass.set_bind_group(2, &surface.texture, &[]);
+                } else {
+                    pass.set_pipeline(&solid);
+                }
+                gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
+            }
+        }
+    }
+}
+
 /// Returns the transform from world space to the clip space of a map: everything in `bounds`, seen from `light`.
-pub(super) fn clip_from_world(bounds: &Bounds, light: Vec3) -> Mat4 {
+pub fn clip_from_world(bounds: &Bounds, light: Vec3) -> Mat4 {
     let (right, up) = light.any_orthonormal_pair();
     let axes = [right, up, light];
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);

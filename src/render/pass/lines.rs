@@ -1,4 +1,4 @@
-//! Overlay lines on the GPU.
+//! Overlay lines.
 
 use std::ops::Range;
 
@@ -7,12 +7,22 @@ use bytemuck::{Pod, Zeroable};
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Layer, Line, Overlay};
 
-use super::gpu::Gpu;
+use super::PassContext;
+use crate::render::blend_states::OVER;
+use crate::render::gpu::Gpu;
+use crate::render::pipelines::{PipelineDescription, depth, shader};
+use crate::render::renderer::Renderer;
+
+/// Opacity factor of hidden lines, and of hidden lines that must remain readable.
+const FAINT: f64 = 0.38;
+const DIMMED: f64 = 0.8;
+/// Opacity factor of the casing of lines that must be readable on any texture.
+const STRONG_CASING: f64 = 1.6;
 
 /// Line as one instance with four corners. Twin of `Line` in shaders/lines.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct LineInstance {
+struct LineInstance {
     start: [f32; 3],
     width: f32,
     end: [f32; 3],
@@ -21,9 +31,14 @@ pub(super) struct LineInstance {
 }
 
 impl LineInstance {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32, 4 => Unorm8x4];
-    pub const SIZE: u64 = size_of::<Self>() as u64;
+    const SIZE: u64 = size_of::<Self>() as u64;
+    const LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+        array_stride: Self::SIZE,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &wgpu::vertex_attr_array![
+            0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32, 4 => Unorm8x4
+        ],
+    };
 }
 
 impl From<&Line> for LineInstance {
@@ -35,7 +50,7 @@ impl From<&Line> for LineInstance {
 
 /// Lines of the current request: static lines, which do not depend on the camera, and other lines, drawn over them.
 #[derive(Debug)]
-pub(super) struct LineBuffers {
+pub struct LineBuffers {
     static_lines: Lines,
     moving: Lines,
     written: Option<u64>,
@@ -55,7 +70,7 @@ impl LineBuffers {
     }
 
     /// Writes the lines of `overlay`, static lines only if they changed. Lines beyond the buffer limit are not drawn.
-    pub fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
+    fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
         if self.written != Some(overlay.static_revision()) {
             self.static_lines.write(gpu, |layer| overlay.static_lines(layer), &mut self.scratch);
             self.written = Some(overlay.static_revision());
@@ -65,7 +80,7 @@ impl LineBuffers {
         self.moving.write(gpu, |layer| overlay.lines(layer), &mut self.scratch);
     }
 
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         self.static_lines.draw(pass, layer);
         self.moving.draw(pass, layer);
     }
@@ -122,4 +137,50 @@ fn buffer(gpu: &Gpu, capacity: usize) -> wgpu::Buffer {
         usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
+}
+
+/// Draws the lines that surfaces hide, completely or in part.
+pub(super) fn draw_in_scene(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    renderer.lines.write(context.gpu, context.request.lines);
+    for layer in [Layer::Hidden, Layer::Faint, Layer::Dimmed] {
+        draw_layer(renderer, context, pass, layer);
+    }
+}
+
+pub(super) fn draw_on_top(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    draw_layer(renderer, context, pass, Layer::OnTop);
+}
+
+fn draw_layer(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
+    use wgpu::CompareFunction::{Always, Greater, LessEqual};
+    let overlay = context.request.lines;
+    if overlay.lines(layer).is_empty() && overlay.static_lines(layer).is_empty() {
+        return;
+    }
+    let depth_tests: &[wgpu::CompareFunction] = match layer {
+        Layer::Hidden => &[LessEqual],
+        Layer::Faint | Layer::Dimmed => &[Greater, LessEqual],
+        Layer::OnTop => &[Always],
+    };
+    for compare in depth_tests {
+        // Draw all casings before the lines, so that no casing covers a line.
+        for is_casing in [true, false] {
+            let strength = match layer {
+                Layer::Dimmed | Layer::OnTop if is_casing => STRONG_CASING,
+                Layer::Dimmed if *compare == Greater => DIMMED,
+                _ if *compare == Greater => FAINT,
+                _ => 1.0,
+            };
+            let pipeline = PipelineDescription {
+                buffers: vec![Some(LineInstance::LAYOUT)],
+                constants: vec![("casing", f64::from(u8::from(is_casing))), ("strength", strength)],
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                blend: Some(OVER),
+                depth: Some(depth(*compare, false)),
+                ..context.pipeline(["vs_lines", "fs_lines"], &[])
+            };
+            pass.set_pipeline(&renderer.pipelines.get(context.gpu, shader!("lines.wgsl"), pipeline));
+            renderer.lines.draw(pass, layer);
+        }
+    }
 }

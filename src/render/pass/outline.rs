@@ -4,22 +4,28 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::RenderRequest;
-use super::buffers::bound;
-use super::gpu::Gpu;
-use super::layouts::Layouts;
-use super::part::GpuPart;
+use super::{POSITIONS, PassContext, begin_pass};
+use crate::render::RenderRequest;
+use crate::render::blend_states::OVER;
+use crate::render::buffers::bound;
+use crate::render::gpu::Gpu;
+use crate::render::layouts::Layouts;
+use crate::render::part::{GpuPart, drawn_surfaces, uploaded};
+use crate::render::pipelines::{PipelineDescription, shader};
+use crate::render::renderer::Renderer;
 use maquette_scene::scene::EntityId;
 
-pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
 #[derive(Debug)]
-pub(super) struct Mask {
+pub struct Mask {
     size: (u32, u32),
+    /// Area of the outline in pixels: left, top, width and height; `None` if nothing is outlined.
+    area: Option<[u32; 4]>,
     samples: u32,
     resolved: wgpu::TextureView,
     multisampled: Option<wgpu::TextureView>,
-    pub group: wgpu::BindGroup,
+    group: wgpu::BindGroup,
 }
 
 impl Mask {
@@ -54,23 +60,23 @@ impl Mask {
                 bound(1, wgpu::BindingResource::Sampler(&sampler)),
             ],
         });
-        Self { size, samples, resolved, multisampled, group }
+        Self { size, area: None, samples, resolved, multisampled, group }
     }
 
-    pub fn fitting<'a>(
+    fn fitting<'a>(
         slot: &'a mut Option<Self>,
         gpu: &Gpu,
         layouts: &Layouts,
         size: (u32, u32),
         samples: u32,
-    ) -> &'a Self {
+    ) -> &'a mut Self {
         if slot.as_ref().is_some_and(|mask| mask.size != size || mask.samples != samples) {
             *slot = None;
         }
         slot.get_or_insert_with(|| Self::new(gpu, layouts, size, samples))
     }
 
-    pub fn colour(&self) -> wgpu::RenderPassColorAttachment<'_> {
+    fn colour(&self) -> wgpu::RenderPassColorAttachment<'_> {
         let (view, resolve_target, store) = match &self.multisampled {
             Some(view) => (view, Some(&self.resolved), wgpu::StoreOp::Discard),
             None => (&self.resolved, None, wgpu::StoreOp::Store),
@@ -82,11 +88,10 @@ impl Mask {
 
 /// Returns the area of the outline pass; `None` if nothing is outlined. The pass reads many texels per pixel and
 /// dominates the cost on software devices.
-pub(super) fn outlined_area(
+fn outlined_area(
     request: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,
-    width: u32,
-    height: u32,
+    (width, height): (u32, u32),
 ) -> Option<[u32; 4]> {
     let size = Vec2::new(width as f32, height as f32);
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
@@ -109,4 +114,52 @@ pub(super) fn outlined_area(
     let high = (high + margin).clamp(Vec2::ZERO, size).ceil().as_uvec2();
     let (width, height) = (high.x.saturating_sub(low.x), high.y.saturating_sub(low.y));
     (width > 0 && height > 0).then_some([low.x, low.y, width, height])
+}
+
+/// Draws the selected surfaces into the mask.
+pub(super) fn draw_mask(renderer: &mut Renderer, context: &PassContext<'_>, encoder: &mut wgpu::CommandEncoder) {
+    let PassContext { gpu, request, target, .. } = *context;
+    let Renderer { parts, layouts, pipelines, mask, self_shadow, .. } = renderer;
+    let Some(area) = outlined_area(request, parts, target.size()) else {
+        mask.iter_mut().for_each(|mask| mask.area = None);
+        return;
+    };
+    let mask = Mask::fitting(mask, gpu, layouts, target.size(), target.samples());
+    mask.area = Some(area);
+    let pipeline = PipelineDescription {
+        buffers: vec![Some(POSITIONS)],
+        format: Some(MASK),
+        depth: None,
+        ..context.pipeline(["vs_mask", "fs_mask"], &[Some(&layouts.part)])
+    };
+    let mut pass = begin_pass(encoder, "selection", Some(mask.colour()), None);
+    let [x, y, width, height] = area;
+    pass.set_scissor_rect(x, y, width, height);
+    pass.set_bind_group(0, &self_shadow.frame_group, &[]);
+    pass.set_pipeline(&pipelines.get(gpu, shader!("outline.wgsl"), pipeline));
+    for (gpu_part, part) in uploaded(parts, request) {
+        gpu_part.bind(&mut pass);
+        for (number, surface) in drawn_surfaces(gpu_part, part) {
+            if part.outlined.get(number).copied().unwrap_or(false) {
+                gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
+            }
+        }
+    }
+}
+
+pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    let Renderer { layouts, pipelines, mask: Some(Mask { area: Some(area), group, .. }), .. } = renderer else {
+        return;
+    };
+    let pipeline = PipelineDescription {
+        blend: Some(OVER),
+        ..context.pipeline(["vs_outline", "fs_outline"], &[None, Some(&layouts.texture)])
+    };
+    pass.set_pipeline(&pipelines.get(context.gpu, shader!("outline.wgsl"), pipeline));
+    pass.set_bind_group(2, &*group, &[]);
+    let [x, y, width, height] = *area;
+    pass.set_scissor_rect(x, y, width, height);
+    pass.draw(0..3, 0..1);
+    let (width, height) = context.target.size();
+    pass.set_scissor_rect(0, 0, width, height);
 }

@@ -1,0 +1,29 @@
+//! Dots at vertices.
+
+use super::{POSITIONS, PassContext};
+use crate::render::blend_states::OVER;
+use crate::render::part::{drawn_surfaces, uploaded};
+use crate::render::pipelines::{PipelineDescription, depth, shader};
+use crate::render::renderer::Renderer;
+use maquette_scene::scene::OverlayKind;
+
+pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    if !context.request.display.shows(OverlayKind::Vertices) {
+        return;
+    }
+    for is_casing in [true, false] {
+        let pipeline = PipelineDescription {
+            buffers: vec![Some(wgpu::VertexBufferLayout { step_mode: wgpu::VertexStepMode::Instance, ..POSITIONS })],
+            constants: vec![("casing", f64::from(u8::from(is_casing)))],
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            blend: Some(OVER),
+            depth: Some(depth(context.line_depth(), false)),
+            ..context.pipeline(["vs_vertices", "fs_lines"], &[Some(&renderer.layouts.part)])
+        };
+        pass.set_pipeline(&renderer.pipelines.get(context.gpu, shader!("lines.wgsl"), pipeline));
+        for (gpu_part, part) in uploaded(&renderer.parts, context.request) {
+            gpu_part.bind(pass);
+            drawn_surfaces(gpu_part, part).for_each(|(_, surface)| gpu_part.draw_vertices(pass, surface));
+        }
+    }
+}
