@@ -51,12 +51,7 @@ pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     };
     let covers = blend.destination == Factor::Zero && matches!(blend.source, Factor::One | Factor::SourceAlpha);
     let hides = covers || blend.destination == Factor::OneMinusSourceAlpha;
-    let keep_alpha = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::Zero,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { keep_alpha } }
+    wgpu::BlendState { color, alpha: if hides { wgpu::BlendComponent::OVER } else { KEEP } }
 }
 
 /// Blends a colour with straight alpha over premultiplied colour.
@@ -69,11 +64,10 @@ pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
     alpha: wgpu::BlendComponent::OVER,
 };
 
-pub(super) const KEEP_DST: wgpu::BlendState = {
-    let keep_alpha = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::Zero,
-        dst_factor: wgpu::BlendFactor::One,
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color: keep_alpha, alpha: keep_alpha }
+const KEEP: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::Zero,
+    dst_factor: wgpu::BlendFactor::One,
+    operation: wgpu::BlendOperation::Add,
 };
+
+pub(super) const KEEP_DST: wgpu::BlendState = wgpu::BlendState { color: KEEP, alpha: KEEP };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::buffers::{bound, filled};
 use super::frame::SurfaceUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::resources::{bind_group, filled};
 use super::texture;
 use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 
@@ -69,13 +69,7 @@ fn group(
     sampler: &wgpu::Sampler,
     material: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("surface"),
-        layout: &layouts.surface,
-        entries: &[
-            bound(0, wgpu::BindingResource::TextureView(view)),
-            bound(1, wgpu::BindingResource::Sampler(sampler)),
-            bound(2, material.as_entire_binding()),
-        ],
-    })
+    let texture = wgpu::BindingResource::TextureView(view);
+    let sampler = wgpu::BindingResource::Sampler(sampler);
+    bind_group(gpu, "surface", &layouts.surface, &[texture, sampler, material.as_entire_binding()])
 }

@@ -9,9 +9,9 @@ use std::thread::{self, JoinHandle};
 
 use maquette_core::model::{Model, u32_or_max};
 
-use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::resources::{bind_group, empty_buffer};
 use super::texture::UploadBudget;
 
 /// Number of triangles above which a thread sorts the edges. Sorting fewer takes a few milliseconds.
@@ -127,12 +127,8 @@ pub(super) struct EdgeUpload {
 
 impl EdgeUpload {
     fn new(gpu: &Gpu, list: EdgeList) -> Self {
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("edges"),
-            size: size_of_val(list.pairs.as_slice()).max(16) as u64,
-            usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST | gpu.vertex_storage_usage(),
-            mapped_at_creation: false,
-        });
+        let usage = wgpu::BufferUsages::INDEX | gpu.vertex_storage_usage();
+        let buffer = empty_buffer(gpu, "edges", size_of_val(list.pairs.as_slice()), usage);
         Self { list, buffer, written: 0 }
     }
 
@@ -150,13 +146,10 @@ impl EdgeUpload {
 
     fn finish(self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer) -> Edges {
         let pairs = self.buffer;
-        let group = layouts.wire.as_ref().map(|layout| {
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("wire"),
-                layout,
-                entries: &[bound(0, positions.as_entire_binding()), bound(1, pairs.as_entire_binding())],
-            })
-        });
+        let group = layouts
+            .wire
+            .as_ref()
+            .map(|layout| bind_group(gpu, "wire", layout, &[positions.as_entire_binding(), pairs.as_entire_binding()]));
         Edges { pairs, group, surfaces: self.list.surfaces }
     }
 }

@@ -8,7 +8,6 @@ pub(super) struct Layouts {
     pub part: wgpu::BindGroupLayout,
     pub wire: Option<wgpu::BindGroupLayout>,
     pub texture: wgpu::BindGroupLayout,
-    pub blur: wgpu::BindGroupLayout,
     pub surface: wgpu::BindGroupLayout,
     pub stage: wgpu::BindGroupLayout,
 }
@@ -26,7 +25,6 @@ impl Layouts {
             part: layout("part", &[uniform(0, vertex)]),
             wire: gpu.has_vertex_storage().then(|| layout("wire", &[storage(0), storage(1)])),
             texture: layout("texture", &[texture(0), sampler(1)]),
-            blur: layout("blur", &[texture(1), sampler(2)]),
             surface: layout("surface", &[texture(0), sampler(1), uniform(2, fragment)]),
             stage: layout("stage", &[texture(0), sampler(1), numbered(2, both), texture(3), texture(4)]),
         }

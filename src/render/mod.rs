@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 mod blend_states;
-mod buffers;
 mod checker;
 mod colormap;
 mod default_textures;
@@ -19,6 +18,7 @@ mod part;
 mod pass;
 mod pipelines;
 mod renderer;
+mod resources;
 mod samples;
 mod stages;
 mod static_geometry_upload;

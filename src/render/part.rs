@@ -15,12 +15,12 @@ use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
 use maquette_scene::scene::{Camera, EntityId, LightingMode};
 
-use super::buffers::{bound, filled};
 use super::default_textures::DefaultTextures;
 use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::resources::{bind_group, empty_buffer, filled};
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
 use super::static_geometry_upload::StaticGeometryUpload;
 use super::texture::UploadBudget;
@@ -111,34 +111,19 @@ impl GpuPart {
                 sprite: None,
             });
         }
-        let empty_buffer = |label, bytes: usize, usage| {
-            let size = bytes.max(16) as u64;
-            let usage = usage | wgpu::BufferUsages::COPY_DST;
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
         let vertex_usage = wgpu::BufferUsages::VERTEX | gpu.vertex_storage_usage();
-        let uniform_usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::zeroed()), uniform_usage);
-        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("part"),
-            layout: &layouts.part,
-            entries: &[bound(0, uniform.as_entire_binding())],
-        });
+        let uniform = filled(gpu, "part", bytemuck::bytes_of(&PartUniform::zeroed()), wgpu::BufferUsages::UNIFORM);
+        let bind_group = bind_group(gpu, "part", &layouts.part, &[uniform.as_entire_binding()]);
         let vertex_bytes = vertex_count * VECTOR;
         Self {
             surfaces,
             materials: Vec::new(),
             images: HashSet::new(),
-            positions: empty_buffer("positions", vertex_bytes, vertex_usage),
-            normals: empty_buffer("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
-            uvs: empty_buffer("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
+            positions: empty_buffer(gpu, "positions", vertex_bytes, vertex_usage),
+            normals: empty_buffer(gpu, "normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
+            uvs: empty_buffer(gpu, "uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
-            indices: empty_buffer("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
+            indices: empty_buffer(gpu, "indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
             static_data: StaticGeometryUpload::default(),
             uniform,
             bind_group,

@@ -22,6 +22,7 @@ use super::pass::self_shadow::{SelfShadow, ShadowDetail};
 use super::pass::shadow::ShadowMaps;
 use super::pass::{self, PassContext};
 use super::pipelines::Pipelines;
+use super::resources::empty_buffer;
 use super::samples::{MIN_SHOWN, Sample};
 use super::stages::MaterialDevice;
 use super::studio::Studio;
@@ -56,12 +57,7 @@ impl Renderer {
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         let layouts = Layouts::new(gpu);
-        let frame = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("frame"),
-            size: size_of::<Frame>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let frame = empty_buffer(gpu, "frame", size_of::<Frame>(), wgpu::BufferUsages::UNIFORM);
         let self_shadow = SelfShadow::new(gpu, &layouts, &frame);
         Self {
             pipelines: Pipelines::new(&layouts.frame),

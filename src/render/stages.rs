@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::buffers::bound;
 use super::default_textures::DefaultTextures;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::pass::materials::{LightingModel, StagePipelineKey};
+use super::resources::bind_group;
 use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Material, Stage, SurfaceMaterial, TexMod,
     UvTransform, WARPS, sort, warp_count, warps,
@@ -230,17 +230,14 @@ impl MaterialDevice<'_> {
     ) -> wgpu::BindGroup {
         let uniform =
             wgpu::BufferBinding { buffer, offset: 0, size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64) };
-        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("stage"),
-            layout: &self.layouts.stage,
-            entries: &[
-                bound(0, wgpu::BindingResource::TextureView(view)),
-                bound(1, wgpu::BindingResource::Sampler(self.textures.sampler(stage.wrap, stage.mipmaps))),
-                bound(2, wgpu::BindingResource::Buffer(uniform)),
-                bound(3, wgpu::BindingResource::TextureView(bump.unwrap_or(&self.textures.flat))),
-                bound(4, wgpu::BindingResource::TextureView(specular.unwrap_or(&self.textures.black))),
-            ],
-        })
+        let resources = [
+            wgpu::BindingResource::TextureView(view),
+            wgpu::BindingResource::Sampler(self.textures.sampler(stage.wrap, stage.mipmaps)),
+            wgpu::BindingResource::Buffer(uniform),
+            wgpu::BindingResource::TextureView(bump.unwrap_or(&self.textures.flat)),
+            wgpu::BindingResource::TextureView(specular.unwrap_or(&self.textures.black)),
+        ];
+        bind_group(self.gpu, "stage", &self.layouts.stage, &resources)
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use image::RgbaImage;
 
 use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
+use super::resources::attachment;
 
 /// Time limit for reading an image back, which normally takes far less.
 const DEVICE_WAIT: Duration = Duration::from_secs(10);
@@ -27,24 +28,14 @@ impl Target {
         let longest = gpu.longest_side();
         let size = (width.clamp(1, longest), height.clamp(1, longest));
         let samples = if samples > 1 { gpu.samples(true) } else { 1 };
-        let texture = |label, format, samples, usage| {
-            gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage,
-                view_formats: &[],
-            })
+        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let resolved = attachment(gpu, "image", size, 1, COLOUR, read);
+        let unread = |label, format| {
+            let texture = attachment(gpu, label, size, samples, format, wgpu::TextureUsages::empty());
+            texture.create_view(&Default::default())
         };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let shown = attachment | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let resolved = texture("image", COLOUR, 1, shown);
-        let multisampled_view = (samples > 1)
-            .then(|| texture("image, samples", COLOUR, samples, attachment).create_view(&Default::default()));
-        let depth_view = texture("depth", DEPTH, samples, attachment).create_view(&Default::default());
+        let multisampled_view = (samples > 1).then(|| unread("image, samples", COLOUR));
+        let depth_view = unread("depth", DEPTH);
         let resolved_view = resolved.create_view(&Default::default());
         Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }
     }

@@ -1,11 +1,9 @@
 //! Average of several images, kept in half-precision floats.
 
-use super::{CLEAR, begin_pass, colour_attachment};
+use super::{
+    CLEAR, COLOUR, Gpu, PipelineDescription, Renderer, Target, attachment, begin_pass, colour_attachment, shader,
+};
 use crate::render::blend_states::SUM_UP;
-use crate::render::gpu::{COLOUR, Gpu};
-use crate::render::pipelines::{PipelineDescription, shader};
-use crate::render::renderer::Renderer;
-use crate::render::target::Target;
 use maquette_assets::material::TextureWrap;
 
 /// Format of the sum: enough precision for the stored values of 32 images.
@@ -25,16 +23,8 @@ impl Average {
             *average = None;
         }
         average.get_or_insert_with(|| {
-            let sum = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("sum"),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: SUM,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
+            let usage = wgpu::TextureUsages::TEXTURE_BINDING;
+            let sum = attachment(gpu, "sum", (width, height), 1, SUM, usage);
             Self { target: Target::new(gpu, width, height, 1), sum: sum.create_view(&Default::default()) }
         })
     }

@@ -2,10 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::PassContext;
-use crate::render::RenderRequest;
-use crate::render::pipelines::shader;
-use crate::render::renderer::Renderer;
+use super::{PassContext, RenderRequest, Renderer, shader};
 use maquette_scene::scene::Background;
 
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {

@@ -3,15 +3,12 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
-use super::PassContext;
-use crate::render::blend_states::{KEEP_DST, OVER};
-use crate::render::buffers::{bound, filled};
-use crate::render::gpu::Gpu;
-use crate::render::layouts::Layouts;
-use crate::render::part::drawn_surfaces;
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
-use crate::render::{GhostDraw, RenderRequest};
+use super::{
+    GhostDraw, Gpu, Layouts, OVER, PassContext, PipelineDescription, RenderRequest, Renderer, bind_group, depth,
+    drawn_surfaces, shader,
+};
+use crate::render::blend_states::KEEP_DST;
+use crate::render::resources::filled;
 use maquette_scene::scene::{ColourTheme, EntityId};
 
 /// Positions and normals.
@@ -159,11 +156,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
 impl GhostPart {
     fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform, written: (EntityId, u64)) -> Self {
         let uniform = filled(gpu, "ghost", bytemuck::bytes_of(uniform), wgpu::BufferUsages::UNIFORM);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("ghost"),
-            layout: &layouts.part,
-            entries: &[bound(0, uniform.as_entire_binding())],
-        });
+        let group = bind_group(gpu, "ghost", &layouts.part, &[uniform.as_entire_binding()]);
         let bytes = vertices.len() as u64;
         Self { vertices: filled(gpu, "ghost", vertices, wgpu::BufferUsages::VERTEX), bytes, written, uniform, group }
     }

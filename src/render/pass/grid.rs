@@ -3,11 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::PassContext;
-use crate::render::RenderRequest;
+use super::{PassContext, PipelineDescription, RenderRequest, Renderer, shader};
 use crate::render::frame::seen_from_above;
-use crate::render::pipelines::{PipelineDescription, shader};
-use crate::render::renderer::Renderer;
 use crate::render::studio::Studio;
 use maquette_scene::scene::{Background, OverlayKind};
 

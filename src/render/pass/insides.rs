@@ -1,9 +1,8 @@
 //! Back faces in one colour.
 
-use super::{POSITIONS, PassContext, casting_surfaces};
-use crate::render::part::{GpuSurface, uploaded};
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
+use super::{
+    GpuSurface, POSITIONS, PassContext, PipelineDescription, Renderer, casting_surfaces, depth, shader, uploaded,
+};
 use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::{BackfaceDisplay, Wireframe};
 

@@ -7,11 +7,8 @@ use bytemuck::{Pod, Zeroable};
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Layer, Line, Overlay};
 
-use super::PassContext;
-use crate::render::blend_states::OVER;
-use crate::render::gpu::Gpu;
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
+use super::{Gpu, OVER, PassContext, PipelineDescription, Renderer, depth, shader};
+use crate::render::resources::empty_buffer;
 
 /// Opacity factor of hidden lines, and of hidden lines that must remain readable.
 const FAINT: f64 = 0.38;
@@ -131,12 +128,7 @@ impl Lines {
 }
 
 fn buffer(gpu: &Gpu, capacity: usize) -> wgpu::Buffer {
-    gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("lines"),
-        size: capacity as u64 * LineInstance::SIZE,
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+    empty_buffer(gpu, "lines", capacity * size_of::<LineInstance>(), wgpu::BufferUsages::VERTEX)
 }
 
 /// Draws the lines that surfaces hide, completely or in part.

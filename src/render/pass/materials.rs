@@ -1,10 +1,7 @@
 //! Surfaces with material stages, in the drawing order of the materials.
 
-use super::{NORMALS, POSITIONS, PassContext, UVS};
+use super::{NORMALS, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces, shader};
 use crate::render::blend_states::{blended, glow};
-use crate::render::part::drawn_surfaces;
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
 use crate::render::stages::{GpuStage, STRIDE};
 use maquette_assets::material::{Blend, DrawnFaces};
 use maquette_scene::scene::{BackfaceDisplay, LightingMode, Wireframe};

@@ -14,13 +14,16 @@ pub(super) mod shadow;
 mod vertices;
 mod wireframe;
 
+use super::blend_states::OVER;
 use super::frame::Frame;
-use super::gpu::Gpu;
-use super::part::{GpuPart, GpuSurface, drawn_surfaces};
-use super::pipelines::PipelineDescription;
+use super::gpu::{COLOUR, DEPTH, Gpu};
+use super::layouts::Layouts;
+use super::part::{GpuPart, GpuSurface, drawn_surfaces, uploaded};
+use super::pipelines::{PipelineDescription, depth, shader};
 use super::renderer::Renderer;
+use super::resources::{attachment, bind_group, linear_sampler};
 use super::target::Target;
-use super::{PartDraw, RenderRequest};
+use super::{GhostDraw, PartDraw, RenderRequest};
 use maquette_scene::scene::{BackfaceDisplay, Background, LightingMode, Wireframe};
 use self_shadow::ShadowDetail;
 

@@ -1,10 +1,9 @@
 //! Surfaces with one texture or none.
 
-use super::{NORMALS, POSITIONS, PassContext, UVS};
-use crate::render::blend_states::OVER;
-use crate::render::part::{GpuSurface, drawn_surfaces, uploaded};
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
+use super::{
+    GpuSurface, NORMALS, OVER, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces,
+    shader, uploaded,
+};
 use crate::render::{checker, colormap, texture};
 use maquette_assets::material::{TextureWrap, Transparency};
 use maquette_scene::scene::{Alpha, BackfaceDisplay, LightingMode, Shading, Wireframe};

@@ -4,15 +4,10 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::{POSITIONS, PassContext, begin_pass};
-use crate::render::RenderRequest;
-use crate::render::blend_states::OVER;
-use crate::render::buffers::bound;
-use crate::render::gpu::Gpu;
-use crate::render::layouts::Layouts;
-use crate::render::part::{GpuPart, drawn_surfaces, uploaded};
-use crate::render::pipelines::{PipelineDescription, shader};
-use crate::render::renderer::Renderer;
+use super::{
+    Gpu, GpuPart, Layouts, OVER, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, attachment,
+    begin_pass, bind_group, drawn_surfaces, linear_sampler, shader, uploaded,
+};
 use maquette_scene::scene::EntityId;
 
 const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
@@ -30,36 +25,14 @@ pub struct Mask {
 
 impl Mask {
     fn new(gpu: &Gpu, layouts: &Layouts, size: (u32, u32), samples: u32) -> Self {
-        let view = |samples, usage| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("selection"),
-                size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format: MASK,
-                usage,
-                view_formats: &[],
-            });
-            texture.create_view(&Default::default())
-        };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let resolved = view(1, attachment | wgpu::TextureUsages::TEXTURE_BINDING);
-        let multisampled = (samples > 1).then(|| view(samples, attachment));
-        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("selection"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
-        });
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("selection"),
-            layout: &layouts.texture,
-            entries: &[
-                bound(0, wgpu::BindingResource::TextureView(&resolved)),
-                bound(1, wgpu::BindingResource::Sampler(&sampler)),
-            ],
-        });
+        let view =
+            |samples, usage| attachment(gpu, "selection", size, samples, MASK, usage).create_view(&Default::default());
+        let resolved = view(1, wgpu::TextureUsages::TEXTURE_BINDING);
+        let multisampled = (samples > 1).then(|| view(samples, wgpu::TextureUsages::empty()));
+        let texture = wgpu::BindingResource::TextureView(&resolved);
+        let sampler = linear_sampler(gpu, None);
+        let sampler = wgpu::BindingResource::Sampler(&sampler);
+        let group = bind_group(gpu, "selection", &layouts.texture, &[texture, sampler]);
         Self { size, area: None, samples, resolved, multisampled, group }
     }
 

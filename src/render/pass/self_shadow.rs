@@ -3,14 +3,10 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::{POSITIONS, PassContext, UVS, begin_pass, casting_surfaces};
-use crate::render::RenderRequest;
-use crate::render::buffers::bound;
-use crate::render::gpu::{DEPTH, Gpu};
-use crate::render::layouts::Layouts;
-use crate::render::part::uploaded;
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
+use super::{
+    DEPTH, Gpu, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, UVS, begin_pass,
+    bind_group, casting_surfaces, depth, linear_sampler, shader, uploaded,
+};
 use crate::render::samples::Sample;
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{OverlayKind, Shading, Wireframe};
@@ -83,23 +79,11 @@ impl SelfShadow {
                 ..Default::default()
             })
         };
-        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("self-shadow"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            compare: Some(wgpu::CompareFunction::LessEqual),
-            ..Default::default()
-        });
+        let sampler = linear_sampler(gpu, Some(wgpu::CompareFunction::LessEqual));
         let group = |texture: &wgpu::Texture| {
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("frame"),
-                layout: &layouts.frame,
-                entries: &[
-                    bound(0, frame.as_entire_binding()),
-                    bound(1, wgpu::BindingResource::TextureView(&array(texture))),
-                    bound(2, wgpu::BindingResource::Sampler(&sampler)),
-                ],
-            })
+            let (maps, sampler) = (array(texture), wgpu::BindingResource::Sampler(&sampler));
+            let maps = wgpu::BindingResource::TextureView(&maps);
+            bind_group(gpu, "frame", &layouts.frame, &[frame.as_entire_binding(), maps, sampler])
         };
         let layers = [0, 1, 2].map(|layer| {
             maps.create_view(&wgpu::TextureViewDescriptor {

@@ -3,16 +3,12 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 
-use super::{CLEAR, POSITIONS, PassContext, begin_pass, casting_surfaces, colour_attachment};
-use crate::render::RenderRequest;
+use super::{
+    CLEAR, COLOUR, Gpu, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, attachment,
+    begin_pass, bind_group, casting_surfaces, colour_attachment, linear_sampler, shader, uploaded,
+};
 use crate::render::blend_states::MAX;
-use crate::render::buffers::bound;
 use crate::render::frame::seen_from_above;
-use crate::render::gpu::{COLOUR, Gpu};
-use crate::render::layouts::Layouts;
-use crate::render::part::uploaded;
-use crate::render::pipelines::{PipelineDescription, shader};
-use crate::render::renderer::Renderer;
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{EntityId, OverlayKind, Wireframe};
 
@@ -86,11 +82,8 @@ fn casts_shadow(request: &RenderRequest<'_>) -> bool {
 pub struct ShadowMaps {
     pub size: u32,
     /// Projected shadow, and after the second blur the finished shadow.
-    first: wgpu::TextureView,
-    second: wgpu::TextureView,
-    blur_first: wgpu::BindGroup,
-    blur_second: wgpu::BindGroup,
-    finished: wgpu::BindGroup,
+    first: (wgpu::TextureView, wgpu::BindGroup),
+    second: (wgpu::TextureView, wgpu::BindGroup),
     /// Whether a part moved since the shadow was drawn.
     pub moved: bool,
     drawn: ShadowInputs,
@@ -109,41 +102,16 @@ impl ShadowMaps {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
         // The blur is wide, so a smaller texture suffices on software devices.
         let size = if gpu.is_software() { 128 } else { 384 };
-        let view = || {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("shadow"),
-                size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: COLOUR,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&Default::default())
+        let sampler = linear_sampler(gpu, None);
+        let map = || {
+            let texture = attachment(gpu, "shadow", (size, size), 1, COLOUR, wgpu::TextureUsages::TEXTURE_BINDING);
+            let view = texture.create_view(&Default::default());
+            let resources = [wgpu::BindingResource::TextureView(&view), wgpu::BindingResource::Sampler(&sampler)];
+            let group = bind_group(gpu, "shadow", &layouts.texture, &resources);
+            (view, group)
         };
-        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("shadow"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
-        });
-        let group = |layout, first_binding, view: &wgpu::TextureView| {
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("shadow"),
-                layout,
-                entries: &[
-                    bound(first_binding, wgpu::BindingResource::TextureView(view)),
-                    bound(first_binding + 1, wgpu::BindingResource::Sampler(&sampler)),
-                ],
-            })
-        };
-        let (first, second) = (view(), view());
-        let blur_first = group(&layouts.blur, 1, &first);
-        let blur_second = group(&layouts.blur, 1, &second);
-        let finished = group(&layouts.texture, 0, &first);
         let (drawn, next) = (ShadowInputs::default(), ShadowInputs::default());
-        Self { size, first, second, blur_first, blur_second, finished, moved: true, drawn, next }
+        Self { size, first: map(), second: map(), moved: true, drawn, next }
     }
 
     /// Returns whether the shadow of these surfaces must be drawn again, and remembers its inputs.
@@ -175,7 +143,7 @@ pub(super) fn draw_map(renderer: &mut Renderer, context: &PassContext<'_>, encod
         };
         pipelines.get(gpu, shader!("shadow.wgsl"), pipeline)
     });
-    let mut pass = begin_pass(encoder, "shadow", Some(colour_attachment(&maps.first, CLEAR)), None);
+    let mut pass = begin_pass(encoder, "shadow", Some(colour_attachment(&maps.first.0, CLEAR)), None);
     pass.set_bind_group(0, &self_shadow.frame_group, &[]);
     for (gpu_part, part) in uploaded(parts, request) {
         gpu_part.bind(&mut pass);
@@ -187,16 +155,16 @@ pub(super) fn draw_map(renderer: &mut Renderer, context: &PassContext<'_>, encod
         }
     }
     drop(pass);
-    for (vertical, into, from) in [(0.0, &maps.second, &maps.blur_first), (1.0, &maps.first, &maps.blur_second)] {
+    for (vertical, (_, from), (into, _)) in [(0.0, &maps.first, &maps.second), (1.0, &maps.second, &maps.first)] {
         let pipeline = PipelineDescription {
             constants: vec![("vertical", vertical)],
             depth: None,
-            ..PipelineDescription::new(["vs_blur", "fs_blur"], &[Some(&layouts.blur)], 1)
+            ..PipelineDescription::new(["vs_blur", "fs_blur"], &[Some(&layouts.texture)], 1)
         };
         let mut pass = begin_pass(encoder, "blur", Some(colour_attachment(into, CLEAR)), None);
         pass.set_bind_group(0, &self_shadow.frame_group, &[]);
         pass.set_bind_group(1, from, &[]);
-        pass.set_pipeline(&pipelines.get(gpu, shader!("shadow.wgsl"), pipeline));
+        pass.set_pipeline(&pipelines.get(gpu, shader!("blur.wgsl"), pipeline));
         pass.draw(0..3, 0..1);
     }
 }
@@ -210,7 +178,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             ..context.pipeline(["vs_shade", "fs_shade"], &[Some(&renderer.layouts.texture)])
         };
         pass.set_pipeline(&renderer.pipelines.get(context.gpu, shader!("shade.wgsl"), pipeline));
-        pass.set_bind_group(1, &renderer.shadow.finished, &[]);
+        pass.set_bind_group(1, &renderer.shadow.first.1, &[]);
         pass.draw(0..4, 0..1);
     }
 }

@@ -1,10 +1,6 @@
 //! Edges of surfaces.
 
-use super::{POSITIONS, PassContext};
-use crate::render::blend_states::OVER;
-use crate::render::part::{drawn_surfaces, uploaded};
-use crate::render::pipelines::{PipelineDescription, depth, shader};
-use crate::render::renderer::Renderer;
+use super::{OVER, POSITIONS, PassContext, PipelineDescription, Renderer, depth, drawn_surfaces, shader, uploaded};
 use maquette_scene::scene::Wireframe;
 
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
