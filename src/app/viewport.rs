@@ -51,7 +51,7 @@ impl ViewportRenderer {
 
     pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
-            self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
+            self.drawing.update_overlay(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
     }
 

@@ -15,20 +15,29 @@ use maquette_scene::session::{CompareMode, Document, DocumentView};
 /// Uploaded data of a session's scene, and its overlay.
 #[derive(Default)]
 pub struct SceneRenderer {
-    uploaded: HashMap<EntityId, (u64, u64)>,
-    begun: HashSet<EntityId>,
-    drawn: HashSet<EntityId>,
-    shaped: HashMap<EntityId, u64>,
-    /// Entities that were drawn before all their images were ready: number of the entity, and number of ready images.
-    missing_images: HashMap<EntityId, (u64, usize)>,
-    edged: HashMap<EntityId, u64>,
+    parts: HashMap<EntityId, PartState>,
     overlay: Overlay,
     tracks: Tracks,
-    laid: Option<(u64, u64, f32)>,
-    static_overlay: Option<(u64, Display)>,
-    values: HashMap<EntityId, (ValueSource, u64)>,
+    /// Revisions of document and view, and the height of the viewport, for which the overlay was made.
+    overlay_source: Option<(u64, u64, f32)>,
+    static_overlay_source: Option<(u64, Display)>,
     ghosts: Vec<Ghost>,
-    ghosts_of: Option<(u64, Onion)>,
+    ghosts_source: Option<(u64, Onion)>,
+}
+
+/// Uploaded data of an entity. An entity that is loaded again has a new number.
+#[derive(Default)]
+struct PartState {
+    /// Number of the entity whose geometry is uploaded.
+    geometry: Option<u64>,
+    /// Number of the entity and revision of its materials, once both can be drawn.
+    materials: Option<(u64, u64)>,
+    /// Number of the entity and of its ready images, if the materials were set before all images were ready.
+    incomplete: Option<(u64, usize)>,
+    /// Number of the entity whose edges are uploaded.
+    edges: Option<u64>,
+    values: Option<(ValueSource, u64)>,
+    was_drawn: bool,
 }
 
 /// Upload status of a scene.
@@ -45,18 +54,12 @@ pub struct UploadStatus {
 impl SceneRenderer {
     /// Forgets all uploads after the device was replaced.
     pub fn forget(&mut self) {
-        self.begun.clear();
-        self.uploaded.clear();
-        self.shaped.clear();
-        self.edged.clear();
-        self.drawn.clear();
-        self.missing_images.clear();
-        self.values.clear();
+        self.parts.clear();
     }
 
     /// Removes all uploads from the device, and clears the overlay.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
-        self.begun.drain().for_each(|id| renderer.remove(id));
+        self.parts.keys().for_each(|id| renderer.remove(*id));
         *self = Self::default();
     }
 
@@ -93,12 +96,11 @@ impl SceneRenderer {
         samples: Range<u32>,
     ) {
         for entity in shown.document.scene.entities() {
-            self.upload_values(gpu, renderer, shown, entity);
-            if self.uploaded.contains_key(&entity.id) {
-                self.drawn.insert(entity.id);
-            }
+            let part = self.parts.entry(entity.id).or_default();
+            part.upload_values(gpu, renderer, shown, entity);
+            part.was_drawn |= part.materials.is_some();
         }
-        self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
+        self.update_overlay(shown, target.size().1 as f32 / pixels_per_point);
         self.update_ghosts(shown);
         let draw = |request: &RenderRequest<'_>| {
             if samples.is_empty() {
@@ -119,147 +121,49 @@ impl SceneRenderer {
         budget: &mut UploadBudget,
     ) -> UploadStatus {
         let scene = &shown.document.scene;
-        for id in self.begun.iter().copied().filter(|id| scene.entity(*id).is_none()).collect::<Vec<_>>() {
-            self.begun.remove(&id);
-            self.drawn.remove(&id);
-            self.uploaded.remove(&id);
-            self.shaped.remove(&id);
-            self.edged.remove(&id);
-            self.missing_images.remove(&id);
-            self.values.remove(&id);
-            renderer.remove(id);
-        }
+        self.parts.retain(|id, _| {
+            let exists = scene.entity(*id).is_some();
+            if !exists {
+                renderer.remove(*id);
+            }
+            exists
+        });
         let mut status = UploadStatus { is_drawable: true, ..UploadStatus::default() };
-        let (mut is_absent, mut is_old, mut is_seen) = (false, false, false);
+        let (mut has_new, mut has_outdated, mut has_drawn) = (false, false, false);
         for entity in scene.entities() {
-            self.begun.insert(entity.id);
-            let (is_new, more) = self.upload_entity(gpu, renderer, entity, budget);
+            let part = self.parts.entry(entity.id).or_default();
+            let (is_new, more) = part.upload(gpu, renderer, entity, budget);
             let (has_new_edges, more_edges) = match shown.view.display.wireframe {
                 Wireframe::Off => (false, false),
                 _ if !scene.shows(entity) => (false, false),
-                _ => self.upload_edges(gpu, renderer, entity, budget),
+                _ => part.upload_edges(gpu, renderer, entity, budget),
             };
             status.is_new |= is_new || has_new_edges;
             status.more |= more || more_edges;
-            match self.uploaded.get(&entity.id) {
-                None => is_absent = true,
-                Some((number, _)) if *number != entity.number => is_old = true,
-                Some(_) => is_seen |= self.drawn.contains(&entity.id),
+            match part.materials {
+                None => has_new = true,
+                Some((number, _)) if number != entity.number => has_outdated = true,
+                Some(_) => has_drawn |= part.was_drawn,
             }
         }
         // A scene first appears as a whole. Entities that are added later appear when they are ready.
-        status.is_drawable = !is_old && (!is_absent || is_seen);
+        status.is_drawable = !has_outdated && (!has_new || has_drawn);
         status
-    }
-
-    /// Uploads one entity. Returns whether there is something new to draw, and whether more must be uploaded in the
-    /// next slice.
-    fn upload_entity(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        entity: &Entity,
-        budget: &mut UploadBudget,
-    ) -> (bool, bool) {
-        let wanted = (entity.number, entity.material_revision());
-        let half = self.missing_images.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
-        if self.uploaded.get(&entity.id) == Some(&wanted) && half.is_none() {
-            return (false, false);
-        }
-        let id = entity.id;
-        if self.shaped.get(&entity.id) != Some(&entity.number) {
-            if !renderer.upload_part(gpu, id, entity.number, entity.model(), budget) {
-                return (false, true);
-            }
-            self.shaped.insert(entity.id, entity.number);
-        }
-        let mut known = HashSet::new();
-        let images = entity.materials().iter().flat_map(|material| material.images());
-        let (mut there, mut waits, mut is_pending) = (0, false, false);
-        for image in images.filter(|image| known.insert(Arc::as_ptr(image))) {
-            if image.is_pending() {
-                is_pending = true;
-            } else if renderer.upload_image(gpu, image, budget) {
-                there += 1;
-            } else {
-                waits = true;
-            }
-        }
-        // An entity keeps its old materials until the new ones are complete. A new entity waits for its decoded images.
-        if waits && half.is_none() && !is_pending {
-            return (false, true);
-        }
-        let is_whole = !waits && !is_pending;
-        let is_same = half == Some((entity.number, there)) && self.uploaded.get(&entity.id) == Some(&wanted);
-        if is_same && !is_whole {
-            return (false, waits);
-        }
-        renderer.set_present_materials(gpu, id, entity.model(), entity.materials());
-        if self.uploaded.insert(entity.id, wanted).is_none_or(|(number, _)| number != entity.number) {
-            self.values.remove(&entity.id);
-        }
-        if is_whole {
-            self.missing_images.remove(&entity.id);
-        } else {
-            self.missing_images.insert(entity.id, (entity.number, there));
-        }
-        (true, waits)
-    }
-
-    fn upload_edges(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &mut Renderer,
-        entity: &Entity,
-        budget: &mut UploadBudget,
-    ) -> (bool, bool) {
-        let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
-        if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
-            return (false, false);
-        }
-        if !renderer.upload_edges(gpu, entity.id, &entity.asset.model, budget) {
-            return (false, true);
-        }
-        self.edged.insert(entity.id, entity.number);
-        (true, false)
-    }
-
-    fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
-        let is_focused = shown.document.focus == Some(entity.id);
-        let selection = if is_focused { shown.document.selection } else { Selection::None };
-        let comparison = shown.document.comparison.as_ref();
-        let other = comparison.and_then(|comparison| {
-            let other = shown.document.scene.entity(comparison.other(entity.id)?)?;
-            Some((other, comparison.reach()))
-        });
-        let shading = shown.view.display.shading;
-        let wanted = ValueSource::new(shading, entity, selection, other.map(|(other, _)| other));
-        let wanted = wanted.map(|source| (source, entity.number));
-        let known = self.values.get(&entity.id).copied();
-        if wanted == known {
-            return;
-        }
-        let values = wanted.map(|(source, _)| source.values(entity, other));
-        renderer.set_values(gpu, entity.id, values.as_deref());
-        match wanted {
-            Some(wanted) => self.values.insert(entity.id, wanted),
-            None => self.values.remove(&entity.id),
-        };
     }
 
     fn update_ghosts(&mut self, shown: DocumentView<'_>) {
         let source = (shown.document.revision(), shown.view.onion);
-        if self.ghosts_of != Some(source) {
+        if self.ghosts_source != Some(source) {
             update_ghosts(&mut self.ghosts, &shown.document.scene, &shown.view.onion);
-            self.ghosts_of = Some(source);
+            self.ghosts_source = Some(source);
         }
     }
 
     /// Updates the overlay for a viewport of `height` points, if it is out of date.
-    pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
+    pub fn update_overlay(&mut self, shown: DocumentView<'_>, height: f32) {
         let DocumentView { document, view } = shown;
         let source = (document.revision(), view.revision(), height);
-        if self.laid == Some(source) {
+        if self.overlay_source == Some(source) {
             return;
         }
         let display = &view.display;
@@ -273,9 +177,13 @@ impl SceneRenderer {
         let selected = document.selected_surfaces();
         let parts = || entities.iter().map(|(entity, drawn)| overlay_part(document, entity, drawn, &selected));
         // Camera moves do not affect these lines, because they change only the revision of the view.
-        if self.static_overlay.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
+        if self
+            .static_overlay_source
+            .as_ref()
+            .is_none_or(|(known, old)| *known != document.revision() || old != display)
+        {
             self.overlay.set_static(parts(), display);
-            self.static_overlay = Some((document.revision(), display.clone()));
+            self.static_overlay_source = Some((document.revision(), display.clone()));
         }
         self.overlay.clear();
         let view = OverlayView { camera: &view.camera, display, height };
@@ -292,7 +200,94 @@ impl SceneRenderer {
         if let Some((entity, measure)) = document.focus.zip(document.measure()) {
             self.overlay.add_measure(entity, &measure, &view);
         }
-        self.laid = Some(source);
+        self.overlay_source = Some(source);
+    }
+}
+
+impl PartState {
+    /// Uploads geometry and materials. Returns whether there is something new to draw, and whether more must be
+    /// uploaded in the next slice.
+    fn upload(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        entity: &Entity,
+        budget: &mut UploadBudget,
+    ) -> (bool, bool) {
+        let materials = (entity.number, entity.material_revision());
+        let incomplete = self.incomplete.filter(|(number, _)| *number == entity.number);
+        if self.materials == Some(materials) && incomplete.is_none() {
+            return (false, false);
+        }
+        if self.geometry != Some(entity.number) {
+            if !renderer.upload_part(gpu, entity.id, entity.number, entity.model(), budget) {
+                return (false, true);
+            }
+            self.geometry = Some(entity.number);
+        }
+        let mut known = HashSet::new();
+        let images = entity.materials().iter().flat_map(|material| material.images());
+        let (mut ready, mut more, mut is_pending) = (0, false, false);
+        for image in images.filter(|image| known.insert(Arc::as_ptr(image))) {
+            if image.is_pending() {
+                is_pending = true;
+            } else if renderer.upload_image(gpu, image, budget) {
+                ready += 1;
+            } else {
+                more = true;
+            }
+        }
+        // An entity keeps its old materials until the new ones are complete. A new entity waits for its decoded images.
+        if more && incomplete.is_none() && !is_pending {
+            return (false, true);
+        }
+        let is_complete = !more && !is_pending;
+        let is_same = incomplete == Some((entity.number, ready)) && self.materials == Some(materials);
+        if is_same && !is_complete {
+            return (false, more);
+        }
+        renderer.set_present_materials(gpu, entity.id, entity.model(), entity.materials());
+        if self.materials.replace(materials).is_none_or(|(number, _)| number != entity.number) {
+            self.values = None;
+        }
+        self.incomplete = (!is_complete).then_some((entity.number, ready));
+        (true, more)
+    }
+
+    /// Like [`Self::upload`], for edges.
+    fn upload_edges(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        entity: &Entity,
+        budget: &mut UploadBudget,
+    ) -> (bool, bool) {
+        if self.geometry != Some(entity.number) || self.edges == Some(entity.number) {
+            return (false, false);
+        }
+        if !renderer.upload_edges(gpu, entity.id, &entity.asset.model, budget) {
+            return (false, true);
+        }
+        self.edges = Some(entity.number);
+        (true, false)
+    }
+
+    fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
+        let is_focused = shown.document.focus == Some(entity.id);
+        let selection = if is_focused { shown.document.selection } else { Selection::None };
+        let comparison = shown.document.comparison.as_ref();
+        let other = comparison.and_then(|comparison| {
+            let other = shown.document.scene.entity(comparison.other(entity.id)?)?;
+            Some((other, comparison.reach()))
+        });
+        let shading = shown.view.display.shading;
+        let source = ValueSource::new(shading, entity, selection, other.map(|(other, _)| other));
+        let source = source.map(|source| (source, entity.number));
+        if source != self.values {
+            let values = source.map(|(source, _)| source.values(entity, other));
+            renderer.set_values(gpu, entity.id, values.as_deref());
+            self.values = source;
+        }
     }
 }
 
