@@ -56,7 +56,7 @@ struct Frame {
     map_from_world: array<mat4x4f, 3>,
     // That direction.
     dome: vec4f,
-    // Loss of light of an occluded point: key, studio; distance of the tested point from the surface; texel size.
+    // Loss of the studio's light at an occluded point; distance of the tested point from the surface; texel size; unused.
     self_shadow: vec4f,
     // Light along outlines: brightness, width in pixels, minimum distance to surfaces behind; unused.
     edge: vec4f,
@@ -153,12 +153,12 @@ fn dither(pixel: vec2f) -> f32 {
 fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     // The studio is everywhere, so its shadows are blurred more than those of the key light, and further from the surface.
     let is_dome = map == 2u;
-    let place = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.z * select(1.0, 2.2, is_dome)), 1.0);
+    let place = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.y * select(1.0, 2.2, is_dome)), 1.0);
     let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
     if map == 0u && shadow_detail == 1u {
         return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, place.z);
     }
-    var arm = vec2f(select(frame.self_shadow.w, 0.007, is_dome));
+    var arm = vec2f(select(frame.self_shadow.z, 0.007, is_dome));
     let rings = select(1u, 3u, is_dome);
     var sum = 0.0;
     for (var ring = 0u; ring < rings; ring++) {
@@ -241,13 +241,13 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let off = select(outwards, normal, dot(normal, outwards) > 0.2 || is_cutout);
     var seen_key = 1.0;
     if shadow_detail > 0u {
-        seen_key = 1.0 - frame.self_shadow.x * (1.0 - visibility(world, off, 0u));
+        seen_key = visibility(world, off, 0u);
     }
     var unoccluded = 1.0;
     if shadow_detail == 3u {
         // Directions that a surface sees from the side count less. The curve of brightness below has a pole at negative
         // light, so the share must not be negative.
-        let weight = frame.self_shadow.y * max(dot(off, frame.dome.xyz), 0.0);
+        let weight = frame.self_shadow.x * max(dot(off, frame.dome.xyz), 0.0);
         unoccluded = max(1.0 - weight * (1.0 - visibility(world, off, 2u)), 0.0);
     }
     // Downward faces have no rim light, because it would be a fringe along the bottom.

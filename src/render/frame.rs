@@ -16,8 +16,7 @@ use super::studio::{INSIDE, Studio};
 
 /// Diameter of vertex dots in points.
 const VERTEX_SIZE: f32 = 2.5;
-/// Losses of an occluded point: the whole key light, and the light from a direction of the studio, times the cosine.
-const KEY_OCCLUSION: f32 = 1.0;
+/// Loss of light from a direction of the studio at an occluded point, times the cosine.
 const DOME_OCCLUSION: f32 = 3.0;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
@@ -178,7 +177,7 @@ impl Frame {
             selection: lines.selection.into(),
             map_from_world: [from_light(key), clip_from_world, from_light(dome)].map(|map| map.to_cols_array_2d()),
             dome: dome.extend(0.0).into(),
-            self_shadow: [KEY_OCCLUSION, DOME_OCCLUSION, request.radius * SHADOW_DISTANCE, 1.0 / map_size],
+            self_shadow: [DOME_OCCLUSION, request.radius * SHADOW_DISTANCE, 1.0 / map_size, 0.0],
             edge: [studio.edge, height * EDGE_WIDTH, request.radius * EDGE_DEPTH, 0.0],
             average: [1.0 / samples, samples / sample.count as f32, sample.noise, 0.0],
             modes: [model::shading_number(display.shading), u32::from(camera.along_floor().is_some()), 0, 0],
