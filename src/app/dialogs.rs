@@ -65,7 +65,7 @@ pub(super) fn ask(
         // the two.
         let refusal = if paths.is_empty() { logging::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
-        send(Event::Answered { purpose, paths, refusal });
+        send(Event::DialogClosed { purpose, paths, refusal });
     });
     if let Err(error) = &asked {
         OPEN.store(false, Ordering::SeqCst);

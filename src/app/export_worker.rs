@@ -47,7 +47,7 @@ impl Worker {
                 Err(_) => (NotificationKind::Failed, format!("{name} not saved: internal error in Maquette")),
             };
             let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::from_path(&path));
-            send(Event::Worked(kind, text, file));
+            send(Event::Exported(kind, text, file));
         };
         match thread::Builder::new().name("work".to_owned()).spawn(work) {
             Ok(thread) => self.thread = Some(thread),

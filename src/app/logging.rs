@@ -10,7 +10,7 @@ use log::{Level, Log, Metadata, Record};
 static DIALOG_ERROR: Mutex<Option<String>> = Mutex::new(None);
 
 /// Default log filter. It hides warnings of libraries that do not help users.
-const CHATTER: &str = "warn,winit=error,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error,sctk_adwaita=off,arboard=error,egui_winit::clipboard=error";
+const DEFAULT_FILTER: &str = "warn,winit=error,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error,sctk_adwaita=off,arboard=error,egui_winit::clipboard=error";
 
 struct Messages {
     stderr: env_logger::Logger,
@@ -48,7 +48,7 @@ static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Installs a panic hook that stores the message of a panic in a library. These libraries panic without a display or a
 /// device, and the caller reports that as an error.
 fn keep_library_panics() {
-    let usual = std::panic::take_hook();
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let is_library = panic.location().is_some_and(|location| {
             let mut folders = location.file().split(['/', '\\']);
@@ -57,7 +57,7 @@ fn keep_library_panics() {
         let message = is_library.then(|| panic.payload_as_str().unwrap_or("unknown reason").to_owned());
         match &message {
             Some(message) => log::debug!("{message}"),
-            None => usual(panic),
+            None => default_hook(panic),
         }
         *LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = message;
     }));
@@ -71,7 +71,7 @@ pub fn library_panic() -> Option<String> {
 /// Starts logging. A second call does not replace the logger.
 pub fn start() {
     keep_library_panics();
-    let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(CHATTER)).build();
+    let stderr = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(DEFAULT_FILTER)).build();
     let level = stderr.filter().max(log::LevelFilter::Error);
     if log::set_boxed_logger(Box::new(Messages { stderr })).is_ok() {
         log::set_max_level(level);

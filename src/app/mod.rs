@@ -39,24 +39,24 @@ enum Event {
     /// Finished frames or tiles, and their total.
     Progress(u32, u32),
     /// Outcome of an export, a message as a sentence, and the written file.
-    Worked(NotificationKind, String, Option<file_watcher::WrittenFile>),
+    Exported(NotificationKind, String, Option<file_watcher::WrittenFile>),
     /// A thumbnail was drawn or failed.
-    Thumbnail(PathBuf, Box<output::Made>),
+    Thumbnail(PathBuf, Box<output::ThumbnailResult>),
     /// The file watcher saw a change.
-    Noticed(file_watcher::WatchEvent),
+    Watched(file_watcher::WatchEvent),
     /// Contents of a folder whose path is being typed.
-    Listed(FolderListing),
+    FolderListed(FolderListing),
     /// Bytes of the thumbnails on disk, and whether they were just cleared.
-    Cached { bytes: u64, cleared: bool },
+    ThumbnailCache { bytes: u64, cleared: bool },
     /// Message that no other program shows a path or an address, and that text to copy.
-    NotShown(&'static str, String),
+    NotOpened(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
     /// The program was started again with these paths.
     #[cfg(target_os = "linux")]
-    Asked(Vec<PathBuf>),
+    StartedAgain(Vec<PathBuf>),
     /// Result of a dialog: the chosen paths (none if cancelled), or the reason why the dialog did not open.
-    Answered { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
+    DialogClosed { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
     /// A drag or clipboard event.
     Transfer(wayland::TransferEvent),
     /// Request from a screen reader.
@@ -99,7 +99,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         AppError(format!("could not open a window: {why}; “maquette snapshot” saves an image without a window"))
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
-    let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
+    let outcome = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
         // Until the event loop notices that its display is gone, every request to the window panics.
         let Some(message) = logging::library_panic() else { resume_unwind(panic) };
         AppError(if message.contains("Connection") {
@@ -108,19 +108,19 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
             format!("the window failed: {message}")
         })
     });
-    let ran = match ran {
-        Ok(ran) => ran,
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
         Err(error) => {
             application.abandon();
             return Err(error);
         }
     };
-    ran.map_err(|error| match error {
+    outcome.map_err(|error| match error {
         // winit gives no other reason if the display server closes the connection.
         EventLoopError::ExitFailure(_) => AppError(CONNECTION_ENDED.to_owned()),
         error => AppError(format!("the window failed: {error}")),
     })?;
-    application.fate()
+    application.into_outcome()
 }
 
 const CONNECTION_ENDED: &str = "the display server closed the connection";

@@ -14,52 +14,52 @@ use maquette_scene::session::Session;
 pub(super) struct Previewer {
     jobs: Option<Sender<OutputJob>>,
     key: Option<PreviewKey>,
-    busy: bool,
+    is_busy: bool,
 }
 
 impl Previewer {
     /// Requests a preview if the inputs changed. Returns whether a dialog is open.
-    pub fn look(&mut self, session: &Session, send_event: impl Fn(Event) + Send + 'static) -> bool {
+    pub fn update(&mut self, session: &Session, send_event: impl Fn(Event) + Send + 'static) -> bool {
         let Some(product) = session.jobs.saving.open else {
-            if !self.busy {
+            if !self.is_busy {
                 *self = Self::default();
             }
             return false;
         };
-        if self.busy {
+        if self.is_busy {
             return true;
         }
         let key = PreviewKey::from_session(session, product);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             if let Some(job) = OutputJob::to_preview(session, product) {
-                self.busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok());
+                self.is_busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok());
             }
         }
         true
     }
 
     pub fn received(&mut self) {
-        self.busy = false;
+        self.is_busy = false;
     }
 
     fn jobs(&mut self, send_event: impl Fn(Event) + Send + 'static) -> Option<&Sender<OutputJob>> {
         if self.jobs.is_none() {
             let (send, receive) = channel::<OutputJob>();
-            let work = move || {
+            let run = move || {
                 let mut renderer = None;
                 for job in receive {
                     // A panic must not affect more than this preview.
-                    let made = catch_unwind(AssertUnwindSafe(|| {
+                    let preview = catch_unwind(AssertUnwindSafe(|| {
                         if renderer.is_none() {
                             renderer = OffscreenRenderer::open().ok();
                         }
                         job.preview(renderer.as_mut()?).ok()
                     }));
-                    send_event(Event::Preview(made.ok().flatten().map(Box::new)));
+                    send_event(Event::Preview(preview.ok().flatten().map(Box::new)));
                 }
             };
-            let started = thread::Builder::new().name("preview".to_owned()).spawn(work);
+            let started = thread::Builder::new().name("preview".to_owned()).spawn(run);
             self.jobs =
                 started.map_err(|error| log::error!("could not start the preview thread: {error}")).ok().map(|_| send);
         }

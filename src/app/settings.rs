@@ -67,11 +67,11 @@ impl Settings {
     #[must_use]
     pub fn in_file(path: &Path) -> (Self, Vec<String>) {
         let mut settings = Self::usual(Some(path.to_path_buf()));
-        let mut troubles = Vec::new();
+        let mut problems = Vec::new();
         clear_leftovers(path);
         clear_leftovers(&last_path(path));
         match read(path) {
-            Ok(Some(object)) => settings.take_over(object, &mut troubles),
+            Ok(Some(object)) => settings.apply(object, &mut problems),
             Ok(None) => {}
             Err(why) => {
                 // Keep the file, because the user may want to repair it.
@@ -80,17 +80,17 @@ impl Settings {
                     Ok(()) => format!("the file was renamed to {}", aside.display()),
                     Err(_) => format!("the file stays at {}", path.display()),
                 };
-                troubles.push(format!("settings.json could not be read: {why}; {outcome}"));
+                problems.push(format!("settings.json could not be read: {why}; {outcome}"));
             }
         }
         match read(&last_path(path)) {
             Ok(object) => settings.last = object.and_then(|object| serde_json::from_value(Value::Object(object)).ok()),
-            Err(why) => troubles.push(format!("last-session.json could not be read: {why}")),
+            Err(why) => problems.push(format!("last-session.json could not be read: {why}")),
         }
-        (settings, troubles)
+        (settings, problems)
     }
 
-    fn take_over(&mut self, object: Map<String, Value>, troubles: &mut Vec<String>) {
+    fn apply(&mut self, object: Map<String, Value>, problems: &mut Vec<String>) {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(&self.preferences) else { return };
         for (name, value) in object {
             let Some(usual) = whole.get(&name).cloned() else {
@@ -99,7 +99,7 @@ impl Settings {
             };
             whole.insert(name.clone(), value);
             if let Err(error) = serde_json::from_value::<Preferences>(Value::Object(whole.clone())) {
-                troubles.push(format!("settings.json: invalid “{name}” replaced by the default: {error}"));
+                problems.push(format!("settings.json: invalid “{name}” replaced by the default: {error}"));
                 whole.insert(name, usual);
             }
         }

@@ -3,7 +3,7 @@
 //! every start opens its own window.
 //!
 //! A request is `GREETING`, then each absolute path followed by a zero byte, then the end of the stream. The answer is
-//! `TAKEN`.
+//! `ACCEPTED`.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// First bytes of a request, which contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
-const TAKEN: &[u8] = b"taken\n";
+const ACCEPTED: &[u8] = b"taken\n";
 /// Maximum length of a request in bytes, more than any file manager sends. Longer requests are rejected.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Time limit of a request on either side. When it expires, the second start opens its own window.
@@ -32,9 +32,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Returns the socket of this session and display; `None` if there is no runtime folder or others can access it.
 pub fn socket() -> Option<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    let folder = PathBuf::from(set("XDG_RUNTIME_DIR")?);
-    let display = set("WAYLAND_DISPLAY").or_else(|| set("DISPLAY"))?;
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let folder = PathBuf::from(variable("XDG_RUNTIME_DIR")?);
+    let display = variable("WAYLAND_DISPLAY").or_else(|| variable("DISPLAY"))?;
     is_private(&folder).then(|| folder.join(socket_name(&display)))
 }
 
@@ -76,9 +76,9 @@ fn send(socket: &Path, paths: &[PathBuf], patience: Duration) -> io::Result<bool
     stream.set_read_timeout(Some(patience))?;
     stream.write_all(&request)?;
     stream.shutdown(std::net::Shutdown::Write)?;
-    let mut answer = [0; TAKEN.len()];
+    let mut answer = [0; ACCEPTED.len()];
     stream.read_exact(&mut answer)?;
-    Ok(answer == TAKEN)
+    Ok(answer == ACCEPTED)
 }
 
 /// Receiver of the paths of later starts. When it is dropped, later starts open their own windows again.
@@ -90,13 +90,13 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Listens at `socket`. `asked` is called on another thread with at least one absolute path. It returns whether the
+    /// Listens at `socket`. `receive` is called on another thread with at least one absolute path. It returns whether the
     /// window still exists.
     ///
     /// # Errors
     ///
     /// Fails if another window listens there (`AddrInUse`), or if the socket cannot be created.
-    pub fn listen(socket: &Path, asked: impl Fn(Vec<PathBuf>) -> bool + Send + 'static) -> io::Result<Self> {
+    pub fn listen(socket: &Path, receive: impl Fn(Vec<PathBuf>) -> bool + Send + 'static) -> io::Result<Self> {
         let listener = match UnixListener::bind(socket) {
             // A window that crashed leaves its socket, at which no process answers.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_abandoned(socket) => {
@@ -115,7 +115,7 @@ impl Instance {
                 }
                 match stream {
                     // Invalid or interrupted requests get no answer.
-                    Ok(stream) => drop(take(stream, &asked)),
+                    Ok(stream) => drop(take(stream, &receive)),
                     Err(_) => thread::sleep(PAUSE),
                 }
             }
@@ -144,7 +144,7 @@ fn is_abandoned(socket: &Path) -> bool {
     is_socket && UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
 }
 
-fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Result<()> {
+fn take(mut stream: UnixStream, receive: &impl Fn(Vec<PathBuf>) -> bool) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut request = Vec::new();
@@ -163,7 +163,7 @@ fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Re
         }
     }
     let paths = paths_of(&request).ok_or(io::ErrorKind::InvalidData)?;
-    if asked(paths) { stream.write_all(TAKEN) } else { Ok(()) }
+    if receive(paths) { stream.write_all(ACCEPTED) } else { Ok(()) }
 }
 
 /// Returns the paths of a request; `None` if the request is incomplete, has no path or has a relative path.

@@ -17,15 +17,15 @@ pub(super) fn show_guide(send: impl FnOnce(Event) + Send + 'static) {
     let show = move || match write_guide() {
         Ok(page) => {
             let address = address_of(&page);
-            let quietly = webbrowser::BrowserOptions::new().with_suppress_output(true).clone();
-            if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
+            let options = webbrowser::BrowserOptions::new().with_suppress_output(true).clone();
+            if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &options)
             {
                 log::info!("could not open a browser: {error}");
-                send(Event::NotShown("No browser available", address));
+                send(Event::NotOpened("No browser available", address));
             }
         }
         Err(error) => {
-            send(Event::NotShown("Could not write the guide for the browser", system_reason(&error)));
+            send(Event::NotOpened("Could not write the guide for the browser", system_reason(&error)));
         }
     };
     start("browser", show);
@@ -37,23 +37,23 @@ pub(super) fn show_in_folder(file: &Path, send: impl FnOnce(Event) + Send + 'sta
     let show = move || {
         if let Err(error) = reveal(&file) {
             log::info!("could not open a file manager: {error}");
-            send(Event::NotShown("No file manager available", file.display().to_string()));
+            send(Event::NotOpened("No file manager available", file.display().to_string()));
         }
     };
     start("file manager", show);
 }
 
 pub(super) fn list_folder(folder: String, send: impl FnOnce(Event) + Send + 'static) {
-    start("folder", move || send(Event::Listed(FolderListing::read(&folder))));
+    start("folder", move || send(Event::FolderListed(FolderListing::read(&folder))));
 }
 
-pub(super) fn look_at_thumbnails(clear: bool, send: impl FnOnce(Event) + Send + 'static) {
-    let look = move || {
+pub(super) fn measure_thumbnails(clear: bool, send: impl FnOnce(Event) + Send + 'static) {
+    let measure = move || {
         let cache = ThumbnailCache::of_user();
         let bytes = if clear { cache.clear() } else { cache.size() };
-        send(Event::Cached { bytes, cleared: clear });
+        send(Event::ThumbnailCache { bytes, cleared: clear });
     };
-    start("thumbnail cache", look);
+    start("thumbnail cache", measure);
 }
 
 fn start(name: &str, work: impl FnOnce() + Send + 'static) {
@@ -63,10 +63,10 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
 }
 
 fn write_guide() -> io::Result<PathBuf> {
-    let (page, user_dir) = ui::guide_page();
+    let (page, images) = ui::guide_page();
     let folder = cache_folder().ok_or_else(|| io::Error::other("no cache folder available"))?.join("guide");
     std::fs::create_dir_all(folder.join("pictures"))?;
-    for (name, bytes) in user_dir {
+    for (name, bytes) in images {
         let path = folder.join(name);
         if std::fs::metadata(&path).is_ok_and(|known| known.len() == bytes.len() as u64) {
             continue;
@@ -139,13 +139,13 @@ fn reveal(file: &Path) -> io::Result<()> {
 #[cfg(not(windows))]
 fn run<const N: usize>(program: &str, arguments: [&std::ffi::OsStr; N]) -> io::Result<()> {
     use std::process::{Command, Stdio};
-    let quiet = Command::new(program)
+    let status = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()?;
-    if quiet.success() { Ok(()) } else { Err(io::Error::other(format!("{program} failed: {quiet}"))) }
+    if status.success() { Ok(()) } else { Err(io::Error::other(format!("{program} failed: {status}"))) }
 }
 
 #[cfg(test)]

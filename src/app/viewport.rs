@@ -11,23 +11,23 @@ use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
 /// Bytes to upload per frame, which takes a few milliseconds.
-const BYTES_A_FRAME: usize = 8 << 20;
+const UPLOAD_BYTES_PER_FRAME: usize = 8 << 20;
 
 /// Samples drawn per frame while the view is at rest, so that input is answered at once.
-const SAMPLES_A_FRAME: u32 = 8;
+const SAMPLES_PER_FRAME: u32 = 8;
 const SAMPLES_ON_SOFTWARE: u32 = 2;
 
 #[derive(Default)]
 pub(super) struct ViewportRenderer {
-    drawing: SceneRenderer,
-    drawn: Option<Drawn>,
+    scene: SceneRenderer,
+    drawn: Option<ImageInputs>,
     /// Number of samples in the shown average; 0 in motion.
     samples: u32,
 }
 
 /// Inputs of the viewport's image. If all are unchanged, nothing is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Drawn {
+struct ImageInputs {
     document: u64,
     view: u64,
     size: [u32; 2],
@@ -37,7 +37,7 @@ struct Drawn {
 
 impl ViewportRenderer {
     pub(super) fn forget(&mut self) {
-        self.drawing.forget();
+        self.scene.forget();
         self.drawn = None;
     }
 
@@ -46,12 +46,12 @@ impl ViewportRenderer {
     }
 
     pub(super) fn labels(&self) -> &[Label] {
-        self.drawing.labels()
+        self.scene.labels()
     }
 
     pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
-            self.drawing.update_overlay(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
+            self.scene.update_overlay(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
     }
 
@@ -63,9 +63,16 @@ impl ViewportRenderer {
         shown: DocumentView<'_>,
         size: [u32; 2],
         pixels_per_point: f32,
-        calm: bool,
+        is_at_rest: bool,
     ) -> bool {
-        self.draw_within(&mut UploadBudget::new(BYTES_A_FRAME), graphics, shown, size, pixels_per_point, calm)
+        self.draw_within(
+            &mut UploadBudget::new(UPLOAD_BYTES_PER_FRAME),
+            graphics,
+            shown,
+            size,
+            pixels_per_point,
+            is_at_rest,
+        )
     }
 
     fn draw_within(
@@ -75,7 +82,7 @@ impl ViewportRenderer {
         shown: DocumentView<'_>,
         [width, height]: [u32; 2],
         pixels_per_point: f32,
-        calm: bool,
+        is_at_rest: bool,
     ) -> bool {
         if shown.document.scene.entities().is_empty() {
             self.release(graphics);
@@ -84,17 +91,17 @@ impl ViewportRenderer {
         if width == 0 || height == 0 {
             return false;
         }
-        let samples = graphics.gpu.samples(calm);
-        let now = Drawn {
+        let samples = graphics.gpu.samples(is_at_rest);
+        let now = ImageInputs {
             document: shown.document.revision(),
             view: shown.view.revision(),
             size: [width, height],
             pixels_per_point,
             samples,
         };
-        let uploaded = self.drawing.upload(&graphics.gpu, &mut graphics.renderer, shown, budget);
+        let uploaded = self.scene.upload(&graphics.gpu, &mut graphics.renderer, shown, budget);
         let is_same = !uploaded.is_new && self.drawn == Some(now);
-        if is_same && calm {
+        if is_same && is_at_rest {
             return self.refine(graphics, shown, pixels_per_point) || uploaded.more;
         }
         if is_same || !uploaded.is_drawable {
@@ -102,10 +109,10 @@ impl ViewportRenderer {
         }
         graphics.resize_viewport(width, height, samples);
         let Graphics { gpu, renderer, target, .. } = graphics;
-        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point, 0..0);
+        self.scene.draw_present(gpu, renderer, target, shown, pixels_per_point, 0..0);
         self.drawn = Some(now);
         self.samples = 0;
-        uploaded.more || calm && shown.view.display.samples_at_rest() > 1
+        uploaded.more || is_at_rest && shown.view.display.samples_at_rest() > 1
     }
 
     /// Draws the next samples of a view at rest. Returns whether there are more.
@@ -115,16 +122,16 @@ impl ViewportRenderer {
             return false;
         }
         let Graphics { gpu, renderer, target, .. } = graphics;
-        let count = if gpu.is_software() { SAMPLES_ON_SOFTWARE } else { SAMPLES_A_FRAME };
+        let count = if gpu.is_software() { SAMPLES_ON_SOFTWARE } else { SAMPLES_PER_FRAME };
         let samples = self.samples..(self.samples + count).min(all);
         self.samples = samples.end;
-        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point, samples);
+        self.scene.draw_present(gpu, renderer, target, shown, pixels_per_point, samples);
         self.samples < all
     }
 
     fn release(&mut self, graphics: &mut Graphics) {
         if self.drawn.take().is_some() {
-            self.drawing.remove_all(&mut graphics.renderer);
+            self.scene.remove_all(&mut graphics.renderer);
             graphics.renderer.clear(&graphics.gpu);
             graphics.resize_viewport(1, 1, 1);
         }
@@ -146,6 +153,6 @@ impl ViewportRenderer {
         }
         // The labels are drawn into the viewport's texture, so draw it again without them later.
         self.drawn = None;
-        finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)
+        finish(&graphics.gpu, &graphics.target, shown, self.scene.labels(), pixels_per_point)
     }
 }

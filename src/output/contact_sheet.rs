@@ -14,7 +14,7 @@ use maquette_scene::session::{ContactOptions, MAX_IMAGE_PIXELS, MAX_TILES, Sessi
 
 /// Distance between tiles and margin of the sheet, in points.
 const GAP: f32 = 8.0;
-const EDGE: f32 = 16.0;
+const MARGIN: f32 = 16.0;
 /// Height of a name, in points.
 const NAME: f32 = 24.0;
 /// Target ratio of width to height.
@@ -50,22 +50,24 @@ struct Plan {
     columns: usize,
     block: (u32, u32),
     gap: u32,
-    edge: u32,
+    margin: u32,
     size: (u32, u32),
 }
 
 impl Plan {
     /// Plans a grid for `clips` whose shape is close to [`ASPECT`] and which has few empty cells.
-    fn new(clips: usize, order: &ContactSheetOptions) -> Self {
-        let points = |points: f32| (points * order.scale).round() as u32;
-        let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
-        let block =
-            (order.tile.0 * order.frames_per_clip + (order.frames_per_clip - 1) * (gap / 4), order.tile.1 + name);
+    fn new(clips: usize, options: &ContactSheetOptions) -> Self {
+        let points = |points: f32| (points * options.scale).round() as u32;
+        let (gap, margin, name) = (points(GAP), points(MARGIN), points(NAME));
+        let block = (
+            options.tile.0 * options.frames_per_clip + (options.frames_per_clip - 1) * (gap / 4),
+            options.tile.1 + name,
+        );
         let size = |columns: usize| {
             let rows = clips.div_ceil(columns);
             let side = |count: usize, side: u32| {
                 let count = u32_or_max(count);
-                edge * 2 + count.saturating_mul(side + gap) - gap
+                margin * 2 + count.saturating_mul(side + gap) - gap
             };
             (side(columns, block.0), side(rows, block.1))
         };
@@ -76,11 +78,11 @@ impl Plan {
             off + 0.5 * empty as f32 / clips as f32
         };
         let columns = (1..=clips).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(1);
-        Self { columns, block, gap, edge, size: size(columns) }
+        Self { columns, block, gap, margin, size: size(columns) }
     }
 
     fn offset(&self, index: usize) -> (i64, i64) {
-        let at = |count: usize, side: u32| i64::from(self.edge) + count as i64 * i64::from(side + self.gap);
+        let at = |count: usize, side: u32| i64::from(self.margin) + count as i64 * i64::from(side + self.gap);
         (at(index % self.columns, self.block.0), at(index / self.columns, self.block.1))
     }
 }
@@ -89,69 +91,69 @@ impl Plan {
 pub fn contact_sheet(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &ContactSheetOptions,
+    options: &ContactSheetOptions,
     progress: &mut Progress<'_>,
 ) -> Result<(RgbaImage, usize, usize), OutputError> {
     let mut rows = session.sheet_clips();
     let all = rows.len();
-    let per_clip = order.frames_per_clip.max(1);
+    let per_clip = options.frames_per_clip.max(1);
     rows.truncate((MAX_TILES / per_clip).max(1) as usize);
     let pixels = |plan: &Plan| u64::from(plan.size.0) * u64::from(plan.size.1);
-    while rows.len() > 1 && pixels(&Plan::new(rows.len(), order)) > MAX_IMAGE_PIXELS {
+    while rows.len() > 1 && pixels(&Plan::new(rows.len(), options)) > MAX_IMAGE_PIXELS {
         rows.truncate(rows.len() * 3 / 4);
     }
-    let plan = Plan::new(rows.len(), order);
-    session.view.aspect = order.tile.0 as f32 / order.tile.1 as f32;
+    let plan = Plan::new(rows.len(), options);
+    session.view.aspect = options.tile.0 as f32 / options.tile.1 as f32;
 
-    let mut middles: Vec<Vec3> = Vec::new();
+    let mut targets: Vec<Vec3> = Vec::new();
     let mut farthest = 0.0_f32;
     for row in &rows {
         for number in 0..per_clip {
-            stand(session, row, number, per_clip);
+            pose_tile(session, row, number, per_clip);
             let points = session.points();
             session.view.frame(&points);
-            middles.push(session.view.camera.target);
+            targets.push(session.view.camera.target);
             farthest = farthest.max(session.view.camera.distance);
         }
     }
     session.view.camera.distance = farthest;
 
     let transparent = session.view.display.background == Background::Transparent;
-    let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.theme) };
-    let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(ground.to_array()));
-    let of = u32_or_max(middles.len());
-    let mut middles = middles.into_iter();
+    let background = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.theme) };
+    let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(background.to_array()));
+    let count = u32_or_max(targets.len());
+    let mut targets = targets.into_iter();
     let mut done = 0;
     for (index, row) in rows.iter().enumerate() {
         let (left, top) = plan.offset(index);
         for number in 0..per_clip {
-            if !progress(done, of) {
+            if !progress(done, count) {
                 return Err(OutputError::Cancelled);
             }
-            stand(session, row, number, per_clip);
-            session.view.camera.target = middles.next().unwrap_or(session.view.camera.target);
-            let tile = renderer.draw(session.document_view(), order.tile, order.scale, order.names)?;
-            let step = i64::from(order.tile.0 + plan.gap / 4);
+            pose_tile(session, row, number, per_clip);
+            session.view.camera.target = targets.next().unwrap_or(session.view.camera.target);
+            let tile = renderer.draw(session.document_view(), options.tile, options.scale, options.names)?;
+            let step = i64::from(options.tile.0 + plan.gap / 4);
             imageops::replace(&mut sheet, &tile, left + i64::from(number) * step, top);
             done += 1;
         }
     }
     let theme = session.view.display.theme;
-    let name_height = plan.block.1 - order.tile.1;
+    let name_height = plan.block.1 - options.tile.1;
     for (index, row) in rows.iter().enumerate() {
         let frames = ui::format::count(row.frames);
-        let strip = renderer.write((plan.block.0, name_height), order.scale, |root, rect| {
+        let strip = renderer.draw_text((plan.block.0, name_height), options.scale, |root, rect| {
             ui::caption(root, &row.name, &frames, transparent, theme, rect);
         })?;
         let (left, top) = plan.offset(index);
-        imageops::overlay(&mut sheet, &strip, left, top + i64::from(order.tile.1));
+        imageops::overlay(&mut sheet, &strip, left, top + i64::from(options.tile.1));
     }
-    progress(of, of);
+    progress(count, count);
     Ok((sheet, all, rows.len()))
 }
 
 /// Poses the scene for a tile of a clip: at the middle frame, or at frames with equal distances from the start.
-fn stand(session: &mut Session, row: &SheetClip, number: u32, per_clip: u32) {
+fn pose_tile(session: &mut Session, row: &SheetClip, number: u32, per_clip: u32) {
     if let Some((other, choice)) = row.other {
         session.document.scene.choose(other, choice, false);
     }

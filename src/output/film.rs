@@ -14,7 +14,7 @@ use maquette_scene::scene::{Background, Camera, FramePlan};
 use maquette_scene::session::{FilmKind, Session};
 
 /// Maximum number of frames waiting for the encoder, to limit memory.
-const WAITING: usize = 2;
+const WAITING_FRAMES: usize = 2;
 
 /// Options of an animation export, and its file.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct FilmFile {
 
 impl FilmFile {
     /// Poses the session for a frame. `start` is the camera and the material time of the first frame.
-    pub(super) fn stand(&self, session: &mut Session, frame: u32, start: &(Camera, f64)) {
+    pub(super) fn pose(&self, session: &mut Session, frame: u32, start: &(Camera, f64)) {
         self.film.pose(&mut session.document.scene, frame);
         session.view.camera = session.camera_of(&start.0, &self.film, frame);
         if session.view.material_clock.playing {
@@ -50,23 +50,23 @@ impl FilmFile {
 pub fn film(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &FilmFile,
+    options: &FilmFile,
     progress: &mut Progress<'_>,
 ) -> Result<(), OutputError> {
     let transparent = session.view.display.background == Background::Transparent;
-    let (send, receive) = sync_channel::<RgbaImage>(WAITING);
+    let (send, receive) = sync_channel::<RgbaImage>(WAITING_FRAMES);
     thread::scope(|scope| {
         let encoder = thread::Builder::new().spawn_scoped(scope, move || -> io::Result<()> {
-            let mut reel = FilmEncoder::begin(order, transparent)?;
+            let mut film_encoder = FilmEncoder::new(options, transparent)?;
             let mut frame = 0;
             for image in receive {
-                reel.add(image, &order.film, frame)?;
+                film_encoder.add(image, &options.film, frame)?;
                 frame += 1;
             }
             // Drop the encoder of an incomplete sequence, which deletes the frames already written.
-            if frame == order.film.frames { reel.finish() } else { Ok(()) }
+            if frame == options.film.frames { film_encoder.finish() } else { Ok(()) }
         })?;
-        let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
+        let drawn = draw(renderer, session, options, progress, |image| send.send(image).is_ok());
         drop(send);
         let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));
         // If the encoder stopped early, return its error.
@@ -78,18 +78,18 @@ pub fn film(
 fn draw(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
-    order: &FilmFile,
+    options: &FilmFile,
     progress: &mut Progress<'_>,
     mut take: impl FnMut(RgbaImage) -> bool,
 ) -> Result<(), OutputError> {
-    let film = &order.film;
+    let film = &options.film;
     let start = (session.view.camera.clone(), session.view.material_clock.seconds);
     for frame in 0..film.frames {
         if !progress(frame, film.frames) {
             return Err(OutputError::Cancelled);
         }
-        order.stand(session, frame, &start);
-        let image = renderer.draw(session.document_view(), order.size, order.scale, order.names)?;
+        options.pose(session, frame, &start);
+        let image = renderer.draw(session.document_view(), options.size, options.scale, options.names)?;
         if !take(image) {
             return Ok(());
         }

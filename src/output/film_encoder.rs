@@ -68,18 +68,18 @@ impl FrameNames {
 }
 
 pub(super) enum FilmEncoder {
-    Gif(GifReel),
-    AnimatedPng(Box<PngReel>),
+    Gif(GifWriter),
+    AnimatedPng(Box<PngWriter>),
     Frames { names: FrameNames, written: Vec<PendingFile> },
 }
 
 impl FilmEncoder {
-    pub(super) fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
-        Ok(match order.kind {
-            FilmKind::Gif => Self::Gif(GifReel::begin(order, transparent)?),
-            FilmKind::AnimatedPng => Self::AnimatedPng(Box::new(PngReel::begin(order)?)),
+    pub(super) fn new(options: &FilmFile, transparent: bool) -> io::Result<Self> {
+        Ok(match options.kind {
+            FilmKind::Gif => Self::Gif(GifWriter::new(options, transparent)?),
+            FilmKind::AnimatedPng => Self::AnimatedPng(Box::new(PngWriter::new(options)?)),
             FilmKind::Frames => {
-                let names = FrameNames::from_path(&order.path);
+                let names = FrameNames::from_path(&options.path);
                 if !names.folder.as_os_str().is_empty() {
                     fs::create_dir_all(&names.folder)?;
                 }
@@ -91,7 +91,7 @@ impl FilmEncoder {
     pub(super) fn add(&mut self, image: RgbaImage, film: &FramePlan, frame: u32) -> io::Result<()> {
         match self {
             Self::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
-            Self::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),
+            Self::AnimatedPng(png) => png.add(&image, film.ticks(frame, PNG_TICKS)),
             Self::Frames { names, written } => {
                 written.push(hold_png(&image, &names.path(frame))?);
                 Ok(())
@@ -102,7 +102,7 @@ impl FilmEncoder {
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Self::Gif(gif) => gif.finish(),
-            Self::AnimatedPng(reel) => reel.finish(),
+            Self::AnimatedPng(png) => png.finish(),
             Self::Frames { written, .. } => written.into_iter().try_for_each(PendingFile::finish),
         }
     }
@@ -115,7 +115,7 @@ impl<W> Shared<W> {
         Self(Rc::new(RefCell::new(sink)))
     }
 
-    fn end(&self) -> Self {
+    fn share(&self) -> Self {
         Self(Rc::clone(&self.0))
     }
 }
@@ -131,31 +131,31 @@ impl<W: Write> Write for Shared<W> {
 }
 
 /// GIF that is being written. The encoder writes to a buffer, where the disposal method of each frame is patched.
-pub(super) struct GifReel {
+pub(super) struct GifWriter {
     file: AtomicFile,
     buffer: Shared<Vec<u8>>,
     encoder: GifEncoder<Shared<Vec<u8>>>,
     transparent: bool,
 }
 
-impl GifReel {
-    fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
-        let file = AtomicFile::create(&order.path)?;
+impl GifWriter {
+    fn new(options: &FilmFile, transparent: bool) -> io::Result<Self> {
+        let file = AtomicFile::create(&options.path)?;
         let buffer = Shared::new(Vec::new());
-        let mut encoder = GifEncoder::new_with_speed(buffer.end(), GIF_HASTE);
-        if order.repeats {
+        let mut encoder = GifEncoder::new_with_speed(buffer.share(), GIF_HASTE);
+        if options.repeats {
             encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
         }
         Ok(Self { file, buffer, encoder, transparent })
     }
 
     fn add(&mut self, mut image: RgbaImage, hundredths: u32) -> io::Result<()> {
-        harden(&mut image);
+        threshold_alpha(&mut image);
         let delay = Delay::from_numer_denom_ms(hundredths.min(65_535) * 10, 1);
         self.encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(io::Error::other)?;
         let mut bytes = self.buffer.0.borrow_mut();
         if self.transparent
-            && let Some(flags) = control_of(&bytes).and_then(|at| bytes.get_mut(at))
+            && let Some(flags) = graphic_control(&bytes).and_then(|at| bytes.get_mut(at))
         {
             // Disposal method, bits 2 to 4: 2 clears the frame's area before the next frame.
             *flags = *flags & !0b0001_1100 | 2 << 2;
@@ -175,7 +175,7 @@ impl GifReel {
 }
 
 /// Makes pixels fully transparent or opaque, because GIF has no partial transparency.
-fn harden(image: &mut RgbaImage) {
+fn threshold_alpha(image: &mut RgbaImage) {
     for pixel in image.pixels_mut() {
         pixel.0 = if pixel.0[3] < 128 { [0; 4] } else { [pixel.0[0], pixel.0[1], pixel.0[2], 255] };
     }
@@ -186,7 +186,7 @@ pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<
     let mut bytes = Vec::new();
     match kind {
         FilmKind::Gif => {
-            harden(&mut image);
+            threshold_alpha(&mut image);
             let mut encoder = GifEncoder::new_with_speed(&mut bytes, GIF_HASTE);
             encoder.encode_frame(Frame::new(image)).map_err(io::Error::other)?;
         }
@@ -205,7 +205,7 @@ pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<
 }
 
 /// Returns the offset of the graphic control extension, which may follow the file header and other extensions.
-fn control_of(bytes: &[u8]) -> Option<usize> {
+fn graphic_control(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     if bytes.starts_with(b"GIF") {
         let flags = *bytes.get(10)?;
@@ -228,19 +228,19 @@ fn control_of(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-pub(super) struct PngReel {
+pub(super) struct PngWriter {
     file: Shared<AtomicFile>,
     writer: png::Writer<Shared<AtomicFile>>,
 }
 
-impl PngReel {
-    fn begin(order: &FilmFile) -> io::Result<Self> {
-        let file = Shared::new(AtomicFile::create(&order.path)?);
-        let mut encoder = png::Encoder::new(file.end(), order.size.0, order.size.1);
+impl PngWriter {
+    fn new(options: &FilmFile) -> io::Result<Self> {
+        let file = Shared::new(AtomicFile::create(&options.path)?);
+        let mut encoder = png::Encoder::new(file.share(), options.size.0, options.size.1);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
         // The number of plays; 0 means infinite.
-        encoder.set_animated(order.film.frames, u32::from(!order.repeats)).map_err(io::Error::other)?;
+        encoder.set_animated(options.film.frames, u32::from(!options.repeats)).map_err(io::Error::other)?;
         encoder.set_blend_op(png::BlendOp::Source).map_err(io::Error::other)?;
         let writer = encoder.write_header().map_err(io::Error::other)?;
         Ok(Self { file, writer })

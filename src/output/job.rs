@@ -122,7 +122,7 @@ impl OutputJob {
     #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
-            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => {
+            ExportKind::FramePlan(options) if options.kind == FilmKind::Frames => {
                 super::FrameNames::from_path(&self.path).path(0)
             }
             _ => self.path.clone(),
@@ -166,13 +166,13 @@ impl OutputJob {
                 save_png(&image, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }
-            ExportKind::FramePlan(order) => {
-                film(&mut renderer, &mut self.session, order, progress)?;
-                let (frames, seconds) = (order.film.frames, order.film.seconds());
+            ExportKind::FramePlan(options) => {
+                film(&mut renderer, &mut self.session, options, progress)?;
+                let (frames, seconds) = (options.film.frames, options.film.seconds());
                 Ok(format!("Exported {path}, {}, {seconds:.2} s", counted(frames, "frame", "frames")))
             }
-            ExportKind::Contact(order) => {
-                let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, order, progress)?;
+            ExportKind::Contact(options) => {
+                let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, options, progress)?;
                 save_png(&image, &self.path)?;
                 let clips =
                     if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };

@@ -39,7 +39,7 @@ pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use preview::PreviewKey;
 pub use scene_renderer::{SceneRenderer, UploadStatus};
-pub use thumbnails::{Made, ThumbnailCache, ThumbnailError, ThumbnailMaker, Thumbnails, cache_folder};
+pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder};
 
 /// Error of an export.
 #[derive(Debug, thiserror::Error)]

@@ -23,7 +23,7 @@ pub struct OffscreenRenderer {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
-    drawing: SceneRenderer,
+    scene: SceneRenderer,
     text: TextPass,
     /// Uploaded models and materials, to detect a different session with the same entity ids.
     known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
@@ -40,7 +40,7 @@ impl OffscreenRenderer {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, gpu.samples(true));
         let text = TextPass::new(&gpu)?;
-        Ok(Self { gpu, renderer, target, drawing: SceneRenderer::default(), text, known: Vec::new() })
+        Ok(Self { gpu, renderer, target, scene: SceneRenderer::default(), text, known: Vec::new() })
     }
 
     /// Draws the session's scene with `size` pixels. `names` includes the names of tags and joints.
@@ -51,10 +51,10 @@ impl OffscreenRenderer {
         pixels_per_point: f32,
         names: bool,
     ) -> Result<RgbaImage, GpuError> {
-        self.fit(size)?;
-        self.recognise(shown);
-        self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
-        let labels = self.drawing.labels();
+        self.resize(size)?;
+        self.remove_outdated(shown);
+        self.scene.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
+        let labels = self.scene.labels();
         if names && !labels.is_empty() {
             self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, rect| {
                 ui::names(root, shown, labels, rect);
@@ -63,27 +63,27 @@ impl OffscreenRenderer {
         read(&self.gpu, &self.target)
     }
 
-    pub(super) fn write(
+    pub(super) fn draw_text(
         &mut self,
         size: (u32, u32),
         pixels_per_point: f32,
         content: impl FnMut(&mut egui::Ui, egui::Rect),
     ) -> Result<RgbaImage, GpuError> {
-        self.fit(size)?;
+        self.resize(size)?;
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         self.text.write(&self.gpu, &self.target, pixels_per_point, clear, content)?;
         read(&self.gpu, &self.target)
     }
 
     /// Removes uploaded data if the models or materials of the session differ from those uploaded.
-    fn recognise(&mut self, shown: DocumentView<'_>) {
+    fn remove_outdated(&mut self, shown: DocumentView<'_>) {
         let entities = shown.document.scene.entities();
-        let same = entities.len() == self.known.len()
+        let is_same = entities.len() == self.known.len()
             && entities.iter().zip(&self.known).all(|(entity, (model, materials))| {
                 Arc::ptr_eq(&entity.asset.model, model) && Arc::ptr_eq(entity.materials(), materials)
             });
-        if !same {
-            self.drawing.remove_all(&mut self.renderer);
+        if !is_same {
+            self.scene.remove_all(&mut self.renderer);
             self.known = entities
                 .iter()
                 .map(|entity| (Arc::clone(&entity.asset.model), Arc::clone(entity.materials())))
@@ -91,7 +91,7 @@ impl OffscreenRenderer {
         }
     }
 
-    fn fit(&mut self, size: (u32, u32)) -> Result<(), GpuError> {
+    fn resize(&mut self, size: (u32, u32)) -> Result<(), GpuError> {
         let longest = self.gpu.longest_side();
         if size.0.max(size.1) > longest {
             return Err(GpuError(format!("the graphics driver supports at most {longest} pixels per side")));
@@ -108,9 +108,9 @@ pub(super) fn draw_once(
     shown: DocumentView<'_>,
     pixels_per_point: f32,
 ) {
-    let mut drawing = SceneRenderer::default();
-    drawing.draw(gpu, renderer, target, shown, pixels_per_point);
-    drawing.remove_all(renderer);
+    let mut scene = SceneRenderer::default();
+    scene.draw(gpu, renderer, target, shown, pixels_per_point);
+    scene.remove_all(renderer);
 }
 
 /// Draws the labels over a finished image and reads the image back.

@@ -18,10 +18,10 @@ const SIDE: u32 = 480;
 const MAX_PREVIEW_FRAMES: u32 = 16;
 /// Longest side of images that are encoded to estimate the file size, in pixels. Sizes of larger images are
 /// extrapolated by pixel count.
-const MEASURED: u32 = 1024;
-const SAMPLES: u32 = 3;
+const MEASURED_SIDE: u32 = 1024;
+const SAMPLE_FRAMES: u32 = 3;
 /// Maximum number of contact sheet tiles that are drawn at full size for the estimate.
-const TILES_DRAWN: usize = 48;
+const FULL_SIZE_TILES: usize = 48;
 
 #[derive(Clone, Debug, PartialEq)]
 struct EntityKey {
@@ -82,8 +82,8 @@ impl OutputJob {
     /// Creates a job for a preview; `None` for outputs that need no preview.
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
-        let is_seen = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
-        Self::new(session, product, Path::new("")).ok().filter(|_| !is_seen)
+        let needs_none = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
+        Self::new(session, product, Path::new("")).ok().filter(|_| !needs_none)
     }
 
     /// Draws the preview and estimates the file size.
@@ -92,30 +92,31 @@ impl OutputJob {
         match self.what {
             ExportKind::Texture(_) | ExportKind::File { .. } | ExportKind::Models { .. } => Err(OutputError::NoTexture),
             ExportKind::Image { size, scale, names } => {
-                let (measured, part) = within(size, MEASURED);
+                let (measured, part) = scaled_to(size, MEASURED_SIDE);
                 let image = renderer.draw(session.document_view(), measured, scale * part, names)?;
-                let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
-                Ok(ExportPreview { frames: vec![small(&image)], bytes: bytes as u64, ..ExportPreview::default() })
+                let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * pixel_ratio(size, measured);
+                Ok(ExportPreview { frames: vec![downscaled(&image)], bytes: bytes as u64, ..ExportPreview::default() })
             }
-            ExportKind::FramePlan(order) => {
-                let (plan, size) = (&order.film, order.size);
+            ExportKind::FramePlan(options) => {
+                let (plan, size) = (&options.film, options.size);
                 let start = (session.view.camera.clone(), session.view.material_clock.seconds);
                 let mut draw = |frame: u32, longest: u32| {
-                    order.stand(session, frame, &start);
-                    let (pixels, part) = within(size, longest);
-                    renderer.draw(session.document_view(), pixels, order.scale * part, order.names)
+                    options.pose(session, frame, &start);
+                    let (pixels, part) = scaled_to(size, longest);
+                    renderer.draw(session.document_view(), pixels, options.scale * part, options.names)
                 };
                 let of = |index: u32, count: u32| u64::from(index) * u64::from(plan.frames) / u64::from(count.max(1));
                 let at = |index, count| u32::try_from(of(index, count)).unwrap_or(0);
                 let shown = plan.frames.min(MAX_PREVIEW_FRAMES);
                 let frames = (0..shown).map(|index| draw(at(index, shown), SIDE)).collect::<Result<Vec<_>, _>>()?;
-                let samples = plan.frames.min(SAMPLES);
+                let samples = plan.frames.min(SAMPLE_FRAMES);
                 let mut bytes = 0;
                 for index in 0..samples {
-                    bytes += encoded_bytes(order.kind, draw(at(index, samples), MEASURED)?)?;
+                    bytes += encoded_bytes(options.kind, draw(at(index, samples), MEASURED_SIDE)?)?;
                 }
                 // Frames are encoded independently, so a few suffice for an estimate.
-                let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
+                let each =
+                    bytes as f64 / f64::from(samples.max(1)) * pixel_ratio(size, scaled_to(size, MEASURED_SIDE).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
                 Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })
             }
@@ -132,35 +133,35 @@ impl OutputJob {
                 let image = renderer.draw(session.document_view(), (SIDE, SIDE), 1.0, false)?;
                 Ok(ExportPreview { frames: vec![image], bytes, losses, refused, ..ExportPreview::default() })
             }
-            ExportKind::Contact(mut order) => {
-                let tiles = session.sheet_clips().len() * order.frames_per_clip as usize;
-                let own = order.tile.0;
-                if tiles > TILES_DRAWN {
-                    let side = (own / 2).max(32);
-                    order.scale *= side as f32 / own as f32;
-                    order.tile = (side, side);
+            ExportKind::Contact(mut options) => {
+                let tiles = session.sheet_clips().len() * options.frames_per_clip as usize;
+                let side = options.tile.0;
+                if tiles > FULL_SIZE_TILES {
+                    let small = (side / 2).max(32);
+                    options.scale *= small as f32 / side as f32;
+                    options.tile = (small, small);
                 }
-                let (sheet, ..) = contact_sheet(renderer, session, &order, &mut |_, _| true)?;
+                let (sheet, ..) = contact_sheet(renderer, session, &options, &mut |_, _| true)?;
                 let bytes = encoded_bytes(FilmKind::Frames, sheet.clone())? as f64;
-                let bytes = (bytes * times((own, own), order.tile)) as u64;
-                Ok(ExportPreview { frames: vec![small(&sheet)], bytes, ..ExportPreview::default() })
+                let bytes = (bytes * pixel_ratio((side, side), options.tile)) as u64;
+                Ok(ExportPreview { frames: vec![downscaled(&sheet)], bytes, ..ExportPreview::default() })
             }
         }
     }
 }
 
-fn within(size: (u32, u32), longest: u32) -> ((u32, u32), f32) {
+fn scaled_to(size: (u32, u32), longest: u32) -> ((u32, u32), f32) {
     let part = (longest as f32 / size.0.max(size.1).max(1) as f32).min(1.0);
     let side = |side: u32| ((side as f32 * part).round() as u32).max(1);
     ((side(size.0), side(size.1)), part)
 }
 
-fn times(size: (u32, u32), of: (u32, u32)) -> f64 {
+fn pixel_ratio(size: (u32, u32), of: (u32, u32)) -> f64 {
     let pixels = |(width, height): (u32, u32)| f64::from(width) * f64::from(height);
     pixels(size) / pixels(of).max(1.0)
 }
 
-fn small(image: &RgbaImage) -> RgbaImage {
-    let ((width, height), _) = within(image.dimensions(), SIDE);
+fn downscaled(image: &RgbaImage) -> RgbaImage {
+    let ((width, height), _) = scaled_to(image.dimensions(), SIDE);
     imageops::resize(image, width, height, imageops::FilterType::Triangle)
 }

@@ -6,7 +6,7 @@ use std::thread;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use super::{Application, OpenWindow, teller};
+use super::{Application, OpenWindow, event_sender};
 use crate::app::{Event, dialogs, export_worker, system};
 use maquette_assets::open::{ModelAsset, Source};
 use maquette_scene::session::{Action, Effect, FilePrompt, LoadAnswer, NotificationKind, OutputKind, WindowAction};
@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, Effect, FilePrompt, LoadAnswer, Notificati
 const NO_DIALOG: &str = "No file dialog available";
 
 impl Application {
-    pub(super) fn act(&mut self, action: Action) {
+    pub(super) fn apply(&mut self, action: Action) {
         let effect = self.session.apply(action);
         effect.into_iter().for_each(|effect| self.carry_out(effect));
     }
@@ -55,12 +55,12 @@ impl Application {
                     open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Effect::OpenGuideInBrowser => system::show_guide(teller(&self.proxy)),
-            Effect::ReadFolder(folder) => system::list_folder(folder, teller(&self.proxy)),
+            Effect::OpenGuideInBrowser => system::show_guide(event_sender(&self.proxy)),
+            Effect::ReadFolder(folder) => system::list_folder(folder, event_sender(&self.proxy)),
             Effect::MeasureThumbnails | Effect::ClearThumbnails => {
-                system::look_at_thumbnails(matches!(effect, Effect::ClearThumbnails), teller(&self.proxy));
+                system::measure_thumbnails(matches!(effect, Effect::ClearThumbnails), event_sender(&self.proxy));
             }
-            Effect::ShowInFolder(file) => system::show_in_folder(&file, teller(&self.proxy)),
+            Effect::ShowInFolder(file) => system::show_in_folder(&file, event_sender(&self.proxy)),
             Effect::Quit => {}
         }
     }
@@ -74,7 +74,7 @@ impl Application {
         if !self.session.awaits(answer.id) {
             return;
         }
-        let reread = self.session.reads_everything() && answer.result.is_ok();
+        let is_complete_reload = self.session.reads_everything() && answer.result.is_ok();
         let began = answer.began;
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();
@@ -84,7 +84,7 @@ impl Application {
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // The clips start now, so do not count the time of loading.
         self.last_frame = None;
-        self.watcher.follow(&self.session.document.scene, began, reread);
+        self.watcher.follow(&self.session.document.scene, began, is_complete_reload);
         if let Some(last) = self.session.last() {
             self.settings.keep_last(&last);
         }
@@ -96,7 +96,7 @@ impl Application {
         }
         let (title, folder) = (self.session.title_of(&purpose), self.session.likely_folder(&purpose));
         let name = export_worker::file_name(&self.session, &purpose);
-        let asked = dialogs::ask(purpose.clone(), title, folder, name, teller(&self.proxy));
+        let asked = dialogs::ask(purpose.clone(), title, folder, name, event_sender(&self.proxy));
         self.session.interface.awaits_dialog = asked;
         if !asked {
             // A dialog service may never answer, so offer the path field.
@@ -104,14 +104,14 @@ impl Application {
         }
     }
 
-    pub(super) fn answered(&mut self, purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String>) {
+    pub(super) fn dialog_closed(&mut self, purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String>) {
         self.session.interface.awaits_dialog = false;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("could not open a file dialog: {reason}");
             self.has_no_dialog = true;
             self.ask_in_window(purpose, NO_DIALOG);
         } else if let Some(action) = purpose.action(paths, true) {
-            self.act(action);
+            self.apply(action);
         }
     }
 
@@ -131,7 +131,7 @@ impl Application {
 
     fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
         if let Some(job) = export_worker::save(&mut self.session, product, path, replace) {
-            self.worker.start(job, teller(&self.proxy));
+            self.worker.start(job, event_sender(&self.proxy));
         }
     }
 

@@ -42,9 +42,9 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// that clips do not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
 /// Number of frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
-const SETTLING: u32 = 3;
+const SETTLING_FRAMES: u32 = 3;
 /// Maximum number of successive attempts to present a frame. Afterwards the next event tries again.
-const UNSEEN_FRAMES: u32 = 120;
+const PRESENT_TRIES: u32 = 120;
 /// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
 /// Time without a device loss after which losses are counted from 1 again.
@@ -65,19 +65,19 @@ pub(super) struct Application {
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
-    unsettled: u32,
-    unkept: bool,
-    unseen: u32,
-    /// Whether caches were dropped after the last model was closed.
-    resting: bool,
+    frames_to_settle: u32,
+    has_unsaved_settings: bool,
+    failed_presents: u32,
+    /// Whether no model is open. Caches are then dropped.
+    is_idle: bool,
     worker: Worker,
     previewer: Previewer,
     /// Whether the system failed to show a file dialog. Paths are then typed without asking the system again.
     has_no_dialog: bool,
-    reported_refusal: Option<String>,
+    reported_gpu_error: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
-    fate: Result<(), AppError>,
+    outcome: Result<(), AppError>,
 }
 
 struct OpenWindow {
@@ -89,27 +89,28 @@ struct OpenWindow {
     frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
-    is_read: bool,
+    has_screen_reader: bool,
     graphics: Graphics,
 }
 
-fn teller(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
+/// Returns a function that sends events to the window.
+fn event_sender(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
     let proxy = proxy.clone();
     move |event| drop(proxy.send_event(event))
 }
 
 impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
-        let (loaded, images, noticed) = (teller(&proxy), teller(&proxy), teller(&proxy));
+        let (loaded, images, watched) = (event_sender(&proxy), event_sender(&proxy), event_sender(&proxy));
         let loader =
             Loader::start(move |answer| loaded(Event::Loaded(Box::new(answer))), move || images(Event::ImagesDecoded));
-        let (settings, troubles) = Settings::of_user();
+        let (settings, problems) = Settings::of_user();
         let mut session = Session::default();
         session.recall(settings.preferences().clone());
         session.last_session = settings.last().cloned();
         session.search_folders = roots;
-        troubles.into_iter().for_each(|error| session.note(NotificationKind::Warning, error));
-        let watcher = Watcher::start(move |what| noticed(Event::Noticed(what)));
+        problems.into_iter().for_each(|error| session.note(NotificationKind::Warning, error));
+        let watcher = Watcher::start(move |event| watched(Event::Watched(event)));
         session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
             proxy,
@@ -126,29 +127,29 @@ impl Application {
             open: None,
             last_frame: None,
             next_frame: None,
-            unsettled: 0,
-            unkept: false,
-            unseen: 0,
-            resting: true,
+            frames_to_settle: 0,
+            has_unsaved_settings: false,
+            failed_presents: 0,
+            is_idle: true,
             worker: Worker::default(),
             previewer: Previewer::default(),
             has_no_dialog: false,
-            reported_refusal: None,
+            reported_gpu_error: None,
             losses: 0,
             last_loss: None,
-            fate: Ok(()),
+            outcome: Ok(()),
         }
     }
 
-    pub(super) fn fate(self) -> Result<(), AppError> {
-        self.fate
+    pub(super) fn into_outcome(self) -> Result<(), AppError> {
+        self.outcome
     }
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, AppError> {
         let size = self.session.preferences.window;
         let (width, height) = size.map_or((1280.0, 800.0), |window| (window.width, window.height));
-        let [most_width, most_height] = desktop_size(event_loop);
-        let (width, height) = (width.min(most_width), height.min(most_height));
+        let [max_width, max_height] = desktop_size(event_loop);
+        let (width, height) = (width.min(max_width), height.min(max_height));
         let attributes = Window::default_attributes()
             .with_title("Maquette")
             .with_inner_size(winit::dpi::LogicalSize::new(width, height))
@@ -160,22 +161,22 @@ impl Application {
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| AppError(format!("could not open a window: {error}")))?);
-        let send = teller(&self.proxy);
+        let send = event_sender(&self.proxy);
         let transfers = DataTransfers::start(event_loop, &window, move |event| send(Event::Transfer(event)));
-        let opened = self.furnish(event_loop, window, transfers, None, false)?;
+        let opened = self.set_up_window(event_loop, window, transfers, None, false)?;
         opened.window.set_visible(true);
         Ok(opened)
     }
 
-    /// Creates the graphics and the interface of a window. After a device loss, `reader` is the screen reader adapter
-    /// of the previous interface.
-    fn furnish(
+    /// Creates the graphics and the interface of a window. After a device loss, `screen_reader` is the adapter of the
+    /// previous interface.
+    fn set_up_window(
         &mut self,
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
         transfers: Option<DataTransfers>,
-        reader: Option<egui_winit::accesskit_winit::Adapter>,
-        is_read: bool,
+        screen_reader: Option<egui_winit::accesskit_winit::Adapter>,
+        has_screen_reader: bool,
     ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
         self.session.interface.graphics = graphics.gpu.description();
@@ -187,28 +188,28 @@ impl Application {
         let viewport = egui::ViewportId::ROOT;
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
-        match reader {
+        match screen_reader {
             // The adapter cannot be created again while the window is visible.
-            Some(reader) => input.accesskit = Some(reader),
+            Some(screen_reader) => input.accesskit = Some(screen_reader),
             None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
         }
-        if is_read {
+        if has_screen_reader {
             egui.enable_accesskit();
         }
         input.set_clipboard_shortcuts(transfers.is_none());
         self.viewport.forget();
         self.interface.forget_images();
-        let send = teller(&self.proxy);
+        let send = event_sender(&self.proxy);
         let answer = move |path, made| send(Event::Thumbnail(path, Box::new(made)));
         let thumbnails = Thumbnails::start(self.loader.images(), answer);
-        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
+        Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, has_screen_reader, graphics })
     }
 
     #[cfg(target_os = "linux")]
-    fn take_later_starts(&mut self) {
+    fn listen_for_later_starts(&mut self) {
         let Some(socket) = single_instance::socket() else { return };
         let answers = self.proxy.clone();
-        match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
+        match Instance::listen(&socket, move |paths| answers.send_event(Event::StartedAgain(paths)).is_ok()) {
             Ok(instance) => self.instance = Some(instance),
             Err(error) => log::info!(
                 "could not listen for later requests; models opened later appear in separate windows: {error}"
@@ -229,7 +230,7 @@ impl Application {
             // Load nothing, because the start screen offers the recent files.
             return;
         };
-        self.act(action);
+        self.apply(action);
     }
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
@@ -265,8 +266,8 @@ impl Application {
         self.session.refresh();
         self.watcher.keep_up(&self.session.document.scene);
         let busy = open.egui.input(|input| input.pointer.any_down());
-        let calm = !self.session.is_moving() && !busy;
-        let mut comes = false;
+        let is_at_rest = !self.session.is_moving() && !busy;
+        let mut has_more = false;
         if let Some(feedback) = feedback {
             self.session.update_window_state(WindowState {
                 viewport: feedback.size_in_pixels(),
@@ -278,23 +279,23 @@ impl Application {
                 is_used: feedback.is_used,
             });
             let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
-            open.thumbnails.want(feedback.wanted.clone(), is_reading, !calm);
-            comes = self.viewport.draw(
+            open.thumbnails.request(feedback.wanted.clone(), is_reading, !is_at_rest);
+            has_more = self.viewport.draw(
                 &mut open.graphics,
                 self.session.document_view(),
                 feedback.size_in_pixels(),
                 feedback.pixels_per_point,
-                calm,
+                is_at_rest,
             );
         }
-        let resting = self.session.document.scene.entities().is_empty();
-        if resting && !self.resting {
+        let is_idle = self.session.document.scene.entities().is_empty();
+        if is_idle && !self.is_idle {
             self.loader.drop_caches();
-            open.thumbnails.rest();
+            open.thumbnails.release_device();
             self.interface.free_caches();
         }
-        self.resting = resting;
-        if !self.previewer.look(&self.session, teller(&self.proxy)) {
+        self.is_idle = is_idle;
+        if !self.previewer.update(&self.session, event_sender(&self.proxy)) {
             self.interface.set_preview(&open.egui, None);
         }
         let drawn = now.elapsed();
@@ -315,39 +316,40 @@ impl Application {
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
         if acted {
-            self.unsettled = SETTLING;
+            self.frames_to_settle = SETTLING_FRAMES;
         }
         // Save after a dragged panel is released, not during the drag.
-        self.unkept |= acted || self.unsettled > 0;
-        if self.unkept && !busy {
-            self.unkept = false;
-            self.keep_settings();
+        self.has_unsaved_settings |= acted || self.frames_to_settle > 0;
+        if self.has_unsaved_settings && !busy {
+            self.has_unsaved_settings = false;
+            self.save_settings();
         }
-        self.unsettled = self.unsettled.saturating_sub(1);
-        self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
+        self.frames_to_settle = self.frames_to_settle.saturating_sub(1);
+        self.failed_presents = if presented == Presented::Again { self.failed_presents + 1 } else { 0 };
         let playing = self.session.is_moving();
-        let soon = if self.unsettled > 0 || playing || comes || (1..UNSEEN_FRAMES).contains(&self.unseen) {
-            Some(now + FRAME)
-        } else {
-            now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
-        };
+        let soon =
+            if self.frames_to_settle > 0 || playing || has_more || (1..PRESENT_TRIES).contains(&self.failed_presents) {
+                Some(now + FRAME)
+            } else {
+                now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
+            };
         self.next_frame = soon.filter(|_| presented != Presented::Hidden);
         self.last_frame = playing.then_some(now);
-        self.decorate_frame();
+        self.update_title_and_theme();
         for effect in effects {
             self.carry_out_or_quit(effect, event_loop);
         }
-        self.mend(event_loop);
+        self.check_device(event_loop);
     }
 
-    fn mend(&mut self, event_loop: &ActiveEventLoop) {
+    fn check_device(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
         if let Some(gpu_error) = open.graphics.gpu.take_error() {
             // Report the error once, because it may recur in every frame. Device losses are reported below.
-            if !is_lost && self.reported_refusal.as_ref() != Some(&gpu_error) {
+            if !is_lost && self.reported_gpu_error.as_ref() != Some(&gpu_error) {
                 self.session.note(NotificationKind::Failed, format!("Drawing failed: {gpu_error}"));
-                self.reported_refusal = Some(gpu_error);
+                self.reported_gpu_error = Some(gpu_error);
             }
         }
         if !is_lost {
@@ -358,7 +360,7 @@ impl Application {
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
         let Some(mut open) = self.open.take() else { return };
-        let (reader, is_read) = (open.input.accesskit.take(), open.is_read);
+        let (screen_reader, has_screen_reader) = (open.input.accesskit.take(), open.has_screen_reader);
         let (window, transfers) = (open.window, open.transfers);
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
@@ -366,9 +368,9 @@ impl Application {
             self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
-        match self.furnish(event_loop, window, transfers, reader, is_read) {
+        match self.set_up_window(event_loop, window, transfers, screen_reader, has_screen_reader) {
             Ok(open) => {
-                self.reported_refusal = None;
+                self.reported_gpu_error = None;
                 self.session.notify(
                     NotificationKind::Warning,
                     "The graphics device was lost",
@@ -384,24 +386,24 @@ impl Application {
     /// Shuts down after a panic in a library of the display or the driver. Saves the settings and leaks the window,
     /// which can no longer be used.
     pub(super) fn abandon(mut self) {
-        self.remember();
+        self.save_state();
         std::mem::forget(self.open.take());
     }
 
-    fn remember(&mut self) {
+    fn save_state(&mut self) {
         self.worker.end();
-        self.keep_settings();
+        self.save_settings();
         if let Some(last) = self.session.last().or(self.session.last_session.take()) {
             self.settings.keep_last(&last);
         }
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
-        self.fate = Err(error);
+        self.outcome = Err(error);
         event_loop.exit();
     }
 
-    fn decorate_frame(&mut self) {
+    fn update_title_and_theme(&mut self) {
         let Some(open) = &mut self.open else { return };
         let theme = desktop::frame_theme(self.session.interface.theme, self.session.view.display.theme);
         if open.frame_theme != theme {
@@ -443,18 +445,20 @@ impl ApplicationHandler<Event> for Application {
                 open.window.request_redraw();
                 self.open = Some(open);
                 #[cfg(target_os = "linux")]
-                self.take_later_starts();
+                self.listen_for_later_starts();
             }
             Err(error) => self.end(event_loop, error),
         }
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Event) {
-        self.unsettled = match event {
-            Event::Progress(..) | Event::Thumbnail(..) | Event::Preview(_) | Event::Transfer(_) => self.unsettled,
-            Event::Accessibility(_) | Event::Noticed(WatchEvent::Models(_)) => self.unsettled,
-            Event::Cached { cleared: false, .. } => self.unsettled,
-            _ => SETTLING,
+        self.frames_to_settle = match event {
+            Event::Progress(..) | Event::Thumbnail(..) | Event::Preview(_) | Event::Transfer(_) => {
+                self.frames_to_settle
+            }
+            Event::Accessibility(_) | Event::Watched(WatchEvent::Models(_)) => self.frames_to_settle,
+            Event::ThumbnailCache { cleared: false, .. } => self.frames_to_settle,
+            _ => SETTLING_FRAMES,
         };
         match event {
             Event::Loaded(answer) => self.loaded(*answer),
@@ -462,21 +466,21 @@ impl ApplicationHandler<Event> for Application {
                 let effect = self.session.images_decoded();
                 effect.into_iter().for_each(|effect| self.carry_out(effect));
             }
-            Event::Noticed(WatchEvent::Changed(file, reading)) => {
+            Event::Watched(WatchEvent::Changed(file, reading)) => {
                 if let Some((path, is_own)) = self.watcher.is_new(file, reading) {
                     self.changed(&path, is_own);
                 }
             }
-            Event::Noticed(WatchEvent::Models(models)) => self.session.models_found(&models),
+            Event::Watched(WatchEvent::Models(models)) => self.session.models_found(&models),
             #[cfg(target_os = "linux")]
-            Event::Asked(paths) => {
+            Event::StartedAgain(paths) => {
                 if let Some(open) = &self.open {
                     open.window.set_minimized(false);
                     open.window.focus_window();
                 }
-                self.act(Action::File(FileAction::Open(paths)));
+                self.apply(Action::File(FileAction::Open(paths)));
             }
-            Event::Answered { purpose, paths, refusal } => self.answered(purpose, paths, refusal),
+            Event::DialogClosed { purpose, paths, refusal } => self.dialog_closed(purpose, paths, refusal),
             Event::Thumbnail(path, made) => {
                 let Some(open) = &mut self.open else { return };
                 open.thumbnails.received(&path, &made);
@@ -486,7 +490,7 @@ impl ApplicationHandler<Event> for Application {
                 }
             }
             Event::Progress(done, of) => self.session.report_progress(done, of),
-            Event::Worked(kind, text, file) => {
+            Event::Exported(kind, text, file) => {
                 self.worker.finished();
                 // If an export overwrote a shown file, that file is reloaded like any changed file.
                 let saves = self.session.saves_changes();
@@ -501,10 +505,10 @@ impl ApplicationHandler<Event> for Application {
                 let Some(open) = &self.open else { return };
                 self.interface.set_preview(&open.egui, preview.as_deref());
             }
-            Event::Listed(listing) => self.session.folder_listed(listing),
-            Event::Cached { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
-            Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
-            Event::NotShown(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),
+            Event::FolderListed(listing) => self.session.folder_listed(listing),
+            Event::ThumbnailCache { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
+            Event::ThumbnailCache { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
+            Event::NotOpened(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);
@@ -512,7 +516,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Accessibility;
                 let Some(open) = &mut self.open else { return };
-                open.is_read = !matches!(event.window_event, Accessibility::AccessibilityDeactivated);
+                open.has_screen_reader = !matches!(event.window_event, Accessibility::AccessibilityDeactivated);
                 match event.window_event {
                     Accessibility::InitialTreeRequested => open.egui.enable_accesskit(),
                     Accessibility::ActionRequested(request) => open.input.on_accesskit_action_request(request),
@@ -548,8 +552,8 @@ impl ApplicationHandler<Event> for Application {
             open.window.request_redraw();
         }
         if resized {
-            self.keep_size();
-            self.unsettled = self.unsettled.max(1);
+            self.store_size();
+            self.frames_to_settle = self.frames_to_settle.max(1);
         }
     }
 
@@ -558,7 +562,7 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
-        self.remember();
+        self.save_state();
         // After this, a later start opens its own window.
         #[cfg(target_os = "linux")]
         drop(self.instance.take());

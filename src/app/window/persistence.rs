@@ -4,7 +4,7 @@ use super::Application;
 use maquette_scene::session::{NotificationKind, WindowPreferences};
 
 impl Application {
-    pub(super) fn keep_settings(&mut self) {
+    pub(super) fn save_settings(&mut self) {
         let error = self.settings.keep(&self.session.remembered());
         // Every save may fail for the same reason, so report it once.
         if let Some(error) = error.filter(|error| self.reported_save_error.as_ref() != Some(error)) {
@@ -13,7 +13,7 @@ impl Application {
         }
     }
 
-    pub(super) fn keep_size(&mut self) {
+    pub(super) fn store_size(&mut self) {
         let Some(open) = &self.open else { return };
         let maximized = open.window.is_maximized();
         let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());

@@ -19,7 +19,7 @@ use maquette_scene::session::THUMBNAILS_ON_DISK;
 
 /// Version of the cache. Increment it to redraw all thumbnails after changes in drawing or metadata.
 const VERSION: u32 = 5;
-const LOOK_EVERY: u32 = 256;
+const WRITES_PER_TIDY: u32 = 256;
 /// Minimum age of a thumbnail's recorded last use before it is updated.
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Age after which partial files of terminated programs are removed.
@@ -105,7 +105,7 @@ impl ThumbnailCache {
     /// Stores a thumbnail.
     pub fn write(&mut self, key: &str, thumbnail: &Thumbnail) {
         let Some(path) = self.path(key) else { return };
-        if self.writes.is_multiple_of(LOOK_EVERY) {
+        if self.writes.is_multiple_of(WRITES_PER_TIDY) {
             self.tidy();
         }
         self.writes += 1;

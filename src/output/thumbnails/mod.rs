@@ -22,18 +22,18 @@ pub use maker::{ThumbnailError, ThumbnailMaker};
 /// Pause between two thumbnails, so that other work can use the GPU and the disk.
 const PAUSE: Duration = Duration::from_millis(2);
 /// Ratio of the pause to the drawing time of the last thumbnail while the user plays or drags.
-const YIELDING: u32 = 3;
+const PAUSE_FACTOR: u32 = 3;
 /// Idle time after which the GPU device is released.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Thumbnail, or the error of the model or of the device.
-pub type Made = Result<Thumbnail, ThumbnailError>;
+pub type ThumbnailResult = Result<Thumbnail, ThumbnailError>;
 
 /// Thumbnail thread. It ends when this value is dropped.
 pub struct Thumbnails {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    asked: Vec<PathBuf>,
+    requested: Vec<PathBuf>,
     /// Models that could not be drawn. This thread does not retry them.
     not_drawn: HashSet<PathBuf>,
 }
@@ -46,13 +46,13 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    wanted: Vec<PathBuf>,
-    on_the_way: Vec<PathBuf>,
+    queue: Vec<PathBuf>,
+    in_progress: Vec<PathBuf>,
     /// Models that changed since their thumbnails were drawn. Their cached thumbnails are not used.
     stale: HashSet<PathBuf>,
     waiting: bool,
     busy: bool,
-    rest: bool,
+    release: bool,
     end: bool,
 }
 
@@ -61,20 +61,20 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next path, and whether to ignore the cache; `None` after an idle time or a request to rest; `Break`
-    /// to end the thread.
+    /// Returns the next path, and whether to ignore the cache; `None` to release the device, on request or after an idle
+    /// time; `Break` to end the thread.
     fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {
             if state.end {
                 return ControlFlow::Break(());
             }
-            if std::mem::take(&mut state.rest) {
+            if std::mem::take(&mut state.release) {
                 return ControlFlow::Continue(None);
             }
-            if !state.waiting && !state.wanted.is_empty() {
-                let path = state.wanted.remove(0);
-                state.on_the_way.push(path.clone());
+            if !state.waiting && !state.queue.is_empty() {
+                let path = state.queue.remove(0);
+                state.in_progress.push(path.clone());
                 let stale = state.stale.remove(&path);
                 return ControlFlow::Continue(Some((path, stale)));
             }
@@ -87,70 +87,70 @@ impl Shared {
     }
 
     fn sleep(&self) {
-        let idle = |state: &mut State| !state.end && (state.waiting || state.wanted.is_empty());
+        let idle = |state: &mut State| !state.end && (state.waiting || state.queue.is_empty());
         drop(self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner));
     }
 
     fn pause(&self, took: Duration) {
         let state = self.state();
-        let pause = if state.busy { took.saturating_mul(YIELDING).min(Duration::from_secs(1)) } else { PAUSE };
-        let goes_on = |state: &mut State| !state.end;
-        drop(self.changed.wait_timeout_while(state, pause, goes_on).unwrap_or_else(PoisonError::into_inner));
+        let pause = if state.busy { took.saturating_mul(PAUSE_FACTOR).min(Duration::from_secs(1)) } else { PAUSE };
+        let is_running = |state: &mut State| !state.end;
+        drop(self.changed.wait_timeout_while(state, pause, is_running).unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 impl Thumbnails {
     /// Starts the thread, which calls `answer` for each model. The thread has its own device, because resizing the
     /// window stalls the window's device. `images` has the decoded images of open models.
-    pub fn start(images: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
+    pub fn start(images: Arc<ImageCache>, answer: impl Fn(PathBuf, ThumbnailResult) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
-        let others = Arc::clone(&shared);
+        let thread_shared = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("thumbnails".to_owned())
-            .spawn(move || work(&others, &images, &answer))
+            .spawn(move || run(&thread_shared, &images, &answer))
             .map_err(|error| log::error!("could not start the thumbnail thread: {error}"))
             .ok();
-        Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
+        Self { shared, thread, requested: Vec::new(), not_drawn: HashSet::new() }
     }
 
     /// Requests thumbnails of visible models without one, and replaces the previous request. `waiting`: whether a model
     /// is being opened. `busy`: whether the user plays or drags.
-    pub fn want(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
+    pub fn request(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
         let mut state = self.shared.state();
-        let released = state.waiting && !waiting;
+        let has_resumed = state.waiting && !waiting;
         (state.waiting, state.busy) = (waiting, busy);
-        let another = self.asked != paths;
-        if another {
-            let is_open = |path: &&PathBuf| !state.on_the_way.contains(path) && !self.not_drawn.contains(*path);
-            state.wanted = paths.iter().filter(is_open).cloned().collect();
-            self.asked = paths;
+        let is_new = self.requested != paths;
+        if is_new {
+            let is_open = |path: &&PathBuf| !state.in_progress.contains(path) && !self.not_drawn.contains(*path);
+            state.queue = paths.iter().filter(is_open).cloned().collect();
+            self.requested = paths;
         }
         drop(state);
-        if released || another {
+        if has_resumed || is_new {
             self.shared.changed.notify_all();
         }
     }
 
     /// Releases the GPU device, because no model is open any more.
-    pub fn rest(&mut self) {
-        self.shared.state().rest = true;
+    pub fn release_device(&mut self) {
+        self.shared.state().release = true;
         self.shared.changed.notify_all();
     }
 
     /// Removes an answered model from the requests. Call it for every answer.
-    pub fn received(&mut self, path: &Path, made: &Made) {
-        if matches!(made, Err(ThumbnailError::Gpu(_))) {
+    pub fn received(&mut self, path: &Path, result: &ThumbnailResult) {
+        if matches!(result, Err(ThumbnailError::Gpu(_))) {
             self.not_drawn.insert(path.to_path_buf());
         }
-        self.shared.state().on_the_way.retain(|other| *other != path);
-        self.asked.retain(|other| *other != path);
+        self.shared.state().in_progress.retain(|other| *other != path);
+        self.requested.retain(|other| *other != path);
     }
 
     /// Marks a cached thumbnail as outdated because its file changed, even if the file's time did not.
     pub fn outdated(&mut self, path: &Path) {
         self.not_drawn.remove(path);
         self.shared.state().stale.insert(path.to_path_buf());
-        self.asked.clear();
+        self.requested.clear();
     }
 }
 
@@ -164,7 +164,7 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Made)) {
+fn run(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, ThumbnailResult)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
         let ControlFlow::Continue(wanted) = shared.next() else { return };
@@ -174,17 +174,17 @@ fn work(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Mad
             continue;
         };
         let start = Instant::now();
-        let mut made = draw(&mut maker, images, &path, stale);
+        let mut result = draw(&mut maker, images, &path, stale);
         if maker.is_none() {
             // The device failed, so retry once with a new one.
-            made = draw(&mut maker, images, &path, stale);
+            result = draw(&mut maker, images, &path, stale);
         }
-        answer(path, made);
+        answer(path, result);
         shared.pause(start.elapsed());
     }
 }
 
-fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
+fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Path, stale: bool) -> ThumbnailResult {
     if maker.is_none() {
         match Gpu::headless() {
             Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(images))),
@@ -197,14 +197,14 @@ fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Pat
     let Some(own) = maker.as_mut() else { return Err(GpuError(String::new()).into()) };
     // A panic only affects this thumbnail.
     match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
-        Ok(made) => {
-            if let Err(error) = &made {
+        Ok(result) => {
+            if let Err(error) = &result {
                 log::debug!("could not create a thumbnail of {}: {error}", path.display());
                 if matches!(error, ThumbnailError::Gpu(_)) {
                     *maker = None;
                 }
             }
-            made
+            result
         }
         Err(_) => {
             log::error!("the thumbnail of {} failed: internal error in Maquette", path.display());

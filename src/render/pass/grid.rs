@@ -29,7 +29,7 @@ pub struct GridUniform {
 }
 
 impl GridUniform {
-    /// Places the grid on the floor, or, in orthographic front, back and side views, on the plane through the model
+    /// Returns a grid on the floor, or, in orthographic front, back and side views, on the plane through the model
     /// that faces the camera. `height` is that of the image in pixels.
     pub fn new(request: &RenderRequest<'_>, studio: &Studio, height: f32) -> Self {
         let [x, y, z] = studio.axes;
