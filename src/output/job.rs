@@ -32,7 +32,7 @@ pub struct OutputJob {
 
 pub(super) enum ExportKind {
     Image { size: (u32, u32), scale: f32, names: bool },
-    FramePlan(Box<FilmFile>),
+    Film(Box<FilmFile>),
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
@@ -68,13 +68,7 @@ impl OutputJob {
                     names: options.scenery.names,
                     repeats: options.repeats,
                 };
-                Self {
-                    name: "Animation",
-                    unit: "frame",
-                    session: copy,
-                    what: ExportKind::FramePlan(Box::new(film)),
-                    path,
-                }
+                Self { name: "Animation", unit: "frame", session: copy, what: ExportKind::Film(Box::new(film)), path }
             }
             OutputKind::Texture => {
                 let (_, texture) = saving.texture.clone().ok_or(OutputError::NoTexture)?;
@@ -122,7 +116,7 @@ impl OutputJob {
     #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
-            ExportKind::FramePlan(options) if options.kind == FilmKind::Frames => {
+            ExportKind::Film(options) if options.kind == FilmKind::Frames => {
                 super::FrameNames::from_path(&self.path).path(0)
             }
             _ => self.path.clone(),
@@ -139,39 +133,31 @@ impl OutputJob {
 
     /// Runs the job. Returns a message about the result for the user.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
-        if let ExportKind::Texture(texture) = &self.what {
-            let image = RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone());
-            save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
-            return Ok(format!("Saved {}, {} × {}", self.path.display(), texture.width, texture.height));
-        }
-        if let ExportKind::File { bytes, renames, added } = &self.what {
-            return save_model(&self.path, bytes, renames, added).map_err(OutputError::File);
-        }
-        if let ExportKind::Models { models, options, roots } = &self.what {
-            let opener = Opener::new(roots.clone(), ImageLoading::Decode);
-            return export_models(&opener, models, options, &self.path, progress);
-        }
-        if let ExportKind::Model(options) = &self.what {
-            return export_model(&mut self.session, options, &self.path);
-        }
-        let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
-            // Texture, model and file exports returned above, without a renderer.
-            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
-                Err(OutputError::NoTexture)
+            ExportKind::Texture(texture) => {
+                let image = RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone());
+                save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
+                Ok(format!("Saved {path}, {} × {}", texture.width, texture.height))
             }
+            ExportKind::File { bytes, renames, added } => Ok(save_model(&self.path, bytes, renames, added)?),
+            ExportKind::Models { models, options, roots } => {
+                let opener = Opener::new(roots.clone(), ImageLoading::Decode);
+                export_models(&opener, models, options, &self.path, progress)
+            }
+            ExportKind::Model(options) => export_model(&mut self.session, options, &self.path),
             ExportKind::Image { size, scale, names } => {
-                let image = renderer.draw(self.session.document_view(), *size, *scale, *names)?;
+                let image = OffscreenRenderer::open()?.draw(self.session.document_view(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }
-            ExportKind::FramePlan(options) => {
-                film(&mut renderer, &mut self.session, options, progress)?;
+            ExportKind::Film(options) => {
+                film(&mut OffscreenRenderer::open()?, &mut self.session, options, progress)?;
                 let (frames, seconds) = (options.film.frames, options.film.seconds());
                 Ok(format!("Exported {path}, {}, {seconds:.2} s", counted(frames, "frame", "frames")))
             }
             ExportKind::Contact(options) => {
+                let mut renderer = OffscreenRenderer::open()?;
                 let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, options, progress)?;
                 save_png(&image, &self.path)?;
                 let clips =

@@ -97,7 +97,7 @@ impl OutputJob {
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * pixel_ratio(size, measured);
                 Ok(ExportPreview { frames: vec![downscaled(&image)], bytes: bytes as u64, ..ExportPreview::default() })
             }
-            ExportKind::FramePlan(options) => {
+            ExportKind::Film(options) => {
                 let (plan, size) = (&options.film, options.size);
                 let start = (session.view.camera.clone(), session.view.material_clock.seconds);
                 let mut draw = |frame: u32, longest: u32| {
