@@ -94,6 +94,7 @@ struct OpenWindow {
 }
 
 /// Returns a function that sends events to the window.
+/// Returns a function that sends events to the window.
 fn event_sender(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
     let proxy = proxy.clone();
     move |event| drop(proxy.send_event(event))
@@ -234,12 +235,58 @@ impl Application {
     }
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
-        let now = Instant::now();
-        let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(PAUSE_STEP);
+        let start = Instant::now();
+        let passed = self.last_frame.map_or(Duration::ZERO, |last| start.duration_since(last)).min(PAUSE_STEP);
         self.session.advance(passed.as_secs_f64());
         self.session.refresh();
+        let Some((mut output, feedback, actions)) = self.run_panels() else { return };
+        let laid_out = start.elapsed();
+        let has_acted = !actions.is_empty();
+        let effects: Vec<Effect> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
+        self.session.refresh();
+        self.watcher.keep_up(&self.session.document.scene);
+        let has_more = self.draw_viewport(&feedback);
+        self.drop_unused_caches();
         let Some(open) = &mut self.open else { return };
+        if !self.previewer.update(&self.session, event_sender(&self.proxy)) {
+            self.interface.set_preview(&open.egui, None);
+        }
+        let drawn = start.elapsed();
+        let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
+        open.window.pre_present_notify();
+        let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
+        output.textures_delta.clear();
+        let (all, is_model) = (start.elapsed(), self.viewport.is_drawn());
+        log::debug!(
+            "frame of {:.1} ms: panels {:.1}, scene {:.1}, presenting {:.1}; {}",
+            all.as_secs_f64() * 1e3,
+            laid_out.as_secs_f64() * 1e3,
+            (drawn - laid_out).as_secs_f64() * 1e3,
+            (all - drawn).as_secs_f64() * 1e3,
+            if is_model { "with a model" } else { "without a model" },
+        );
+        if has_acted {
+            self.frames_to_settle = SETTLING_FRAMES;
+        }
+        // Save after a dragged panel is released, not during the drag.
+        self.has_unsaved_settings |= self.frames_to_settle > 0;
+        if self.has_unsaved_settings && !self.is_pointer_down() {
+            self.has_unsaved_settings = false;
+            self.save_settings();
+        }
+        let root = output.viewport_output.get(&egui::ViewportId::ROOT);
+        let delay = root.map_or(Duration::MAX, |output| output.repaint_delay);
+        self.schedule_next_frame(start, delay, has_more, presented);
+        self.update_title_and_theme();
+        for effect in effects {
+            self.carry_out_or_quit(effect, event_loop);
+        }
+        self.check_device(event_loop);
+    }
 
+    /// Lays out the panels. Returns their shapes, their feedback and the user's actions.
+    fn run_panels(&mut self) -> Option<(egui::FullOutput, ui::ViewportFeedback, Vec<Action>)> {
+        let open = self.open.as_mut()?;
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
         let later = later_presses(&mut input.events);
@@ -251,97 +298,72 @@ impl Application {
         self.viewport.lay_out_labels(self.session.document_view());
         let mut actions = Vec::new();
         let mut feedback = None;
-        let shown = ui::ViewportImage { texture: Some(open.graphics.texture), labels: self.viewport.labels() };
+        let image = ui::ViewportImage { texture: Some(open.graphics.texture), labels: self.viewport.labels() };
         let mut output = open.egui.run_ui(input, |root| {
             // egui may lay out twice. Only the actions of the last pass count.
             actions.clear();
-            feedback = Some(self.interface.show(root, &self.session, &shown, &mut actions));
+            feedback = Some(self.interface.show(root, &self.session, &image, &mut actions));
         });
-        let laid_out = now.elapsed();
         open.take_commands(&mut output.platform_output.commands);
-        open.input.handle_platform_output(&open.window, output.platform_output);
+        open.input.handle_platform_output(&open.window, std::mem::take(&mut output.platform_output));
+        Some((output, feedback?, actions))
+    }
 
-        let acted = !actions.is_empty();
-        let effects: Vec<Effect> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
-        self.session.refresh();
-        self.watcher.keep_up(&self.session.document.scene);
-        let busy = open.egui.input(|input| input.pointer.any_down());
-        let is_at_rest = !self.session.is_moving() && !busy;
-        let mut has_more = false;
-        if let Some(feedback) = feedback {
-            self.session.update_window_state(WindowState {
-                viewport: feedback.size_in_pixels(),
-                pixels_per_point: feedback.pixels_per_point,
-                aspect: feedback.aspect(),
-                timeline: feedback.timeline,
-                longest_side: open.graphics.gpu.longest_side(),
-                theme: feedback.theme,
-                is_used: feedback.is_used,
-            });
-            let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
-            open.thumbnails.request(feedback.wanted.clone(), is_reading, !is_at_rest);
-            has_more = self.viewport.draw(
-                &mut open.graphics,
-                self.session.document_view(),
-                feedback.size_in_pixels(),
-                feedback.pixels_per_point,
-                is_at_rest,
-            );
-        }
+    /// Draws the viewport, and requests thumbnails. Returns whether the next frame can show more.
+    fn draw_viewport(&mut self, feedback: &ui::ViewportFeedback) -> bool {
+        let is_at_rest = !self.session.is_moving() && !self.is_pointer_down();
+        let Some(open) = &mut self.open else { return false };
+        self.session.update_window_state(WindowState {
+            viewport: feedback.size_in_pixels(),
+            pixels_per_point: feedback.pixels_per_point,
+            aspect: feedback.aspect(),
+            timeline: feedback.timeline,
+            longest_side: open.graphics.gpu.longest_side(),
+            theme: feedback.theme,
+            is_used: feedback.is_used,
+        });
+        let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
+        open.thumbnails.request(feedback.wanted.clone(), is_reading, !is_at_rest);
+        self.viewport.draw(
+            &mut open.graphics,
+            self.session.document_view(),
+            feedback.size_in_pixels(),
+            feedback.pixels_per_point,
+            is_at_rest,
+        )
+    }
+
+    /// Drops caches once after the last model is closed.
+    fn drop_unused_caches(&mut self) {
         let is_idle = self.session.document.scene.entities().is_empty();
         if is_idle && !self.is_idle {
             self.loader.drop_caches();
-            open.thumbnails.release_device();
+            self.open.iter_mut().for_each(|open| open.thumbnails.release_device());
             self.interface.free_caches();
         }
         self.is_idle = is_idle;
-        if !self.previewer.update(&self.session, event_sender(&self.proxy)) {
-            self.interface.set_preview(&open.egui, None);
-        }
-        let drawn = now.elapsed();
-        let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
-        open.window.pre_present_notify();
-        let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
-        output.textures_delta.clear();
-        let (all, is_model) = (now.elapsed(), self.viewport.is_drawn());
-        log::debug!(
-            "frame of {:.1} ms: panels {:.1}, scene {:.1}, presenting {:.1}; {}",
-            all.as_secs_f64() * 1e3,
-            laid_out.as_secs_f64() * 1e3,
-            (drawn - laid_out).as_secs_f64() * 1e3,
-            (all - drawn).as_secs_f64() * 1e3,
-            if is_model { "with a model" } else { "without a model" },
-        );
-
-        let delay =
-            output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |output| output.repaint_delay);
-        if acted {
-            self.frames_to_settle = SETTLING_FRAMES;
-        }
-        // Save after a dragged panel is released, not during the drag.
-        self.has_unsaved_settings |= acted || self.frames_to_settle > 0;
-        if self.has_unsaved_settings && !busy {
-            self.has_unsaved_settings = false;
-            self.save_settings();
-        }
-        self.frames_to_settle = self.frames_to_settle.saturating_sub(1);
-        self.failed_presents = if presented == Presented::Again { self.failed_presents + 1 } else { 0 };
-        let playing = self.session.is_moving();
-        let soon =
-            if self.frames_to_settle > 0 || playing || has_more || (1..PRESENT_TRIES).contains(&self.failed_presents) {
-                Some(now + FRAME)
-            } else {
-                now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
-            };
-        self.next_frame = soon.filter(|_| presented != Presented::Hidden);
-        self.last_frame = playing.then_some(now);
-        self.update_title_and_theme();
-        for effect in effects {
-            self.carry_out_or_quit(effect, event_loop);
-        }
-        self.check_device(event_loop);
     }
 
+    fn is_pointer_down(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.egui.input(|input| input.pointer.any_down()))
+    }
+
+    /// Schedules the next frame. `delay` is the time until egui draws again.
+    fn schedule_next_frame(&mut self, start: Instant, delay: Duration, has_more: bool, presented: Presented) {
+        self.frames_to_settle = self.frames_to_settle.saturating_sub(1);
+        self.failed_presents = if presented == Presented::Again { self.failed_presents + 1 } else { 0 };
+        let is_playing = self.session.is_moving();
+        let has_failed = (1..PRESENT_TRIES).contains(&self.failed_presents);
+        let next = if self.frames_to_settle > 0 || is_playing || has_more || has_failed {
+            Some(start + FRAME)
+        } else {
+            start.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
+        };
+        self.next_frame = next.filter(|_| presented != Presented::Hidden);
+        self.last_frame = is_playing.then_some(start);
+    }
+
+    /// Reports errors of the graphics device, and replaces a lost device.
     fn check_device(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
