@@ -41,7 +41,7 @@ impl ContactSheetOptions {
             tile: (options.tile, options.tile),
             frames_per_clip: options.frames_per_clip,
             scale: (options.tile as f32 / 192.0).clamp(0.75, 4.0),
-            names: options.scenery.names,
+            names: options.extras.names,
         }
     }
 }

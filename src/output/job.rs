@@ -48,16 +48,16 @@ impl OutputJob {
         Ok(match product {
             OutputKind::Image => {
                 let size = saving.pixels(saving.image.size);
-                let scenery = saving.image.scenery;
-                let copy = session.copy_for_image(&scenery, aspect(size));
-                let what = ExportKind::Image { size, scale: saving.scale_for(size.1), names: scenery.names };
+                let extras = saving.image.extras;
+                let copy = session.copy_for_image(&extras, aspect(size));
+                let what = ExportKind::Image { size, scale: saving.scale_for(size.1), names: extras.names };
                 Self { name: "Image", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
             OutputKind::Film => {
                 let options = &saving.film;
                 let size = saving.pixels(options.size);
                 let plan = session.plan_film(options).map_err(OutputError::Plan)?;
-                let copy = session.copy_for_image(&options.scenery, aspect(size));
+                let copy = session.copy_for_image(&options.extras, aspect(size));
                 let path = ending_in(path, options.kind.extension());
                 let film = FilmFile {
                     film: plan,
@@ -65,7 +65,7 @@ impl OutputJob {
                     path: path.clone(),
                     size,
                     scale: saving.scale_for(size.1),
-                    names: options.scenery.names,
+                    names: options.extras.names,
                     repeats: options.repeats,
                 };
                 Self { name: "Animation", unit: "frame", session: copy, what: ExportKind::Film(Box::new(film)), path }
@@ -77,7 +77,7 @@ impl OutputJob {
             }
             OutputKind::Model => {
                 let options = saving.model;
-                let copy = session.copy_for_image(&saving.image.scenery, 1.0);
+                let copy = session.copy_for_image(&saving.image.extras, 1.0);
                 let path = ending_in(path, options.exporter().extension);
                 Self { name: "Model", unit: "", session: copy, what: ExportKind::Model(options), path }
             }
@@ -99,7 +99,7 @@ impl OutputJob {
             }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
-                let copy = session.copy_for_image(&options.scenery, 1.0);
+                let copy = session.copy_for_image(&options.extras, 1.0);
                 let what = ExportKind::Contact(ContactSheetOptions::from_options(options));
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }

@@ -227,7 +227,7 @@ fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmFile {
 }
 
 fn transparent(session: &Session) -> Session {
-    let scenery = ImageExtras {
+    let extras = ImageExtras {
         background: Some(Background::Transparent),
         grid: false,
         shadow: false,
@@ -235,7 +235,7 @@ fn transparent(session: &Session) -> Session {
         names: false,
         ..ImageExtras::default()
     };
-    session.copy_for_image(&scenery, 1.2)
+    session.copy_for_image(&extras, 1.2)
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn preview_estimates_animation_file_size() {
             names: true,
             repeats: true,
         };
-        let mut copy = session.copy_for_image(&options.scenery, 1.5);
+        let mut copy = session.copy_for_image(&options.extras, 1.5);
         film(&mut studio, &mut copy, &order, &mut |_, _| true).unwrap();
         let written = std::fs::metadata(&path).unwrap().len() as f64;
         let estimate = preview.bytes as f64;
@@ -323,7 +323,7 @@ fn preview_key_changes_only_with_its_inputs() {
 fn selection_outline_is_copied_only_on_request() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    let copied = |scenery: ImageExtras| session.copy_for_image(&scenery, 1.0).document.selection;
+    let copied = |extras: ImageExtras| session.copy_for_image(&extras, 1.0).document.selection;
     assert_eq!(copied(ImageExtras::default()), Selection::None);
     assert_eq!(copied(ImageExtras { selection: true, ..ImageExtras::default() }), Selection::Surface(0));
 }
@@ -424,13 +424,13 @@ fn narrow_image_shows_all_that_the_window_shows() {
     session.view.aspect = 2.0;
     session.frame_model();
     for aspect in [0.25_f32, 0.5, 1.0, 3.0] {
-        let scenery = ImageExtras {
+        let extras = ImageExtras {
             background: Some(Background::Transparent),
             grid: false,
             shadow: false,
             ..ImageExtras::default()
         };
-        let copy = session.copy_for_image(&scenery, aspect);
+        let copy = session.copy_for_image(&extras, aspect);
         let (width, height) = ((160.0 * aspect) as u32, 160);
         let image = studio.draw(copy.document_view(), (width, height), 1.0, false).unwrap();
         let edge = (0..height).flat_map(|y| [(0, y), (width - 1, y)]).chain((0..width).map(|x| (x, 0)));
@@ -488,12 +488,12 @@ fn missing_folder_is_named_without_system_number() {
 #[test]
 fn image_choices_stay_after_dialog_is_closed() {
     let mut session = session(Format::Md3, "run");
-    let grid = |session: &Session| session.jobs.saving.image.scenery.grid;
+    let grid = |session: &Session| session.jobs.saving.image.extras.grid;
     session.view.display.overlays.set(OverlayKind::Grid, false);
     session.apply(Action::Save(SaveAction::SaveImage));
     assert!(!grid(&session), "the first offer is what the view shows");
     let mut image = session.jobs.saving.image;
-    image.scenery.grid = true;
+    image.extras.grid = true;
     session.apply(Action::Save(SaveAction::SetImage(image)));
     session.apply(Action::Save(SaveAction::CloseSaving));
     session.apply(Action::Save(SaveAction::SaveImage));
@@ -515,7 +515,7 @@ fn transparent_image_offers_no_grid() {
     assert_eq!(grid(&harness), (false, true));
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     assert_eq!(grid(&harness), (true, false));
-    assert!(harness.state().session.jobs.saving.image.scenery.grid, "the choice stays for another background");
+    assert!(harness.state().session.jobs.saving.image.extras.grid, "the choice stays for another background");
     click(&mut harness, Role::RadioButton, "Background: As in viewport");
     assert_eq!(grid(&harness), (false, true));
 }
@@ -525,7 +525,7 @@ fn only_one_export_runs_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
     assert_eq!(session.jobs.saving.open, Some(OutputKind::Image));
-    assert_eq!(session.jobs.saving.image.scenery.background, Some(Background::Transparent));
+    assert_eq!(session.jobs.saving.image.extras.background, Some(Background::Transparent));
     assert!(matches!(
         session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Image)))),
         Some(Effect::Ask(FilePrompt::Save(OutputKind::Image)))
@@ -553,8 +553,8 @@ fn export_dialog_choices_map_to_actions() {
     );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     click(&mut harness, Role::CheckBox, "Shadows");
-    let scenery = harness.state().session.jobs.saving.image.scenery;
-    assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
+    let extras = harness.state().session.jobs.saving.image.extras;
+    assert_eq!((extras.background, extras.shadow, extras.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Custom");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(

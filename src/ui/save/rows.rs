@@ -93,9 +93,9 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
 }
 
 /// Shows background, contents and quality of an image. `shown` is the background of the view.
-pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
+pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
-    let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = scenery;
+    let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = extras;
     let backgrounds = [
         (None, "As in viewport"),
         (Some(Background::Transparent), "Transparent"),

@@ -131,7 +131,7 @@ pub struct ImageOptions {
     /// Size.
     pub size: ImageSize,
     /// Contents in addition to the model.
-    pub scenery: ImageExtras,
+    pub extras: ImageExtras,
 }
 
 /// File formats of exported animations.
@@ -191,7 +191,7 @@ pub struct FilmOptions {
     /// Size.
     pub size: ImageSize,
     /// Contents in addition to the model.
-    pub scenery: ImageExtras,
+    pub extras: ImageExtras,
 }
 
 impl Default for FilmOptions {
@@ -204,7 +204,7 @@ impl Default for FilmOptions {
             rate: Some(30.0),
             repeats: true,
             size: ImageSize::Pixels(512, 512),
-            scenery: ImageExtras { grid: false, ..ImageExtras::default() },
+            extras: ImageExtras { grid: false, ..ImageExtras::default() },
         }
     }
 }
@@ -217,7 +217,7 @@ pub struct ContactOptions {
     /// Number of frames per clip, shown in a row.
     pub frames_per_clip: u32,
     /// Contents in addition to the model.
-    pub scenery: ImageExtras,
+    pub extras: ImageExtras,
 }
 
 impl ContactOptions {
@@ -230,7 +230,7 @@ impl Default for ContactOptions {
         Self {
             tile: 192,
             frames_per_clip: 1,
-            scenery: ImageExtras { grid: false, overlays: false, names: false, ..ImageExtras::default() },
+            extras: ImageExtras { grid: false, overlays: false, names: false, ..ImageExtras::default() },
         }
     }
 }
@@ -433,9 +433,9 @@ impl Session {
             return;
         }
         if product == OutputKind::Image && !self.jobs.saving.is_image_chosen {
-            let scenery = &mut self.jobs.saving.image.scenery;
-            scenery.grid = self.view.display.shows(OverlayKind::Grid);
-            scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
+            let extras = &mut self.jobs.saving.image.extras;
+            extras.grid = self.view.display.shows(OverlayKind::Grid);
+            extras.shadow = self.view.display.shows(OverlayKind::Shadow);
         }
         self.jobs.saving.open = Some(product);
     }
@@ -468,27 +468,27 @@ impl Session {
 
     /// Returns a copy of the session with the contents for an image of width / height `aspect`.
     #[must_use]
-    pub fn copy_for_image(&self, scenery: &ImageExtras, aspect: f32) -> Session {
+    pub fn copy_for_image(&self, extras: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
         copy.document.history = History::default();
         copy.view.moves = CameraAnimation::default();
         copy.view.aspect = aspect;
         copy.interface.theme = self.interface.theme;
-        if !scenery.overlays {
+        if !extras.overlays {
             copy.view.onion = Onion::default();
         }
         let display = &mut copy.view.display;
-        display.background = scenery.background.unwrap_or(display.background);
-        display.samples = scenery.samples;
-        display.overlays.set(OverlayKind::Grid, scenery.grid);
-        display.overlays.set(OverlayKind::Shadow, scenery.shadow);
-        if !scenery.overlays {
+        display.background = extras.background.unwrap_or(display.background);
+        display.samples = extras.samples;
+        display.overlays.set(OverlayKind::Grid, extras.grid);
+        display.overlays.set(OverlayKind::Shadow, extras.shadow);
+        if !extras.overlays {
             display.overlays = display.overlays.ground();
             if display.wireframe == Wireframe::Over {
                 display.wireframe = Wireframe::Off;
             }
         }
-        if !scenery.selection {
+        if !extras.selection {
             copy.document.selection = Selection::None;
             copy.document.measured_from = None;
         }

@@ -66,7 +66,7 @@ impl Session {
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
-                self.jobs.saving.image.scenery.background = Some(Background::Transparent);
+                self.jobs.saving.image.extras.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Image);
             }
             SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File | OutputKind::Models)) => {
