@@ -86,6 +86,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         added: vec![],
         skins: vec![Skin::plain("test", materials.into())],
         missing_skins: Arc::default(),
+        lookups: Arc::default(),
         warnings: vec![],
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -12,8 +13,8 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use maquette_assets::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use maquette_assets::open::{CompanionNames, ModelAsset, is_model_file};
-use maquette_assets::vfs::is_archive_name;
+use maquette_assets::open::{ModelAsset, is_model_file};
+use maquette_assets::vfs::{Lookups, is_archive_name};
 use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::ModelFileChange;
 
@@ -146,7 +147,8 @@ struct Watched {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
     files: BTreeMap<PathBuf, Option<SystemTime>>,
-    companions: Vec<CompanionNames>,
+    /// Companion files that the models looked up, and the root of their game paths.
+    companions: Vec<(PathBuf, Arc<Lookups>)>,
     /// Lower-case stems of image paths that were searched. A new file with this stem may supply a missing image or
     /// override another.
     wanted: BTreeSet<String>,
@@ -185,7 +187,11 @@ impl Watched {
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
         self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
-        self.companions = assets.iter().filter_map(CompanionNames::for_model).collect();
+        let companions = |asset: &ModelAsset| {
+            let root = root_of(asset.file.as_ref()?, &asset.game_path)?;
+            Some((root, Arc::clone(&asset.lookups)))
+        };
+        self.companions = assets.iter().filter_map(companions).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let tried = materials.flat_map(|material| material.search_log.iter()).flat_map(|step| &step.tried);
         self.wanted = tried.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
@@ -240,7 +246,9 @@ impl Watched {
             let is_image = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
             is_in_folder
                 && (is_image && self.wanted.contains(&stem_of(path))
-                    || self.companions.iter().any(|companions| companions.include(path)))
+                    || self.companions.iter().any(|(root, lookups)| {
+                        path.strip_prefix(root).is_ok_and(|path| lookups.include(&game_path_of(path)))
+                    }))
         };
         // Ignore files that no model uses, and the folder itself.
         let ours: Vec<&Path> = event_paths
@@ -300,6 +308,11 @@ fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
     root.is_dir().then(|| root.to_path_buf())
 }
 
+fn game_path_of(path: &Path) -> String {
+    let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
+    names.join("/")
+}
+
 fn on_disk(path: &Path) -> PathBuf {
     let is_archive = |ancestor: &&Path| {
         ancestor.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && ancestor.is_file()
@@ -314,7 +327,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use maquette_assets::open::{Anchor, Assembly, open_sample};
+    use maquette_assets::open::{Anchor, Assembly, open, open_sample, sample_bytes};
     use maquette_core::model::Format;
     use maquette_scene::scene::{Attachment, Playback};
     use maquette_testing::waiting::MAX_WAIT;
@@ -328,10 +341,9 @@ mod tests {
         let name = format!("umber.{}", format.extension());
         let file = folder.path().join("models").join(&name);
         fs::create_dir_all(folder.path().join("models")).unwrap();
-        fs::write(&file, b"first").unwrap();
-        let mut part = open_sample(format).unwrap();
-        part.file = Some(file.clone());
-        part.game_path = format!("models/{name}");
+        fs::write(&file, sample_bytes(Path::new(&name)).unwrap()).unwrap();
+        fs::write(file.with_file_name("head.md3"), b"").unwrap();
+        let part = open(&file).unwrap();
         let mut watcher = Watched::new(channel().0);
         let now = SystemTime::now();
         assert_eq!(watcher.follow(&[part], now + Duration::from_secs(1), true), None);
@@ -370,6 +382,7 @@ mod tests {
                     ("animation.cfg", true),
                     ("md3.cfg", true),
                     ("umber.md3.framegroups", true),
+                    ("umber_1.md3", true),
                     ("head.md3.framegroups", false),
                     ("server.cfg", false),
                     ("umber.anm", false),
@@ -400,7 +413,6 @@ mod tests {
             let (folder, mut watcher, _) = watched_as(format);
             watcher.wanted.insert("umber_red".to_owned());
             let models = folder.path().join("models");
-            fs::write(models.join("head.md3"), b"").unwrap();
             for (name, matters) in files {
                 let path = models.join(name);
                 fs::write(&path, b"").unwrap();

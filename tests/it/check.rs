@@ -234,7 +234,7 @@ fn lint_fails_only_on_errors() {
 fn lint_usage_errors_list_valid_names() {
     let unknown = lint(&["--profile", "quake4", "."]);
     assert_eq!(unknown.status.code(), Some(2));
-    for profile in &PROFILES {
+    for profile in PROFILES {
         assert!(text(&unknown.stderr).contains(profile.name), "{}", text(&unknown.stderr));
     }
     assert_eq!(lint(&["--json", "."]).status.code(), Some(2));

@@ -1,4 +1,4 @@
-//! Model assets: virtual file system, games, materials and companion files. Uses neither a GPU nor a window.
+//! Model assets: virtual file system, engines, materials and companion files. Uses neither a GPU nor a window.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ pub mod limits;
 
 pub mod vfs;
 
-pub mod game;
+pub mod engines;
 pub mod material;
 
 pub mod open;

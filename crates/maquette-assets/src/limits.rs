@@ -79,15 +79,35 @@ pub const MAX_NUMBER_BYTES: usize = 64;
 pub const MAX_CHARACTER_FILES: usize = 1024;
 /// Maximum number of animation files of a model. Further files are not read.
 pub const MAX_ANIMATIONS: usize = 512;
+/// Maximum number of models, and of animation files, that Doom 3's definitions declare. Further ones are skipped.
+pub const MAX_DECLARATIONS: usize = 16_384;
+/// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
+pub const MAX_ANCESTORS: usize = 64;
 /// Maximum bytes of all `.def` files of a game. Further ones are not read.
 pub const MAX_DEF_BYTES: u64 = 32 << 20;
 /// Maximum number of GZDoom model definition files read for a model, including those that other files include. Further
 /// files are left out.
 pub const MAX_MODEL_DEFINITIONS: usize = 64;
+/// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
+pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
+/// Maximum number of settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further
+/// ones are skipped.
+pub const MAX_MODEL_DEF_LINES: usize = 16_384;
 /// Maximum number of images that GZDoom's definitions find by a texture name. Further ones are not found.
 pub const MAX_TEXTURE_NAMES: usize = 1 << 16;
 /// Maximum number of uses of a model in its game's own files that become skins. Further ones are left out.
 pub const MAX_SETUPS: usize = 16;
+/// Maximum number of clips, animations and tags that a game's own files add to a model. Further ones are skipped.
+pub const MAX_SETUP_LINES: usize = 512;
+/// Maximum number of tags added beyond those of a `.tag` file to a model with more frames. Beyond the limit, the tags
+/// are left out.
+pub const MAX_HELD_TAGS: usize = 1 << 20;
+/// Maximum bytes of a script of a Cube engine. Longer scripts are not read.
+pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
+/// Maximum number of model lines in a script of a Cube engine. Further lines are skipped.
+pub const MAX_CUBE_LINES: usize = 512;
+/// Maximum number of scripts that a script of a Cube engine reads. Further ones are skipped.
+pub const MAX_CUBE_SCRIPTS: usize = 16;
 /// Maximum number of folders below a model of a Cube engine that are searched for its scripts and skins. Further ones
 /// are left out.
 pub const MAX_CUBE_FOLDERS: usize = 64;

@@ -24,28 +24,8 @@ pub const MAX_TEXT_BYTES: usize = 16 << 20;
 pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
-/// Maximum number of models, and of animation files, that Doom 3's definitions declare. Further ones are skipped.
-pub const MAX_DECLARATIONS: usize = 16_384;
-/// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
-pub const MAX_ANCESTORS: usize = 64;
 /// Maximum bytes of a path. Longer paths are not searched for.
 pub const MAX_PATH_BYTES: usize = 1024;
-/// Maximum bytes of a script of a Cube engine. Longer scripts are not read.
-pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Maximum number of model lines in a script of a Cube engine. Further lines are skipped.
-pub const MAX_CUBE_LINES: usize = 512;
-/// Maximum number of scripts that a script of a Cube engine reads. Further ones are skipped.
-pub const MAX_CUBE_SCRIPTS: usize = 16;
-/// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
-pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
-/// Maximum number of settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further
-/// ones are skipped.
-pub const MAX_MODEL_DEF_LINES: usize = 16_384;
-/// Maximum number of clips, animations and tags that a game's own files add to a model. Further ones are skipped.
-pub const MAX_SETUP_LINES: usize = 512;
-/// Maximum number of tags added beyond those of a `.tag` file to a model with more frames. Beyond the limit, the tags
-/// are left out.
-pub const MAX_HELD_TAGS: usize = 1 << 20;
 
 /// Maximum number of vertices, weights and triangles posed in all frames of a model to convert, export or edit it.
 /// Larger models are refused. Comparisons of larger models pose fewer frames, at equal distances.

@@ -111,7 +111,7 @@ pub fn list(output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "  {:<20} {:<8} {}", rule.id, rule.severity.label(), rule.reason)?;
     }
     writeln!(output, "Profiles:")?;
-    for profile in &PROFILES {
+    for profile in PROFILES {
         let formats: Vec<&str> = profile.formats.iter().map(|format| format.title()).collect();
         writeln!(output, "  {:<20} {}: {}", profile.name, profile.title, formats.join(", "))?;
     }

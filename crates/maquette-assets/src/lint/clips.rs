@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::finding::{Location, NamedIndex, Severity, Sink};
 use super::input::Context;
-use super::profile::SkeletonCheck;
+use crate::engines::SkeletonCheck;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::counted;

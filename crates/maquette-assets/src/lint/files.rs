@@ -7,7 +7,6 @@ use super::input::Context;
 use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial};
 use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Warning, WarningKind};
-use maquette_core::model::Format;
 
 pub(super) fn truncated(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Truncated) {
@@ -50,7 +49,9 @@ pub(super) fn directives(context: &Context, sink: &mut Sink) {
 /// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.
 pub(super) fn extensions(context: &Context, sink: &mut Sink) {
     let model = context.model();
-    if !context.profile.needs_extensions || model.format() == Format::Md5 {
+    // The names in a model that replaces another one are not used.
+    let is_unused = context.profile.required_folder.is_some_and(|(format, _)| format == model.format());
+    if !context.profile.needs_extensions || is_unused {
         return;
     }
     let lacks = |name: &&String| !name.is_empty() && split_extension(name_of(name)).1.is_empty();

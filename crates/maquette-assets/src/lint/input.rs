@@ -1,6 +1,6 @@
 //! Input of the rules: a model, its materials, and a few poses.
 
-use super::profile::Profile;
+use crate::engines::Profile;
 use crate::material::SurfaceMaterial;
 use crate::open::{ModelAsset, Skin};
 use maquette_core::error::Warning;

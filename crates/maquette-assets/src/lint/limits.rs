@@ -3,7 +3,7 @@
 use super::clips::own_animations;
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
-use super::profile::Quantity;
+use crate::engines::Quantity;
 use crate::open::SkinSource;
 use crate::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
@@ -14,10 +14,11 @@ pub(super) fn format(context: &Context, sink: &mut Sink) {
     if !profile.formats.contains(&format) {
         let message = format!("{} does not load {}", profile.title, format.title());
         sink.add(Severity::Error, Location::default(), message);
-    } else if format == Format::Md5 && profile.md5_replaces {
+    } else if let Some((_, required)) = profile.required_folder.filter(|(own, _)| *own == format) {
         let folder = context.subject.game_path.rsplit('/').nth(1).unwrap_or_default();
-        if !folder.eq_ignore_ascii_case("md5") {
-            let message = format!("{} loads an MD5 only in a folder “md5” next to an MD2 or MD3", profile.title);
+        if !folder.eq_ignore_ascii_case(required) {
+            let (title, own) = (profile.title, format.title());
+            let message = format!("{title} loads an {own} only in a folder “{required}” next to an MD2 or MD3");
             sink.add(Severity::Error, Location::default(), message);
         }
     }
@@ -29,7 +30,7 @@ pub(super) fn no_surfaces(context: &Context, sink: &mut Sink) {
     if is_md2 || model.surfaces().iter().any(|surface| !surface.triangles.is_empty()) {
         return;
     }
-    if model.format() == Format::Md3 && model.surfaces().is_empty() && context.profile.refuses_empty_md3 {
+    if model.surfaces().is_empty() && context.profile.refuses_empty.contains(&model.format()) {
         sink.add(
             Severity::Error,
             Location::default(),
@@ -46,7 +47,7 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     if model.format().traits().surfaces != SurfaceStorage::One || !is_empty {
         return;
     }
-    if context.profile.refuses_empty_md2 {
+    if context.profile.refuses_empty.contains(&model.format()) {
         sink.add(
             Severity::Error,
             Location::default(),
@@ -119,10 +120,9 @@ pub(super) fn paths(context: &Context, sink: &mut Sink) {
 
 pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let format = context.model().format();
-    let rows = context.profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
     // Only the most severe exceeded limit is reported.
-    let mut limits: Vec<_> = rows.collect();
-    limits.sort_by_key(|limit| std::cmp::Reverse(limit.severity));
+    let mut limits: Vec<_> = context.profile.limits_of(format, quantity).collect();
+    limits.sort_by_key(|limit| !limit.is_enforced);
     if limits.is_empty() {
         return;
     }
@@ -132,14 +132,16 @@ pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
         let (one, many) = words(quantity);
         let (what, title, max) = (counted(value as u64, one, many), context.profile.title, limit.max);
         let of = if named.is_empty() { String::new() } else { format!(" in the name “{named}”") };
-        let (severity, message) = match limit.severity {
-            Severity::Error if is_map_object => {
+        let (severity, message) = match (limit.is_enforced, is_map_object) {
+            (true, true) => {
                 let message =
                     format!("{what}{of}; {title} supports at most {max} unless the model is compiled into a map");
                 (Severity::Warning, message)
             }
-            Severity::Error => (Severity::Error, format!("{what}{of}; {title} supports at most {max}")),
-            grave => (grave, format!("{what}{of}; the headers and tools of {title} allow at most {max}")),
+            (true, false) => (Severity::Error, format!("{what}{of}; {title} supports at most {max}")),
+            (false, _) => {
+                (Severity::Warning, format!("{what}{of}; the headers and tools of {title} allow at most {max}"))
+            }
         };
         sink.add(severity, location(), message);
     });

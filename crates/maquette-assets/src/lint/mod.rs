@@ -11,7 +11,6 @@ mod finding;
 mod frames;
 mod input;
 mod limits;
-mod profile;
 mod report;
 mod rules;
 mod rules_file;
@@ -19,9 +18,9 @@ mod tags;
 mod triangles;
 mod weights;
 
+pub use crate::engines::{Limit, PROFILES, Profile, Quantity};
 pub use finding::{Finding, Findings, Location, NamedIndex, Omitted, Severity};
 pub use input::LintInput;
-pub use profile::{Limit, PROFILES, Profile, Quantity};
 pub use report::{to_json, to_text};
 pub use rules::{BROKEN, REQUIREMENT, RULES, Rule};
 pub use rules_file::{RulesFile, SyntaxError};

@@ -2,8 +2,8 @@
 
 use super::finding::{Severity, Sink};
 use super::input::Context;
-use super::profile::Quantity;
 use super::{clips, files, frames, limits, tags, triangles, weights};
+use crate::engines::Quantity;
 
 /// A check of every model.
 pub struct Rule {

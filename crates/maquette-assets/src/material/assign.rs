@@ -12,11 +12,10 @@ use super::skin_file::skin_starts;
 use super::{
     Image, InGame, MaterialResolver, Origin, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
 };
-use crate::game::Companion;
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
 use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
-use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
+use maquette_core::model::{LodStorage, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
 pub struct LoadedSkin {
@@ -185,15 +184,13 @@ impl MaterialResolver<'_> {
 
     /// Returns the skins of the skin table next to a model. Empty if the game has no such tables or there is no table.
     fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
-        if !self.game().is_some_and(|game| game.companions.contains(&Companion::SkinTable)) {
-            return Vec::new();
-        }
+        let Some(parse) = self.engine().and_then(|engine| engine.textures.skin_table) else { return Vec::new() };
         let [name, stem, _] = skin_starts(&self.candidates.name);
         let paths = [name, stem].map(|start| join(&self.candidates.folder, &format!("{start}.skin")));
-        let Some(path) = paths.iter().find_map(|path| self.vfs.find(path)) else { return Vec::new() };
+        let Some(path) = paths.iter().find_map(|path| self.vfs.look_up(path)) else { return Vec::new() };
         let Ok(bytes) = self.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
         let mut odd = Warnings::default();
-        let columns = SkinFile::parse_columns(&bytes, &mut odd);
+        let columns = parse(&bytes, &mut odd);
         let (file, location) = (name_of(&path).to_owned(), self.vfs.location_of(&path));
         let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
         warnings.append(odd.into_vec().into_iter().map(about).collect());
@@ -213,7 +210,7 @@ impl MaterialResolver<'_> {
     }
 
     fn numbers_surfaces(&self) -> bool {
-        self.game().is_some_and(|game| game.companions.contains(&Companion::NumberedSkins))
+        self.engine().is_some_and(|engine| engine.textures.numbers_surfaces)
     }
 
     /// Returns whether `.skin` files apply to the model. Surfaces of an MD5 have no names that a file could contain, but
@@ -230,6 +227,9 @@ impl MaterialResolver<'_> {
             return table;
         }
         let folder = self.candidates.model_folder();
+        let (all, model_name) = (Arc::clone(&folder), self.candidates.name.clone());
+        let is_skin = move |file: &str| skin_name(file, &model_name).is_some() || all.is_nobodys_skin(file);
+        self.vfs.record_list(&self.candidates.folder, is_skin);
         let own =
             if self.candidates.is_shadowed() { Vec::new() } else { skins_of(&self.candidates.name, folder.names()) };
         let is_own = !own.is_empty();
@@ -291,8 +291,8 @@ impl MaterialResolver<'_> {
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
-        // Games with their own rules do not change the names of surfaces.
-        let cuts_names = self.game().is_none() && matches!(model.format(), Format::Md3 | Format::Mdc);
+        // Quake III cuts off the suffix of an LOD. Engines with their own rules do not change the names of surfaces.
+        let cuts_names = self.engine().is_none() && model.format().traits().lods == LodStorage::Files;
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
             let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
             let entry = if self.numbers_surfaces() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::model_folder::{ModelFolder, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Suggestion};
-use crate::game::is_game_folder;
+use crate::engines::{Engine, is_game_folder};
 use crate::limits::MAX_COMPARED_BYTES;
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, resolved, split_extension};
 use maquette_core::model::Format;
@@ -44,7 +44,7 @@ impl<'a> CandidatePaths<'a> {
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             bare_name_folders,
-            resolves_parents: format == Format::Md2,
+            resolves_parents: Engine::for_format(format).textures.resolves_parents,
             has_twins: vfs.folders_in("").get("dds").is_some(),
         }
     }

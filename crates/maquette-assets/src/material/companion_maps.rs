@@ -6,7 +6,7 @@ use super::expression::Expression;
 use super::image_program::ImageProgram;
 use super::stage::{AlphaTest, Blend, ColourSource, Map, NormalSpecular, Stage};
 use super::{IMAGE_EXTENSIONS, MaterialResolver, SearchStep, SurfaceMaterial};
-use crate::game::MapSuffixes;
+use crate::engines::MapSuffixes;
 use crate::vfs::split_extension;
 use maquette_core::error::Warnings;
 

@@ -16,7 +16,7 @@ use super::quake_palette::QUAKE_PALETTE;
 use super::resolver::too_large_together;
 use super::stage::{AlphaTest, Blend, Map, Stage};
 use super::{IMAGE_EXTENSIONS, Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
-use crate::game::QUAKE_MAPS;
+use crate::engines::QUAKE_MAPS;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join};
 use maquette_core::convert::ConvertOptions;
 use maquette_core::error::{WarningKind, Warnings};

@@ -18,6 +18,7 @@ pub(super) struct ModelFolder {
     by_stem: HashMap<String, String>,
     /// Indices into `images` in order of preference as a skin: of a weapon, and of any other model.
     skin_orders: OnceLock<[Vec<usize>; 2]>,
+    model_stems: HashSet<String>,
     /// Name and file of the `.skin` files that are not named after a model, in display order.
     pub nobodys_skins: Vec<(String, String)>,
 }
@@ -35,17 +36,22 @@ impl ModelFolder {
         for (name, stem) in images.iter().filter(|(name, _)| !is_auxiliary(name)) {
             by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
         }
-        let models = model_stems(&names);
-        let nobodys = names.iter().filter(|file| is_nobodys_skin(file, &models));
+        let model_stems = model_stems(&names);
+        let nobodys = names.iter().filter(|file| is_nobodys_skin(file, &model_stems));
         let mut nobodys_skins: Vec<(String, String)> =
             nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
         nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
         let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
-        Self { names, folder, images, by_stem, skin_orders, nobodys_skins }
+        Self { names, folder, images, by_stem, skin_orders, model_stems, nobodys_skins }
     }
 
     pub(super) fn names(&self) -> &FileNames {
         &self.names
+    }
+
+    /// Returns whether a file is a skin that is not named after a model of the folder.
+    pub(super) fn is_nobodys_skin(&self, file: &str) -> bool {
+        is_nobodys_skin(file, &self.model_stems)
     }
 
     pub(super) fn image_called(&self, stem: &str) -> Option<&str> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
-use crate::game::NamePattern;
+use crate::engines::NamePattern;
 use crate::vfs::{join, normalise, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
@@ -21,8 +21,8 @@ impl MaterialResolver<'_> {
         plain: &[SurfaceMaterial],
         warnings: &mut Warnings,
     ) -> Result<Vec<Vec<SurfaceMaterial>>, Vec<SurfaceMaterial>> {
-        let Some(game) = self.game() else { return Err(plain.to_vec()) };
-        let (rules, format) = (&game.textures, model.format());
+        let Some(engine) = self.engine() else { return Err(plain.to_vec()) };
+        let (rules, format) = (&engine.textures, model.format());
         let patterns: Vec<&NamePattern> =
             rules.name_patterns.iter().filter(|pattern| pattern.format == format).collect();
         let mut skins: Vec<Vec<SurfaceMaterial>> = Vec::new();

@@ -3,7 +3,7 @@
 //! An image is searched for in this order, ignoring case and kind of slashes. Each path is tried with other extensions
 //! too, and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
 //!
-//! 1. a name without a folder: in the game's folders for such images ([`crate::game`]);
+//! 1. a name without a folder: in the game's folders for such images ([`crate::engines`]);
 //! 2. the path, from the game root, then from each folder down to the model's;
 //! 3. the compressed twin in the folder `dds` (Doom 3, Daemon, DarkPlaces);
 //! 4. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
@@ -17,12 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::candidate_paths::{CandidatePaths, TWIN_STEP, spellings, stem};
 use super::image_cache::ImageCache;
 use super::image_program::{ImageProgram, TexelBudget};
-use super::known_game::{KnownGame, known_game};
 use super::limits::Limits;
 use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::{DecodeError, Image, ImageQueue, InGame, Origin, SearchStep, Suggestion, SurfaceMaterial, TextureWrap};
-use crate::game::{Game, LMP};
+use crate::engines::{Engine, KnownEngine, LMP};
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
 };
@@ -99,7 +98,7 @@ pub struct MaterialResolver<'a> {
     without_suggestions: bool,
     pub(super) lit_fullbrights: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
-    game: Option<KnownGame>,
+    known_engine: Option<KnownEngine>,
     pub(super) bytes: usize,
     pub(super) candidates: CandidatePaths<'a>,
     kinds: Vec<Kind>,
@@ -138,8 +137,8 @@ impl<'a> MaterialResolver<'a> {
             ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
             ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
-        let game = known_game(vfs, model_path, format);
-        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.game.textures.bare_name_folders);
+        let known_engine = KnownEngine::for_model(vfs, model_path, format);
+        let bare_name_folders = known_engine.as_ref().map_or(&[][..], |known| known.engine.textures.bare_name_folders);
         Self {
             vfs,
             depth: search.depth,
@@ -148,7 +147,7 @@ impl<'a> MaterialResolver<'a> {
             without_suggestions: search.without_suggestions,
             lit_fullbrights: search.lit_fullbrights,
             skin_names: Arc::clone(&search.skin_names),
-            game,
+            known_engine,
             bytes: 0,
             candidates: CandidatePaths::new(vfs, model_path, format, bare_name_folders),
             scripts: if kinds.is_empty() { Arc::default() } else { Scripts::shared(vfs) },
@@ -182,7 +181,7 @@ impl<'a> MaterialResolver<'a> {
             return material;
         }
         let mut material = self.look_for(name, warnings);
-        if self.game().is_some_and(|game| game.textures.alpha_without_script) {
+        if self.engine().is_some_and(|engine| engine.textures.alpha_without_script) {
             material = material.with_image_transparency();
         }
         self.add_game_layers(&mut material, warnings);
@@ -200,26 +199,28 @@ impl<'a> MaterialResolver<'a> {
         self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
     }
 
-    pub(super) fn game(&self) -> Option<&'static Game> {
-        self.game.as_ref().map(|game| game.game)
+    pub(super) fn engine(&self) -> Option<&'static Engine> {
+        self.known_engine.as_ref().map(|known| known.engine)
     }
 
     /// Makes a missing material invisible in the game if the game has no default texture.
     pub(super) fn hide_missing(&self, material: &mut SurfaceMaterial) {
-        if material.in_game == InGame::DefaultTexture && self.game().is_some_and(|game| game.textures.hides_missing) {
+        if material.in_game == InGame::DefaultTexture
+            && self.engine().is_some_and(|engine| engine.textures.hides_missing)
+        {
             material.in_game = InGame::Stages(0);
         }
     }
 
     pub(super) fn add_game_layers(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
-        if let Some(endings) = self.game().and_then(|game| game.textures.layers.as_ref()) {
+        if let Some(endings) = self.engine().and_then(|engine| engine.textures.layers.as_ref()) {
             self.add_layers(material, endings, warnings);
         }
     }
 
     pub(super) fn game_step(&self) -> Option<SearchStep> {
-        let KnownGame { game, by } = self.game.as_ref()?;
-        let found = Some(format!("{}, by {by}", game.name));
+        let KnownEngine { engine, by } = self.known_engine.as_ref()?;
+        let found = Some(format!("{}, by {by}", engine.name));
         Some(SearchStep { what: "Rules of the game".to_owned(), found, ..SearchStep::default() })
     }
 
@@ -326,7 +327,7 @@ impl<'a> MaterialResolver<'a> {
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
         let FoundDefinition { mut material, file, line, kind, text } = found;
-        if self.game.as_ref().is_some_and(|game| game.game.textures.ignores_lightmaps) {
+        if self.engine().is_some_and(|engine| engine.textures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
         let mut missing: Option<String> = None;
@@ -359,10 +360,9 @@ impl<'a> MaterialResolver<'a> {
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
         // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
-        let rejected = material
-            .rejected_for
-            .as_ref()
-            .filter(|_| kind == Kind::Quake3 && self.game().is_none_or(|game| !game.textures.skips_unknown_words));
+        let rejected = material.rejected_for.as_ref().filter(|_| {
+            kind == Kind::Quake3 && self.engine().is_none_or(|engine| !engine.textures.skips_unknown_words)
+        });
         if let Some((why, _)) = rejected {
             let note = format!("the game rejects the shader: {why}");
             log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
@@ -561,7 +561,7 @@ impl<'a> MaterialResolver<'a> {
         let mut tried = Vec::new();
         let mut stored = None;
         let mut note = "";
-        let extensions = self.game().map_or(&[][..], |game| game.textures.image_extensions);
+        let extensions = self.engine().map_or(&[][..], |engine| engine.textures.image_extensions);
         let spelled = paths.iter().flat_map(|path| {
             let may_be_there = self.vfs.may_contain_prefix(stem(path));
             let spelled = spellings(path);

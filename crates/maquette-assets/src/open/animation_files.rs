@@ -13,7 +13,7 @@ const ANIMATION_HEIGHT: usize = 2;
 
 /// An animation that a game's files declare.
 #[derive(Clone, Debug)]
-pub(super) struct Declared {
+pub(crate) struct Declared {
     pub name: String,
     pub path: String,
     /// Frames per second, if different from the file's.
@@ -50,21 +50,18 @@ impl AnimationFiles {
     }
 }
 
-fn animations_without_mesh(vfs: &Vfs, folder: &str, extension: &str, joints: usize) -> Vec<String> {
-    let names = vfs.files_in(folder);
-    let named = names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case(extension));
-    let paths = named.map(|name| join(folder, name));
+fn animations_without_mesh(vfs: &Vfs, folder: &str, extension: &'static str, joints: usize) -> Vec<String> {
+    let paths = vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case(extension));
     let is_animation = |path: &String| {
         let start = vfs.read(path, ReadLimit::Start(iqm::HEADER_BYTES));
         start.is_ok_and(|start| iqm::is_animation_for(joints, &start))
     };
-    paths.filter(is_animation).take(MAX_ANIMATIONS + 1).collect()
+    paths.into_iter().filter(is_animation).take(MAX_ANIMATIONS + 1).collect()
 }
 
-fn add_animations_below(vfs: &Vfs, folder: &str, extension: &str, depth: usize, paths: &mut Vec<String>) {
+fn add_animations_below(vfs: &Vfs, folder: &str, extension: &'static str, depth: usize, paths: &mut Vec<String>) {
     let join = |name: &str| join(folder, name);
-    let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case(extension);
-    paths.extend(vfs.files_in(folder).iter().filter(is_animation).map(join));
+    paths.extend(vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case(extension)));
     if depth > 0 {
         for below in vfs.folders_in(folder).iter().map(join) {
             if paths.len() > MAX_ANIMATIONS {
@@ -75,6 +72,6 @@ fn add_animations_below(vfs: &Vfs, folder: &str, extension: &str, depth: usize, 
     }
 }
 
-pub(super) fn key(path: &str) -> String {
+pub(crate) fn key(path: &str) -> String {
     normalise(path).unwrap_or_default().to_lowercase()
 }

@@ -9,9 +9,8 @@
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 //! - Jedi Academy: `model.glm`; a `*_w.glm` is attached to its tag `*r_hand` (OpenJK cg_players.c, bg_misc.c).
 
-use super::enemy_territory::{character_of, definition_at};
+use crate::engines::enemy_territory::{CharacterDefinition, character_of, definition_at};
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
-use maquette_core::formats::et_char::CharacterDefinition;
 use maquette_core::model::PLAYER_PARTS;
 
 /// Extensions of parts in order of preference: Elite Force prefers `.mdr`.

@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::animation_files::{Declared, key};
-use super::companions::add_warnings;
-use super::shared_files::{animation_files, clip_file};
+use super::companions::{add_warnings, animation_files, clip_file};
 use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
@@ -12,11 +11,11 @@ use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::load_animation;
 use maquette_core::model::{Clip, JointFrames, Model, Motion};
 
-pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
+pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
-pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    let found = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
+pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let found = |name: &&str| vfs.look_up(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(found) else { return };
     let file = clip_file(vfs, &path);
     let mut own = file.warnings.clone();

@@ -1,67 +1,66 @@
-//! Companion files of single games: lists of clips, and tags.
+//! Readers of companion files, and the cache of those that many models use.
 
-use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
-use maquette_core::error::{LoadError, WarningKind, Warnings};
+use std::sync::Arc;
+
+use super::animation_files::AnimationFiles;
+use crate::vfs::{ReadLimit, Vfs, name_of};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::clip_list::{self, NamedRange};
-use maquette_core::formats::{framegroups, ufoai_anm, ufoai_tag};
+use maquette_core::formats::iqm;
 use maquette_core::model::Model;
 
-pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    add_list(vfs, &format!("{game_path}.framegroups"), framegroups::parse, model, warnings);
+/// Contents of a companion file.
+#[derive(Debug)]
+pub(crate) struct Contents<T> {
+    /// The parsed file; `None` if it was not read.
+    pub parsed: Option<T>,
+    pub warnings: Warnings,
 }
 
-pub(super) fn add_ufo_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    let (stem, _) = split_extension(game_path);
-    add_list(vfs, &format!("{stem}.anm"), ufoai_anm::parse, model, warnings);
+impl<T> Contents<T> {
+    pub(crate) fn read(vfs: &Vfs, path: &str, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
+        let mut warnings = Warnings::default();
+        let parsed = match vfs.read(path, ReadLimit::TEXT) {
+            Ok(bytes) => Some(parse(&bytes, &mut warnings)),
+            Err(error) => {
+                warnings.add(WarningKind::Companion, "", format!("skipped: {error}"));
+                None
+            }
+        };
+        Self { parsed, warnings }
+    }
 }
 
-fn add_list(
+pub(crate) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
+    vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
+}
+
+pub(super) fn animation_files(vfs: &Vfs, folder: &str, model: &Model) -> Arc<AnimationFiles> {
+    let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
+    let key = format!("{folder}/{joints}.{}", storage.extension().unwrap_or_default());
+    vfs.memo(&key, |vfs| AnimationFiles::near(vfs, folder, storage, joints))
+}
+
+/// Replaces the clips of a model by those of the list at `path`, unless the list is empty.
+pub(crate) fn add_clip_list(
     vfs: &Vfs,
     path: &str,
     parse: fn(&[u8], &mut Warnings) -> Vec<NamedRange>,
     model: &mut Model,
     warnings: &mut Warnings,
 ) {
-    let Some(path) = vfs.find(path) else { return };
-    let mut own = Warnings::default();
-    match vfs.read(&path, ReadLimit::TEXT) {
-        Ok(bytes) => {
-            let ranges = parse(&bytes, &mut own);
-            let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
-            let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), &mut own);
-            if !clips.is_empty() {
-                model.replace_clips(clips);
-            }
-        }
-        Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
+    let Contents { parsed, warnings: mut own } = Contents::read(vfs, path, parse);
+    let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let clips = clip_list::clips(&parsed.unwrap_or_default(), frames, model.format().usual_rate(), &mut own);
+    if !clips.is_empty() {
+        model.replace_clips(clips);
     }
-    add_warnings(vfs, &path, own, warnings);
+    add_warnings(vfs, path, own, warnings);
 }
 
-pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
-    let (stem, _) = split_extension(game_path);
-    let Some(path) = vfs.find(&format!("{stem}.tag")) else { return };
-    let mut own = Warnings::default();
-    match vfs.read(&path, ReadLimit::Whole) {
-        Ok(bytes) => {
-            if let Err(error) = add_tags(&bytes, model, &mut own) {
-                own.add_error(WarningKind::Companion, "", format!("the tags are skipped: {error}"), &error);
-            }
-        }
-        Err(error) => own.add(WarningKind::Companion, "", format!("skipped: {error}")),
-    }
-    add_warnings(vfs, &path, own, warnings);
-}
-
-fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<(), LoadError> {
-    let file = ufoai_tag::load(bytes, warnings)?;
-    match file.for_frames(model.frames().len(), warnings) {
-        Some(tags) => model.add_tags(file.names, &tags),
-        None => Ok(()),
-    }
-}
-
-pub(super) fn add_warnings(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
+/// Adds the warnings about the companion file at `path`.
+pub(crate) fn add_warnings(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
     let own = own.into_vec();
     if !own.is_empty() {
         let location = vfs.location_of(path);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::OutlineCache;
 use super::model_setup::ModelSetup;
-use crate::material::KnownGame;
+use crate::engines::KnownEngine;
+use crate::vfs::Lookups;
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::model::Model;
 
@@ -16,7 +17,9 @@ pub struct LoadedModel {
     pub(super) warnings: Warnings,
     pub(super) archive_warnings: Vec<Warning>,
     pub(super) setups: Vec<ModelSetup>,
-    pub(super) game: Option<KnownGame>,
+    pub(super) engine: Option<KnownEngine>,
+    /// Companion files that were looked up.
+    pub(super) lookups: Arc<Lookups>,
 }
 
 impl LoadedModel {

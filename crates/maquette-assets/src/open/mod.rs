@@ -7,43 +7,33 @@ mod assemble_character;
 mod assembly;
 mod character;
 mod clips;
-mod companion_names;
 mod companions;
-mod cube;
-mod cube_script;
-mod definitions;
 mod edit;
 mod edited_file;
-mod enemy_territory;
 mod error;
 mod loaded_model;
 mod material_names;
 mod model;
 mod model_asset;
-mod model_definitions;
 mod model_search;
 mod model_setup;
 mod model_tree;
 mod named_files;
 mod outlines;
 mod pending_images;
-mod replaced_model;
 mod sample;
-mod shared_files;
-mod skeleton_file;
 mod sort_models;
 mod source;
 mod stored_textures;
-mod texture_names;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::game::Companion;
+use crate::engines::KnownEngine;
 use crate::limits::MAX_ACCESSORIES;
 use crate::material::{
     Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
-    SurfaceMaterial, TextureWrap, known_game,
+    SurfaceMaterial, TextureWrap,
 };
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
@@ -51,11 +41,13 @@ use maquette_core::formats;
 use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{AnimationFiles, Model};
 
+pub(crate) use animation_files::{Declared, key as animation_key};
 use assemble_character::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
 pub use character::{HAND_TAGS, is_weapon};
 use character::{missing_part, plan_of_folder, plan_of_part};
-pub use companion_names::CompanionNames;
+pub(crate) use clips::{CLIP_FILES, add_clips};
+pub(crate) use companions::{Contents, add_clip_list, add_warnings, clip_file};
 pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
@@ -64,11 +56,11 @@ pub use material_names::{MaterialName, fitting_names};
 pub use model::open_in;
 use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
 pub use model_asset::{ModelAsset, Skin, SkinSource};
-use model_definitions::joined_models;
 pub use model_search::{
     ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_below, models_below_until,
     models_in_folder_of, only_legs, scan, without_coarser_levels, without_levels,
 };
+pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use named_files::NamedFiles;
 pub use outlines::{Outline, OutlineCache, pose_key};
@@ -260,11 +252,9 @@ impl Opener {
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
         let asset = &mut first.asset;
         let (vfs, game_path) = self.vfs_for(path)?;
-        let game = known_game(&vfs, &game_path, asset.model.format());
-        if !game.is_some_and(|game| game.game.companions.contains(&Companion::ModelDefinitions)) {
-            return Ok(assembly);
-        }
-        let Some((actor, paths)) = joined_models(&vfs, &game_path) else { return Ok(assembly) };
+        let known = KnownEngine::for_model(&vfs, &game_path, asset.model.format());
+        let joined = known.and_then(|known| (known.engine.joined_models)(&vfs, &game_path));
+        let Some((actor, paths)) = joined else { return Ok(assembly) };
         let mut members = Vec::new();
         for path in paths.iter().take(MAX_ACCESSORIES) {
             match open_there(&vfs, path, &self.search) {

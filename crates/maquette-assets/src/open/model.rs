@@ -3,22 +3,15 @@
 use std::sync::Arc;
 
 use super::clips::{add_animations, add_clips};
-use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
-use super::cube;
-use super::definitions::declared_animations;
-use super::enemy_territory;
-use super::model_definitions;
 use super::model_search::triangle_count;
 use super::model_setup::{self, ModelSetup};
 use super::named_files::NamedFiles;
-use super::replaced_model;
-use super::skeleton_file::add_skeleton;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
-use crate::game::Companion;
-use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
+use crate::engines::{Engine, KnownEngine};
+use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
-use crate::vfs::{Vfs, name_of, name_of_location, split_extension};
+use crate::vfs::{Lookups, Vfs, name_of, name_of_location, split_extension};
 use maquette_core::bytes::Import;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
@@ -67,10 +60,13 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
 
 /// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
+    let lookups = Arc::default();
+    let vfs = &vfs.recording(&lookups);
     let files = NamedFiles::new(vfs, game_path);
     let read = |path: &str| files.read(path);
     let import = Import { options: search.import, companions: Some(&read) };
-    Ok(open_loaded(vfs, game_path, formats::load_with(bytes, import)?, search))
+    let loaded = add_companions(vfs, game_path, formats::load_with(bytes, import)?, lookups);
+    Ok(resolve(vfs, game_path, &loaded, search))
 }
 
 pub(super) fn load_in(
@@ -79,11 +75,13 @@ pub(super) fn load_in(
     bytes: &[u8],
     options: &ImportOptions,
 ) -> Result<LoadedModel, OpenCause> {
+    let lookups = Arc::default();
+    let vfs = &vfs.recording(&lookups);
     let files = NamedFiles::new(vfs, game_path);
     let read = |path: &str| files.read(path);
     let import = Import { options: *options, companions: Some(&read) };
     let loaded = formats::load_with(bytes, import).map_err(|error| OpenCause::refused(bytes, error))?;
-    Ok(add_companions(vfs, game_path, loaded))
+    Ok(add_companions(vfs, game_path, loaded, lookups))
 }
 
 pub(super) fn salvage_in(
@@ -92,12 +90,15 @@ pub(super) fn salvage_in(
     bytes: &[u8],
     search: &ResolveContext,
 ) -> Result<ModelAsset, LoadError> {
+    let lookups = Arc::default();
+    let vfs = &vfs.recording(&lookups);
     let files = NamedFiles::new(vfs, game_path);
     let read = |path: &str| files.read(path);
     let import = Import { options: search.import, companions: Some(&read) };
     let formats::Salvaged { model, warnings, is_damaged } = formats::salvage_with(bytes, import)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
-    let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
+    let loaded = add_companions(vfs, game_path, (model, warnings), lookups);
+    let mut asset = resolve(vfs, game_path, &loaded, search);
     // The damage is the first warning.
     if let Some(why) = why {
         asset.warnings.retain(|warning| *warning != why);
@@ -107,11 +108,12 @@ pub(super) fn salvage_in(
     Ok(asset)
 }
 
-fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &ResolveContext) -> ModelAsset {
-    resolve(vfs, game_path, &add_companions(vfs, game_path, loaded), search)
-}
-
-fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> LoadedModel {
+fn add_companions(
+    vfs: &Vfs,
+    game_path: &str,
+    (mut model, own_warnings): (Model, Vec<Warning>),
+    lookups: Arc<Lookups>,
+) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -141,51 +143,33 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     if usual.lods == LodStorage::Files && is_found {
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
-    let game = known_game(vfs, game_path, model.format());
-    let has = |companion| game.as_ref().is_some_and(|game| game.game.companions.contains(&companion));
-    let mut setups = Vec::new();
-    if has(Companion::CubeScript) {
-        setups.extend(cube::setups(vfs, game_path, &model, &mut warnings));
-    }
-    if has(Companion::ModelDefinitions) {
-        setups.extend(model_definitions::setups(vfs, game_path, &model, &mut warnings));
-    }
-    if has(Companion::ReplacedModel) {
-        setups.extend(replaced_model::setups(vfs, game_path, &mut warnings));
-    }
-    let named = match (usual.companions.animations, usual.companions.cube_script) {
-        (AnimationFiles::None | AnimationFiles::Skeleton(_), _) => None,
-        (_, Some(script)) if has(Companion::CubeScript) => Some((model_setup::animations(&setups), script)),
-        (AnimationFiles::Below(_), _) => Some((declared_animations(vfs, game_path), "a .def")),
-        (AnimationFiles::Above(_), _) => Some((Vec::new(), "")),
-    };
-    if let Some((named, source)) = named {
-        add_animations(vfs, game_path, named, source, &mut model, &mut warnings);
-    }
-    let skeleton = formats::glm::skeleton_path(&model).map(str::to_owned);
-    match (&skeleton, usual.companions.animations) {
-        (Some(stored), _) => add_skeleton(vfs, game_path, stored, &mut model, &mut warnings),
-        (None, AnimationFiles::Skeleton("mdx")) => {
-            enemy_territory::add_animations(vfs, game_path, &mut model, &mut warnings);
+    let known = KnownEngine::for_model(vfs, game_path, model.format());
+    let engine = known.as_ref().map(|known| known.engine);
+    let own_engine = Engine::for_format(model.format());
+    let setups = engine.map_or_else(Vec::new, |engine| (engine.setups)(vfs, game_path, &model, &mut warnings));
+    match usual.companions.animations {
+        AnimationFiles::None => {}
+        AnimationFiles::Below(_) | AnimationFiles::Above(_) => {
+            let engines = engine.into_iter().chain([own_engine]);
+            let declared =
+                engines.into_iter().find_map(|engine| (engine.animations)(vfs, game_path, model.format(), &setups));
+            let (declared, source) = declared.unwrap_or_default();
+            add_animations(vfs, game_path, declared, source, &mut model, &mut warnings);
         }
-        _ => {}
+        AnimationFiles::Skeleton(_) => (own_engine.add_skeleton)(vfs, game_path, &mut model, &mut warnings),
     }
-    if usual.companions.clip_lists && skeleton.is_none() {
+    let has_skeleton_file = matches!(usual.companions.animations, AnimationFiles::Skeleton(_));
+    if usual.companions.clip_lists && !has_skeleton_file {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
     model_setup::add_clips(&setups, &mut model, &mut warnings);
     model_setup::add_tags(&setups, &mut model, &mut warnings);
-    if has(Companion::FrameGroups) && is_found {
-        add_frame_groups(vfs, game_path, &mut model, &mut warnings);
-    }
-    if has(Companion::Animations) && is_found {
-        add_ufo_clips(vfs, game_path, &mut model, &mut warnings);
-    }
-    if has(Companion::Tags) && is_found {
-        add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
+    if let Some(engine) = engine.filter(|_| is_found) {
+        (engine.add_companions)(vfs, game_path, &mut model, &mut warnings);
     }
     let archive_warnings = archive_warnings(vfs, game_path);
-    LoadedModel { model: Arc::new(model), outlines: OutlineCache::default(), warnings, archive_warnings, setups, game }
+    let (model, outlines) = (Arc::new(model), OutlineCache::default());
+    LoadedModel { model, outlines, warnings, archive_warnings, setups, engine: known, lookups }
 }
 
 fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
@@ -194,11 +178,12 @@ fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
 }
 
 pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
-    let LoadedModel { model, setups, game, .. } = loaded;
+    let LoadedModel { model, setups, engine, lookups, .. } = loaded;
+    let vfs = &vfs.recording(lookups);
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
     let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, setups, &mut warnings);
-    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.textures.alpha_without_script) {
+    if usual.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
@@ -220,6 +205,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         model: Arc::clone(model),
         skins,
         missing_skins: missing_skins.into(),
+        lookups: Arc::clone(lookups),
         warnings: warnings.into_vec(),
     }
 }
@@ -229,7 +215,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     let mut finer = triangle_count(model);
     for lod in 1..=2_u32 {
         // Without `_1`, `_2` is a separate model.
-        let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { return };
+        let Some(path) = vfs.look_up(&format!("{stem}_{lod}.{extension}")) else { return };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
         let bytes = match vfs.read(&path, MODEL_FILE) {
             Ok(bytes) => bytes,

@@ -7,6 +7,7 @@ use glam::Affine3A;
 
 use super::{EditedFile, OutlineCache, PendingImages};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
+use crate::vfs::Lookups;
 use maquette_core::error::Warning;
 use maquette_core::model::{Model, Surface};
 
@@ -41,6 +42,8 @@ pub struct ModelAsset {
     pub skins: Vec<Skin>,
     /// Skins that an MD2 names but that were not found.
     pub missing_skins: Arc<[SurfaceMaterial]>,
+    /// Companion files that were looked up.
+    pub lookups: Arc<Lookups>,
     /// Warnings about the files and about missing images.
     pub warnings: Vec<Warning>,
 }

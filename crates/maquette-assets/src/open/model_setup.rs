@@ -1,26 +1,24 @@
 //! Appearance of a model according to its game's own files: textures, clips, tags, placement.
 //!
-//! A reader for each game returns a [`ModelSetup`] for every use of a model: `cube` for the scripts of the Cube
-//! engines, `model_definitions` for the definitions of GZDoom, `replaced_model` for models that replace another one.
+//! [`Engine::setups`](crate::engines::Engine) returns a [`ModelSetup`] for every use of a model.
 
 use std::collections::HashMap;
 
 use glam::Affine3A;
 
 use super::animation_files::Declared;
-use crate::limits::MAX_SETUPS;
+use crate::engines::cube::script::CubeState;
+use crate::limits::{MAX_SETUP_LINES, MAX_SETUPS};
 use crate::material::{MaterialResolver, ScriptAlpha, SurfaceMaterial, SurfaceTextures};
 use crate::open::{Skin, SkinSource};
 use crate::vfs::Vfs;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
-use maquette_core::formats::cube_cfg::CubeState;
-use maquette_core::limits::MAX_SETUP_LINES;
 use maquette_core::model::{Model, Surface};
 
 /// Use of a model in a game.
 #[derive(Debug, Default)]
-pub(super) struct ModelSetup {
+pub(crate) struct ModelSetup {
     /// Display name.
     pub name: String,
     /// Game path of the file or folder that defines the use.
@@ -43,7 +41,7 @@ pub(super) struct ModelSetup {
 
 /// Textures of some surfaces. A path is a list of candidates: the first one that exists applies.
 #[derive(Debug)]
-pub(super) struct SurfaceSetup {
+pub(crate) struct SurfaceSetup {
     pub surfaces: SurfaceChoice,
     pub image: Option<Vec<String>>,
     pub mask: Option<Vec<String>>,
@@ -52,7 +50,7 @@ pub(super) struct SurfaceSetup {
 
 /// Surfaces that an entry is for.
 #[derive(Debug)]
-pub(super) enum SurfaceChoice {
+pub(crate) enum SurfaceChoice {
     All,
     Named(String),
     Index(usize),
@@ -69,6 +67,17 @@ impl SurfaceChoice {
 }
 
 impl ModelSetup {
+    /// Returns the clips in other files, without repetitions.
+    pub(crate) fn declared(setups: &[Self]) -> Vec<Declared> {
+        let mut declared: Vec<Declared> = Vec::new();
+        for named in setups.iter().flat_map(|setup| &setup.animations).take(MAX_SETUP_LINES) {
+            if !declared.iter().any(|known| known.name == named.name && known.path == named.path) {
+                declared.push(named.clone());
+            }
+        }
+        declared
+    }
+
     fn textures_of<'s>(
         &'s self,
         index: usize,
@@ -103,7 +112,7 @@ fn resolve(vfs: &Vfs, paths: &[String]) -> String {
 }
 
 /// Returns the skins of the setups, without repetitions.
-pub(super) fn skins(
+pub(crate) fn skins(
     vfs: &Vfs,
     setups: &[ModelSetup],
     finder: &mut MaterialResolver,
@@ -137,7 +146,7 @@ pub(super) fn skins(
 }
 
 /// Replaces the clips of a model by those of its setups, if there are any.
-pub(super) fn add_clips(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
+pub(crate) fn add_clips(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
     let mut ranges: Vec<NamedRange> = Vec::new();
     for range in setups.iter().flat_map(|setup| &setup.clips).take(MAX_SETUP_LINES) {
         if !ranges.contains(range) {
@@ -157,19 +166,8 @@ pub(super) fn add_clips(setups: &[ModelSetup], model: &mut Model, warnings: &mut
     }
 }
 
-/// Returns the clips in other files.
-pub(super) fn animations(setups: &[ModelSetup]) -> Vec<Declared> {
-    let mut declared: Vec<Declared> = Vec::new();
-    for named in setups.iter().flat_map(|setup| &setup.animations).take(MAX_SETUP_LINES) {
-        if !declared.iter().any(|known| known.name == named.name && known.path == named.path) {
-            declared.push(named.clone());
-        }
-    }
-    declared
-}
-
 /// Adds the tags of the setups to a skeletal model.
-pub(super) fn add_tags(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
+pub(crate) fn add_tags(setups: &[ModelSetup], model: &mut Model, warnings: &mut Warnings) {
     for (joint, tag) in setups.iter().flat_map(|setup| &setup.tags).take(MAX_SETUP_LINES) {
         if model.tags().contains(tag) {
             continue;

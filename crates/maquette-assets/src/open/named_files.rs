@@ -28,7 +28,7 @@ impl<'a> NamedFiles<'a> {
 
     /// Reads the file at `path`, or returns why it cannot be read.
     pub fn read(&self, path: &str) -> Result<Rc<Vec<u8>>, String> {
-        let found = self.vfs.find(&join(folder_of(self.game_path), path));
+        let found = self.vfs.look_up(&join(folder_of(self.game_path), path));
         let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
         if let Some(known) = self.files.borrow().get(&found) {
             return Ok(Rc::clone(known));

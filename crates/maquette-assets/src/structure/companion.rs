@@ -1,11 +1,12 @@
 //! Table of companion files and archives for the structure view.
 
+use crate::engines::ufoai;
 use crate::material::{self, SkinFile};
 use crate::vfs::{archive_format, read_directory, split_extension};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::{glm, iqm, md5, mdm, ufoai_tag};
+use maquette_core::formats::{glm, iqm, md5, mdm};
 
 pub(super) struct Companion {
     pub name: &'static str,
@@ -24,7 +25,7 @@ const COMPANIONS: [Companion; 11] = [
         name: "tag",
         is_text: false,
         is_one: |name, start| start.starts_with(b"JDP2") || has_extension(name, "tag"),
-        read: |source, warnings| ufoai_tag::load_from(source, warnings).map(drop),
+        read: |source, warnings| ufoai::load_tags_from(source, warnings).map(drop),
     },
     Companion {
         name: "md5anim",

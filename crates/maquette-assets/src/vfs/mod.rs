@@ -16,6 +16,7 @@ mod file_system;
 mod folder;
 mod game_markers;
 mod lazy_archive;
+mod lookups;
 mod memo;
 mod memory;
 mod mount;
@@ -44,6 +45,7 @@ pub use file_location::FileLocation;
 pub use file_names::FileNames;
 pub use file_size::{DecompressionBudget, FileSize};
 pub use file_system::FileSystem;
+pub use lookups::Lookups;
 pub use overrides::name_of_location;
 pub(crate) use path::resolved;
 pub use path::{
@@ -59,6 +61,8 @@ pub struct Vfs {
     inner: Arc<VfsInner>,
     /// Bytes read so far for a value that is being made. While this is set, reads also record the file's stamp.
     read: Option<Arc<AtomicUsize>>,
+    /// Record of the files that are looked up.
+    lookups: Option<Arc<Lookups>>,
 }
 
 #[derive(Debug)]
@@ -99,7 +103,7 @@ impl Vfs {
     }
 
     fn new(inner: VfsInner) -> Self {
-        Self { inner: Arc::new(inner), read: None }
+        Self { inner: Arc::new(inner), read: None, lookups: None }
     }
 
     /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
@@ -131,12 +135,21 @@ impl Vfs {
     }
 
     fn memo_in<T: Any + Send + Sync>(&self, scope: u32, key: &[u8], make: impl FnOnce(&Self) -> T) -> Arc<T> {
-        self.inner.snapshot.memo.get(scope, key, || {
-            let read = Arc::new(AtomicUsize::new(0));
-            let value = make(&Self { inner: Arc::clone(&self.inner), read: Some(Arc::clone(&read)) });
+        let made = self.inner.snapshot.memo.get(scope, key, || {
+            let (read, lookups) = (Arc::new(AtomicUsize::new(0)), Arc::<Lookups>::default());
+            let (inner, counter) = (Arc::clone(&self.inner), Some(Arc::clone(&read)));
+            let value = make(&Self { inner, read: counter, lookups: Some(Arc::clone(&lookups)) });
             // An estimate: a parsed text takes about as much memory as the text, and both may be cached.
-            (value, size_of::<T>() + 2 * read.load(Ordering::Relaxed))
-        })
+            ((Arc::new(value), lookups), size_of::<T>() + 2 * read.load(Ordering::Relaxed))
+        });
+        let (value, lookups) = made.as_ref();
+        self.lookups.iter().for_each(|own| own.add_shared(lookups));
+        Arc::clone(value)
+    }
+
+    /// Returns a file system that records in `lookups` which companion files are looked up.
+    pub(crate) fn recording(&self, lookups: &Arc<Lookups>) -> Self {
+        Self { lookups: Some(Arc::clone(lookups)), ..self.clone() }
     }
 
     pub(crate) fn count(&self, bytes: usize) {
@@ -158,6 +171,31 @@ impl Vfs {
         let path = normalise(path)?;
         let key = path.to_lowercase();
         self.inner.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
+    }
+
+    /// Like [`Self::find`], for a companion file. Records the path.
+    pub(crate) fn look_up(&self, path: &str) -> Option<String> {
+        if let (Some(lookups), Some(path)) = (&self.lookups, normalise(path)) {
+            let key = path.to_lowercase();
+            lookups.add(move |other| other == key);
+        }
+        self.find(path)
+    }
+
+    /// Returns the paths of the files in a folder that `includes` accepts by their names, in any case. Records the test.
+    pub(crate) fn list(&self, folder: &str, includes: impl Fn(&str) -> bool + Send + Sync + 'static) -> Vec<String> {
+        let names = self.files_in(folder);
+        let paths = names.iter().filter(|name| includes(name)).map(|name| join(folder, name)).collect();
+        self.record_list(folder, includes);
+        paths
+    }
+
+    /// Records that the files in a folder that `includes` accepts by their names were looked up.
+    pub(crate) fn record_list(&self, folder: &str, includes: impl Fn(&str) -> bool + Send + Sync + 'static) {
+        if let (Some(lookups), Some(folder)) = (&self.lookups, normalise(folder)) {
+            let key = folder.to_lowercase();
+            lookups.add(move |path| folder_of(path) == key && includes(name_of(path)));
+        }
     }
 
     /// Returns whether the file at `path` in the home mount is hidden by another one whose path differs only in case.

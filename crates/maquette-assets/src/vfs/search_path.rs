@@ -16,7 +16,7 @@ use super::mount::Mount;
 use super::path::is_archive_folder_name;
 use super::snapshot::{DISK, Snapshot, key_of};
 use super::{ReadError, Vfs, VfsInner, archive, join};
-use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
+use crate::engines::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 use crate::limits::MAX_ARCHIVES;
 
 /// Number of parent folders that are examined for the root of a game.

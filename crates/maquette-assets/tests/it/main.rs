@@ -9,6 +9,7 @@ mod archives;
 mod corpus;
 mod doom_materials;
 mod embedded_skins;
+mod engines;
 mod ghoul2;
 mod golden;
 mod hostile;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maquette_assets::info::Report;
 use maquette_assets::material::{ImageLoading, ResolveContext};
-use maquette_assets::open::{CompanionNames, models_below, open, open_in, open_sample, without_coarser_levels};
+use maquette_assets::open::{models_below, open, open_in, open_sample, without_coarser_levels};
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
@@ -261,18 +261,6 @@ fn surface_without_texture_takes_image_of_its_own_name() {
 }
 
 #[test]
-fn skin_table_is_a_companion_where_the_game_reads_one() {
-    let includes = |format: Format, folder: &str| {
-        let mut asset = open_sample(format).unwrap();
-        asset.file = Some(Path::new(folder).join(format!("flag.{}", format.extension())));
-        CompanionNames::for_model(&asset).unwrap().include(&Path::new(folder).join("flag.skin"))
-    };
-    assert!(includes(Format::Md3, "id1/progs"));
-    assert!(!includes(Format::Md3, "baseq3/models"));
-    assert!(!includes(Format::Md5, "id1/progs"));
-}
-
-#[test]
 fn report_lists_skins_of_skin_files() {
     let folder = tempfile::tempdir().unwrap();
     write_md3(&folder.path().join("box.md3"), 1);
@@ -287,53 +275,6 @@ fn report_lists_skins_of_skin_files() {
     assert_eq!(value["skins"], serde_json::json!(["default", "red"]));
     assert_eq!(value["skin_files"][1], serde_json::json!({ "name": "red", "file": "box_red.skin" }));
     assert!(report.to_text(10).contains("box_red.skin"), "{}", report.to_text(10));
-}
-
-#[test]
-fn skin_file_of_daemon_is_for_meshes_by_number() {
-    // Daemon `tr_animation.cpp`: `skin->surfaces[i]` for mesh i. Entries of tags do not count (`RE_RegisterSkin`).
-    let root = tempfile::tempdir().unwrap();
-    let folder = root.path().join("pkg/human_src.dpkdir/models/human");
-    fs::create_dir_all(&folder).unwrap();
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
-    let (start, mesh) = MD5_MESH.split_at(MD5_MESH.find("mesh {").unwrap());
-    write("body.md5mesh", format!("{}{mesh}\n{mesh}", start.replace("numMeshes 1", "numMeshes 2")).as_bytes());
-    write("body_default.skin", b"torso,models/human/a\ntag_x,\nhelmet,models/human/b\n");
-    write("body_red.skin", b"torso,models/human/b.tga\n");
-    for image in ["a.png", "b.png"] {
-        fs::copy(sample("umber.png"), folder.join(image)).unwrap();
-    }
-    let part = open(&folder.join("body.md5mesh")).unwrap();
-    let paths_of = |skin: usize| {
-        let materials = part.skins[skin].materials.iter();
-        materials.map(|material| material.path.strip_prefix("models/human/").unwrap_or_default()).collect::<Vec<_>>()
-    };
-    let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
-    assert_eq!(names[..2], ["default", "red"]);
-    assert_eq!((paths_of(0), paths_of(1)), (vec!["a.png", "b.png"], vec!["b.png", ""]));
-}
-
-#[test]
-fn mistakes_in_modeldef_are_reported() {
-    let definitions = "#include \"gone.txt\"\nModel Box\n{\n\tModel 0 \"box.md3\"\n\tModel 1 \"lid.md3\"\n\tSkinn 0 \"a.png\"\n\t\
-        SurfaceSkin 0 7 \"a.png\"\n\tRotation-Vector 0 0 1\n\tFrame BOXA A 0 \"nosuchframe\"\n\tFrameIndex BOXA B 0 500\n";
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("MODELDEF.txt"), definitions).unwrap();
-    fs::write(folder.path().join("box.md3"), Md3::typical().build()).unwrap();
-    let asset = open(&folder.path().join("box.md3")).unwrap();
-    let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
-    for wanted in [
-        "“Skinn” is not a setting",
-        "the definition of “Box” has no closing brace",
-        "included file not found: gone.txt",
-        "the model has no frame “nosuchframe”",
-        "frame 500 does not exist; the model has 2 frames",
-        "SurfaceSkin 0 7 has no effect",
-        "model not found: lid.md3",
-    ] {
-        assert!(warnings.iter().any(|warning| warning.contains(wanted)), "{wanted}: {warnings:#?}");
-    }
-    assert!(!warnings.iter().any(|warning| warning.contains("Rotation")), "{warnings:#?}");
 }
 
 /// Paths and contents of files.

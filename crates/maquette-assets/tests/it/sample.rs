@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use maquette_assets::game::{GAMES, game_of_format};
+use maquette_assets::engines::{ENGINES, Engine, PROFILES};
 use maquette_assets::lint::Profile;
 use maquette_assets::open::{sample_bytes, sample_conversions};
 use maquette_core::model::Format;
@@ -37,10 +37,10 @@ fn every_format_has_its_game_profile_and_sample() {
         if let Some(name) = format.traits().sample {
             assert!(sample_bytes(Path::new(name)).is_some(), "{format}: sample");
         }
-        assert_eq!(game_of_format(format).name, format.game(), "{format}: GAMES");
+        assert_eq!(Engine::for_format(format).name, format.game(), "{format}: ENGINES");
         assert!(Profile::for_format(format).formats.contains(&format), "{format}: PROFILES");
     }
-    for name in GAMES.iter().filter_map(|game| game.lint_profile) {
-        assert!(Profile::named(name).is_some(), "no profile {name}");
+    for profile in ENGINES.iter().filter_map(|engine| engine.profile) {
+        assert!(PROFILES.iter().any(|known| known.name == profile.name), "PROFILES lacks {}", profile.name);
     }
 }

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::rc::Rc;
 
+use maquette_assets::engines::{cube, darkplaces, doom3, enemy_territory, ufoai};
 use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, RulesFile};
 use maquette_assets::material::{
@@ -22,9 +23,9 @@ use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette_core::edit::{Edit, apply, save};
 use maquette_core::error::Warnings;
 use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
-use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, enemy_territory};
+use maquette_core::formats::animation_cfg::{self, AnimationConfig, BodyPart};
 use maquette_core::formats::gltf::{Forward, ImportOptions};
-use maquette_core::formats::{self, clip_list, cube_cfg, doom_def, et_char, framegroups, ufoai_anm, ufoai_tag};
+use maquette_core::formats::{self, clip_list};
 use maquette_core::inspect::{self, Point, Track};
 use maquette_core::model::{Clip, Format, Model};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
@@ -431,7 +432,7 @@ fn convert_model(model: &Model) {
 
 /// Runs every rule on the model for an engine that loads its format.
 fn lint_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
-    let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
+    let profile = PROFILES.into_iter().rev().find(|profile| profile.formats.contains(&model.format()));
     check_findings(&lint::check(LintInput::alone(model, warnings), profile, None));
 }
 
@@ -571,12 +572,12 @@ fn animation_group(bytes: &[u8]) {
         (left > 0).then(|| bytes.to_vec())
     };
     let mut warnings = Warnings::default();
-    for file in enemy_territory::parse(bytes, &mut read, &mut warnings) {
+    for file in animation_cfg::enemy_territory::parse(bytes, &mut read, &mut warnings) {
         for clip in file.clips(10, &mut warnings) {
             assert!(clip.count > 0 && clip.end() <= 10, "{clip:?}");
         }
     }
-    drop(et_char::parse(bytes, &mut warnings));
+    drop(enemy_territory::parse_character(bytes, &mut warnings));
 }
 
 fn animation(bytes: &[u8]) {
@@ -660,7 +661,7 @@ const CONFIG_WORDS: &[&str] = &[
 
 fn clip_lists(bytes: &[u8]) {
     let mut warnings = Warnings::default();
-    for parse in [framegroups::parse, ufoai_anm::parse] {
+    for parse in [darkplaces::parse_frame_groups, ufoai::parse_clips] {
         let ranges = parse(bytes, &mut warnings);
         for frames in [1, 40, u32::MAX] {
             for clip in clip_list::clips(&ranges, frames, 10.0, &mut warnings) {
@@ -677,7 +678,7 @@ fn clip_list_seeds() -> Vec<Vec<u8>> {
 fn tag_file(bytes: &[u8]) {
     describe("a.tag", bytes);
     let mut warnings = Warnings::default();
-    let Ok(file) = ufoai_tag::load(bytes, &mut warnings) else { return };
+    let Ok(file) = ufoai::load_tags(bytes, &mut warnings) else { return };
     let (mut model, own) = formats::load(&Md2::typical().build()).expect("our own model");
     if let Some(tags) = file.for_frames(model.frames().len(), &mut warnings) {
         let _ = model.add_tags(file.names, &tags);
@@ -702,7 +703,7 @@ fn tag_seeds() -> Vec<Vec<u8>> {
 }
 
 fn definitions(bytes: &[u8]) {
-    let declarations = doom_def::Declarations::new(doom_def::parse(bytes, &mut Warnings::default()));
+    let declarations = doom3::Declarations::new(doom3::parse(bytes, &mut Warnings::default()));
     for mesh in ["models/a/a.md5mesh", "", "models/md5/monsters/imp/imp.md5mesh"] {
         let _ = declarations.animations_of(mesh);
     }
@@ -717,7 +718,7 @@ const DEFINITION_WORDS: &[&str] =
 
 fn cube_script(bytes: &[u8]) {
     for format in [Format::Md2, Format::Md3, Format::Md5, Format::Iqm] {
-        let parts = cube_cfg::parse(bytes, format, &mut |_| None, &mut Warnings::default());
+        let parts = cube::script::parse(bytes, format, &mut |_| None, &mut Warnings::default());
         for part in &parts {
             let _ = (part.skin_of("body"), part.normal_map_of("body"));
         }

@@ -10,10 +10,6 @@
 
 pub mod animation_cfg;
 pub mod clip_list;
-pub mod cube_cfg;
-pub mod doom_def;
-pub mod et_char;
-pub mod framegroups;
 pub mod glm;
 pub mod gltf;
 pub mod iqm;
@@ -25,9 +21,6 @@ pub mod mdl;
 pub mod mdm;
 pub mod mdr;
 pub mod mds;
-pub mod model_def;
-pub mod ufoai_anm;
-pub mod ufoai_tag;
 
 mod angle_skeleton;
 mod bone_surface;
@@ -90,7 +83,7 @@ macro_rules! formats {
 
             /// Returns the properties of the format.
             #[must_use]
-            pub fn traits(self) -> &'static FormatDef {
+            pub const fn traits(self) -> &'static FormatDef {
                 match self {
                     $(Self::$format => &$module::FORMAT,)*
                 }

@@ -181,8 +181,6 @@ pub struct Companions {
     pub clip_lists: bool,
     /// Whether `.skin` files assign materials.
     pub skins: bool,
-    /// Name of the Cube engines' script for this format. `None` if they do not load it.
-    pub cube_script: Option<&'static str>,
 }
 
 /// Separate animation files of a model.

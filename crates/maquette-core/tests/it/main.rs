@@ -4,7 +4,6 @@
 
 mod animation_files;
 mod convert;
-mod declarations;
 mod diff;
 mod edit;
 mod formats;

@@ -21,7 +21,7 @@ impl LintView {
     /// Returns the profile of the engine.
     #[must_use]
     pub fn engine(&self) -> Option<&'static Profile> {
-        PROFILES.get(self.profile)
+        PROFILES.get(self.profile).copied()
     }
 }
 
@@ -41,7 +41,7 @@ impl Session {
             let mut entities = session.document.scene.entities().iter();
             let asset = entities.find(|entity| entity.number == number)?.asset.clone();
             read(move |_| {
-                let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile), None);
+                let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile).copied(), None);
                 finish(move |session| session.linted(number, profile, Arc::new(findings)))
             })
         }))

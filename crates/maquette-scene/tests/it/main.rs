@@ -7,7 +7,6 @@ mod support;
 
 mod characters;
 mod editing;
-mod games;
 mod golden_characters;
 mod history;
 mod inspect;
@@ -17,5 +16,6 @@ mod motion;
 mod overlay;
 mod pending_images;
 mod session;
+mod thumbnail_time;
 mod viewing;
 mod wolfenstein;

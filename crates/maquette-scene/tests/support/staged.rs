@@ -32,6 +32,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         added: vec![],
         skins: vec![Skin::plain("test", materials)],
         missing_skins: Arc::default(),
+        lookups: Arc::default(),
         warnings: vec![],
     });
     session.view.camera = Camera {

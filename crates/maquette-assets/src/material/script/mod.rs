@@ -368,9 +368,13 @@ impl Scripts {
 
 fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     let of = |kind: Kind| {
+        let is_script = move |name: &str| split_extension(name).1.eq_ignore_ascii_case(kind.extension());
+        vfs.record_list(kind.folder(), is_script);
         let names = vfs.listing(kind.folder()).into_iter();
-        let own = move |name: &String| split_extension(name).1.eq_ignore_ascii_case(kind.extension());
-        names.filter(own).take(MAX_SCRIPT_FILES).map(move |name| (kind, format!("{}/{name}", kind.folder())))
+        names
+            .filter(move |name| is_script(name))
+            .take(MAX_SCRIPT_FILES)
+            .map(move |name| (kind, format!("{}/{name}", kind.folder())))
     };
     Kind::ALL.into_iter().flat_map(of).collect()
 }

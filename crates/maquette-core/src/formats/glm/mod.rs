@@ -62,12 +62,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-    companions: Companions {
-        animations: AnimationFiles::Skeleton("gla"),
-        clip_lists: true,
-        skins: true,
-        cube_script: None,
-    },
+    companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
     score: |bytes| signature_score(bytes, b"2LGM"),

@@ -66,7 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true, cube_script: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
     score: |bytes| usize::from(looks_like(bytes)),

@@ -67,12 +67,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions {
-        animations: AnimationFiles::Above("iqm"),
-        clip_lists: true,
-        skins: true,
-        cube_script: Some("iqm.cfg"),
-    },
+    companions: Companions { animations: AnimationFiles::Above("iqm"), clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
     score: |bytes| signature_score(bytes, MAGIC),

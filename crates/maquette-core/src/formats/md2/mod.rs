@@ -64,12 +64,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: true,
     bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-    companions: Companions {
-        animations: AnimationFiles::None,
-        clip_lists: false,
-        skins: false,
-        cube_script: Some("md2.cfg"),
-    },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
     score: |bytes| signature_score(bytes, b"IDP2"),

@@ -54,12 +54,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions {
-        animations: AnimationFiles::Below("md5anim"),
-        clip_lists: false,
-        skins: false,
-        cube_script: Some("md5.cfg"),
-    },
+    companions: Companions { animations: AnimationFiles::Below("md5anim"), clip_lists: false, skins: false },
     scripts: ScriptOrder::Doom3First,
     alpha_without_script: true,
     score: |bytes| usize::from(looks_like_mesh(bytes)),

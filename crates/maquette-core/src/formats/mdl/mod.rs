@@ -58,7 +58,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: true,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false, cube_script: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
     score: |bytes| signature_score(bytes, b"IDPO"),

@@ -61,7 +61,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     names_frames: true,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true, cube_script: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
     score: |bytes| signature_score(bytes, b"RDM5"),

@@ -7,7 +7,6 @@ use maquette_core::convert::{BonePacking, ConvertOptions, ConvertedFiles, conver
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::enemy_territory::{self, AnimationFile};
-use maquette_core::formats::et_char::{self, CharacterDefinition};
 use maquette_core::glam::{Affine3A, Vec3};
 use maquette_core::model::{DetailValue, Format, Model, Surface};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -392,24 +391,4 @@ fn animation_groups_that_include_themselves_end() {
     assert!(warnings[0].contains("nested too deeply"), "{warnings:?}");
     let (_, warnings) = parse_group("#include \"missing.aninc\"", None);
     assert!(warnings[0].contains("was not found"), "{warnings:?}");
-}
-
-#[test]
-fn character_definitions_name_their_files() {
-    let text = "characterDef {\n skin \"s\"\n mesh \"m.mdm\"\n animationgroup \"a.anim\"\n animationscript \"x\"\n \
-                undressedCorpseModel \"u.mdm\"\n hudhead \"h.md3\"\n hudheadskin \"hs\"\n hudheadanims \"ha\"\n}";
-    let mut warnings = Warnings::default();
-    let own = |text: &str| text.to_owned();
-    let expected = CharacterDefinition {
-        mesh: own("m.mdm"),
-        skin: own("s"),
-        animation_group: own("a.anim"),
-        head: own("h.md3"),
-        head_skin: own("hs"),
-    };
-    assert_eq!(et_char::parse(text.as_bytes(), &mut warnings), expected);
-    assert!(warnings.into_vec().is_empty());
-    let mut warnings = Warnings::default();
-    assert_eq!(et_char::parse(b"mesh \"m.mdm\" skin \"", &mut warnings).mesh, "m.mdm");
-    assert_eq!(warnings.into_vec().len(), 1);
 }

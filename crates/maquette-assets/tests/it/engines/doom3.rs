@@ -1,7 +1,7 @@
 //! Doom 3 `model` declarations: the animations of a mesh.
 
+use maquette_assets::engines::doom3::{Declarations, ModelDeclaration, NamedAnimation, parse};
 use maquette_core::error::Warnings;
-use maquette_core::formats::doom_def::{Declarations, ModelDeclaration, NamedAnimation, parse};
 use proptest::prelude::*;
 
 use maquette_testing::memory::peak_of;

@@ -1,29 +1,78 @@
-//! GZDoom's model definitions: `MODELDEF` files in the root, or in a folder above the model.
+//! GZDoom, whose `MODELDEF` files in the root, or in a folder above the model, define how models look.
+//!
+//! Source: GZDoom `models.cpp` (`ParseModelDefLump`, `LoadSkin`), `models_md3.cpp` (`RenderFrame`).
+
+pub mod definitions;
+mod texture_names;
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::companions::add_warnings;
-use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
-use super::shared_files::{model_definitions, texture_names};
+use super::profile::NO_ENGINE;
+use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
-use crate::material::{IMAGE_EXTENSIONS, definition_files};
-use crate::vfs::{Vfs, join, normalise, split_extension};
+use crate::material::IMAGE_EXTENSIONS;
+use crate::open::{Contents, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
+use crate::vfs::{Vfs, folder_of, join, normalise, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::formats::model_def::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
-use maquette_core::model::{Format, FrameInfo, Model, u32_or_max};
+use maquette_core::model::Format::{self, Md2, Md3};
+use maquette_core::model::{FrameInfo, Model, u32_or_max};
+
+use definitions::{DefinedImage, DefinedModel, FrameName, ModelDef, ModelUse, StateFrame};
+use texture_names::TextureNames;
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "GZDoom",
+    short_name: "GZDoom",
+    formats: &[Md2, Md3],
+    sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
+    textures: TextureRules { hides_missing: true, ..USUAL },
+    setups,
+    joined_models,
+    ..PLAIN
+};
+
+/// `src/common/models/models_md2.cpp` and `models_md3.cpp` state no limits.
+pub(super) static PROFILE: Profile =
+    Profile { name: "gzdoom", title: "GZDoom", formats: &[Md2, Md3], culls_by_frames: false, ..NO_ENGINE };
+
+/// Start of the names of files with definitions.
+const DEFINITIONS: &str = "modeldef";
+
+/// Returns whether a file in the root of a game contains definitions, by its name.
+pub(crate) fn is_definition_file(name: &str) -> bool {
+    name.get(..DEFINITIONS.len()).is_some_and(|start| start.eq_ignore_ascii_case(DEFINITIONS))
+}
+
+/// Returns the files of model definitions of GZDoom with their folders: in the root, then in the folders down to the
+/// model's. The game reads every file in the root whose name begins with [`DEFINITIONS`] (`FindLump` compares eight letters).
+fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
+    let mut folders = vec![String::new()];
+    for part in folder_of(game_path).split('/').filter(|part| !part.is_empty()) {
+        folders.push(join(folders.last().map_or("", String::as_str), part));
+    }
+    let mut files = Vec::new();
+    for folder in folders {
+        let names = vfs.files_in(&folder);
+        let found = names.beginning_with(DEFINITIONS).take(MAX_MODEL_DEFINITIONS);
+        vfs.record_list(&folder, is_definition_file);
+        files.extend(found.map(|name| (folder.clone(), join(&folder, name))));
+    }
+    files.truncate(MAX_MODEL_DEFINITIONS);
+    files
+}
 
 /// A parsed file of definitions, indexed by model.
 #[derive(Debug)]
-pub(super) struct Definitions {
-    pub uses: Vec<ModelUse>,
-    pub includes: Vec<String>,
+struct Definitions {
+    uses: Vec<ModelUse>,
+    includes: Vec<String>,
     /// Indices of uses and of the model in each, by the model's path in lower case.
     by_model: BTreeMap<String, Vec<(usize, u32)>>,
 }
 
 impl Definitions {
-    pub(super) fn new(file: maquette_core::formats::model_def::ModelDef) -> Self {
+    fn new(file: ModelDef) -> Self {
         let mut by_model: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
         for (number, used) in file.uses.iter().enumerate() {
             for (index, model) in &used.models {
@@ -35,7 +84,7 @@ impl Definitions {
 }
 
 /// Returns a setup for each use of the model at `game_path`.
-pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
+fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let mut setups: Vec<ModelSetup> = Vec::new();
     let mut has_more = false;
     let mut problems: Vec<String> = Vec::new();
@@ -106,7 +155,7 @@ fn frame_of(state: &StateFrame, model: &Model) -> Option<u32> {
 
 /// Returns the actor that uses the model at `game_path` first, and the game paths of the models that it draws together
 /// with this one, at the same origin.
-pub(super) fn joined_models(vfs: &Vfs, game_path: &str) -> Option<(String, Vec<String>)> {
+fn joined_models(vfs: &Vfs, game_path: &str) -> Option<(String, Vec<String>)> {
     let mut joined = None;
     each_use(vfs, game_path, &mut Warnings::default(), |base, _, used, index| {
         let others = used.models.iter().filter(|(other, _)| **other != index);
@@ -130,7 +179,10 @@ fn each_use(
     let mut seen: HashSet<String> = queue.iter().map(|(_, path)| path.to_lowercase()).collect();
     queue.reverse();
     while let Some((base, path)) = queue.pop() {
-        let file = model_definitions(vfs, &path);
+        let read = |vfs: &Vfs| {
+            Contents::read(vfs, &path, |bytes, warnings| Definitions::new(definitions::parse(bytes, warnings)))
+        };
+        let file = vfs.memo(&path, read);
         let Some(definitions) = &file.parsed else {
             add_warnings(vfs, &path, file.warnings.clone(), warnings);
             continue;
@@ -147,7 +199,7 @@ fn each_use(
             }
         }
         for included in definitions.includes.iter().rev() {
-            let found = vfs.find(&join(&base, included));
+            let found = vfs.look_up(&join(&base, included));
             if found.is_none() && uses.is_some() {
                 warnings.add(WarningKind::Companion, "MODELDEF", format!("included file not found: {included}"));
             }
@@ -165,7 +217,7 @@ fn textures(vfs: &Vfs, base: &str, defined: &DefinedModel, format: Format) -> Ve
         let paths = [join(&image.folder, &image.name), image.name.clone()];
         let mut paths: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
         if !paths.first().is_some_and(|path| is_image(vfs, path))
-            && let Some(texture) = texture_names(vfs, base).get(&image.name)
+            && let Some(texture) = vfs.memo(base, |vfs| TextureNames::below(vfs, base)).get(&image.name)
         {
             paths.insert(0, texture.to_owned());
         }

@@ -1,14 +1,77 @@
-//! Parser of `def/*.def` of Doom 3: the animations of a mesh and their names.
+//! Doom 3, whose `def/*.def` files name the animations of a mesh.
 //!
-//! Reads `model NAME { … }` and skips other declarations. Source: Doom 3 `Anim_Blend.cpp` (`idDeclModelDef::Parse`,
-//! `ParseAnim`). A declaration may inherit a mesh and animations from another and override animations by name.
+//! The parser reads `model NAME { … }` and skips other declarations. Source: Doom 3 `Anim_Blend.cpp`
+//! (`idDeclModelDef::Parse`, `ParseAnim`). A declaration may inherit a mesh and animations from another and override
+//! animations by name.
 
 use std::collections::HashMap;
 
-use crate::budget::Budget;
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
-use crate::text::{Lexer, Token, readable};
+use super::Quantity::{Triangles, Vertices};
+use super::profile::{ID_IMAGES, NO_ENGINE, refused};
+use super::{Engine, PLAIN, Profile, SkeletonCheck};
+use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_DEF_BYTES};
+use crate::open;
+use crate::vfs::{ReadLimit, Vfs, split_extension};
+use maquette_core::budget::Budget;
+use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
+use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
+use maquette_core::model::Format::{Md3, Md5};
+use maquette_core::text::{Lexer, Token, readable};
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Doom 3",
+    short_name: "Doom 3",
+    base_folders: &["base"],
+    other_folders: &["d3xp"],
+    profile: Some(&PROFILE),
+    animations: |vfs, path, _, _| Some((declared_animations(vfs, path), "a .def")),
+    ..PLAIN
+};
+
+/// `renderer/Model_md3.cpp` (`InitFromFile`) and `Model_md3.h`: as Quake III. `renderer/ModelManager.cpp` (`GetModel`),
+/// `anim/Anim.cpp` (`CheckModelHierarchy`).
+pub(super) static PROFILE: Profile = Profile {
+    name: "doom3",
+    title: "Doom 3",
+    formats: &[Md3, Md5],
+    limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)]],
+    image_formats: ID_IMAGES,
+    refuses_missing_lines: Some(Md5),
+    skeleton: SkeletonCheck::Hierarchy,
+    ..NO_ENGINE
+};
+
+/// Returns the animations that the definitions in `def/*.def` declare for a mesh.
+fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<open::Declared> {
+    let declarations = vfs.memo_of_folders(&["def"], read_declarations);
+    let animations = declarations.animations_of(game_path).unwrap_or_default();
+    let numbered = animations.into_iter().flat_map(|(name, paths)| {
+        let many = paths.len() > 1;
+        paths
+            .into_iter()
+            .enumerate()
+            .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
+            .map(|(name, path)| open::Declared { name, path, frames_per_second: None })
+    });
+    numbered.collect()
+}
+
+fn read_declarations(vfs: &Vfs) -> Declarations {
+    let mut declarations = Vec::new();
+    let (mut bytes_left, mut declared) = (Budget::new(MAX_DEF_BYTES), 0);
+    for path in vfs.list("def", |name| split_extension(name).1.eq_ignore_ascii_case("def")) {
+        let Some(entry) = vfs.entry(&path) else { continue };
+        let size = entry.size().map_or(0, |size| size.bytes);
+        if declared > MAX_DECLARATIONS || bytes_left.take(size).is_err() {
+            break;
+        }
+        let Ok(bytes) = entry.read(ReadLimit::TEXT) else { continue };
+        let models = parse(&bytes, &mut Warnings::default());
+        declared += models.iter().map(|model| 1 + model.animations.len()).sum::<usize>();
+        declarations.extend(models);
+    }
+    Declarations::new(declarations)
+}
 
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
 

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::limits::{MAX_MODEL_DEF_BYTES, MAX_MODEL_DEF_LINES, MAX_PATH_BYTES};
-use crate::text::{Dialect, Lexer, Token, readable};
+use crate::limits::{MAX_MODEL_DEF_BYTES, MAX_MODEL_DEF_LINES};
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Contents of a `MODELDEF` file.
 #[derive(Clone, Debug, Default, PartialEq)]

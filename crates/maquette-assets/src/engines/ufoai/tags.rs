@@ -10,11 +10,12 @@
 //!
 //! `ofs_end` is the file size; `ofs_extractend` is the size with 64 bytes per tag, for use by the game.
 
-use super::chunk::{text, vec3_at};
-use crate::bytes::{Column, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use glam::Vec3;
+
 use crate::limits::MAX_HELD_TAGS;
-use crate::model::{TagFrame, is_usable};
+use maquette_core::bytes::{Column, Kind, Record, Source, latin1};
+use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
+use maquette_core::model::{TagFrame, is_usable};
 
 /// Limits of accepted files. The game's files have up to 4 tags and 1,007 frames.
 mod limits {
@@ -72,11 +73,17 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     // The offsets are redundant, and a file may end before them.
     let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
     let names = reader.table(0, ofs_names, count.into(), &NAMES)?;
-    let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
+    let text = |name: &[u8; 64]| latin1(name.split(|byte| *byte == 0).next().unwrap_or_default());
+    let names = names.as_chunks::<64>().0.iter().map(text).collect();
     let table = reader.table(0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;
-    let tag = |record: &[u8; 48]| TagFrame {
-        axes: [vec3_at(record, 0), vec3_at(record, 12), vec3_at(record, 24)],
-        origin: vec3_at(record, 36),
+    let vector = |bytes: &[u8; 12]| {
+        let mut numbers = bytes.as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number));
+        Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or_default()))
+    };
+    let tag = |record: &[u8; 48]| {
+        let mut vectors = record.as_chunks::<12>().0.iter().map(vector);
+        let [x, y, z, origin] = std::array::from_fn(|_| vectors.next().unwrap_or_default());
+        TagFrame { axes: [x, y, z], origin }
     };
     let tags: Vec<TagFrame> = table.as_chunks::<48>().0.iter().map(tag).collect();
     let is_broken = |tag: &&TagFrame| {

@@ -27,10 +27,11 @@ use std::borrow::Cow;
 
 use glam::{Affine3A, Vec3};
 
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS, MAX_PATH_BYTES};
-use crate::model::{AnimationFiles, Format, is_usable};
-use crate::text::{Dialect, Lexer, Token, readable};
+use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS};
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::model::{AnimationFiles, Format, is_usable};
+use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Path in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,15 +1,58 @@
-//! Skeletons and clips of Enemy Territory's meshes, which the definitions of characters name.
+//! Enemy Territory, whose definitions of characters (`.char`) name the skeletons and clips of a mesh.
+//!
+//! Source: ET: Legacy `bg_character.c` (`BG_ParseCharacterFile`).
 
 use std::collections::HashMap;
 
-use super::animation_files::key;
-use super::companions::add_warnings;
+use super::Quantity::{Triangles, Vertices};
+use super::profile::{QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
+use super::{Engine, PLAIN, Profile};
 use crate::limits::{MAX_ANIMATIONS, MAX_CHARACTER_FILES};
+use crate::open::{add_warnings, animation_key as key};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::formats::animation_cfg::enemy_territory::{self, AnimationFile};
-use maquette_core::formats::et_char::{self, CharacterDefinition};
+use maquette_core::formats::animation_cfg::enemy_territory::{self as animation_cfg, AnimationFile};
+use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
+use maquette_core::model::Format::{Md3, Mdc, Mdm};
 use maquette_core::model::{Clip, Model};
+use maquette_core::text::{Lexer, readable};
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Enemy Territory",
+    short_name: "ET",
+    base_folders: &["etmain"],
+    profile: Some(&PROFILE),
+    add_skeleton: add_animations,
+    ..PLAIN
+};
+
+/// 1025 vertices in the original game, 10000 in ET: Legacy (`qfiles.h` of both).
+pub(super) static PROFILE: Profile = Profile {
+    name: "et",
+    title: "Enemy Territory",
+    formats: &[Md3, Mdc, Mdm],
+    limits: &[
+        &[
+            refused(Mdm, Vertices, 10_000),
+            refused(Mdm, Triangles, 20_000),
+            nominal(Mdm, Vertices, 6000),
+            nominal(Mdm, Triangles, 8192),
+            refused(Md3, Vertices, 10_000),
+            refused(Md3, Triangles, 20_000),
+            nominal(Md3, Vertices, 1025),
+            nominal(Md3, Triangles, 2050),
+            refused(Mdc, Vertices, 10_000),
+            refused(Mdc, Triangles, 20_000),
+            nominal(Mdc, Vertices, 1025),
+            nominal(Mdc, Triangles, 2050),
+        ],
+        &nominal_skeleton(Mdm),
+        &nominal_md3(Md3),
+        &nominal_md3(Mdc),
+    ],
+    image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp"],
+    ..QUAKE_3_KIN
+};
 
 /// Folder of the definitions of characters.
 const CHARACTERS: &str = "characters";
@@ -17,16 +60,16 @@ const CHARACTERS: &str = "characters";
 const DEPTH: usize = 3;
 
 /// Returns the definition of the first character whose body is this mesh.
-pub(super) fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
+pub(crate) fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
     let wanted = key(mesh);
     let characters = vfs.memo(CHARACTERS, Characters::read);
     characters.0.iter().find(|definition| key(&definition.mesh) == wanted).cloned()
 }
 
 /// Returns the definition in the `.char` file at a path; `None` if the file names no mesh.
-pub(super) fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition> {
+pub(crate) fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition> {
     let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
-    Some(et_char::parse(&bytes, &mut Warnings::default())).filter(|definition| !definition.mesh.is_empty())
+    Some(parse_character(&bytes, &mut Warnings::default())).filter(|definition| !definition.mesh.is_empty())
 }
 
 /// Definitions of all characters of a game.
@@ -43,8 +86,7 @@ impl Characters {
 }
 
 fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
-    let is_definition = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("char");
-    paths.extend(vfs.files_in(folder).iter().filter(is_definition).map(|name| join(folder, name)));
+    paths.extend(vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case("char")));
     if depth > 0 {
         for name in vfs.folders_in(folder).iter() {
             if paths.len() >= MAX_CHARACTER_FILES {
@@ -57,7 +99,7 @@ fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<
 
 /// Adds the MDX files that the mesh's character uses, with their clips; without a character, all MDX files in the mesh's
 /// folder. The first one becomes the skeleton.
-pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let files = character_of(vfs, game_path).map(|definition| listed_files(vfs, &definition, warnings));
     let files = files.filter(|files| !files.is_empty()).unwrap_or_else(|| files_beside(vfs, game_path));
     if files.len() > MAX_ANIMATIONS {
@@ -68,7 +110,7 @@ pub(super) fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warn
     let mut clips = Vec::new();
     for file in files.iter().take(MAX_ANIMATIONS) {
         let mut own = Warnings::default();
-        let path = vfs.find(&file.path).unwrap_or_else(|| file.path.clone());
+        let path = vfs.look_up(&file.path).unwrap_or_else(|| file.path.clone());
         if vfs.entry(&path).and_then(|entry| entry.size()).is_some_and(|size| !room.take(size)) {
             continue;
         }
@@ -118,12 +160,12 @@ fn listed_files(vfs: &Vfs, definition: &CharacterDefinition, warnings: &mut Warn
     if definition.animation_group.is_empty() {
         return Vec::new();
     }
-    let path = vfs.find(&definition.animation_group).unwrap_or_else(|| definition.animation_group.clone());
+    let path = vfs.look_up(&definition.animation_group).unwrap_or_else(|| definition.animation_group.clone());
     let mut own = Warnings::default();
     let files = match vfs.read(&path, ReadLimit::TEXT) {
         Ok(bytes) => {
-            let mut read = |path: &str| vfs.read(path, ReadLimit::TEXT).ok();
-            enemy_territory::parse(&bytes, &mut read, &mut own)
+            let mut read = |path: &str| vfs.read(&vfs.look_up(path)?, ReadLimit::TEXT).ok();
+            animation_cfg::parse(&bytes, &mut read, &mut own)
         }
         Err(error) => {
             own.add(WarningKind::Companion, "", format!("skipped: {error}"));
@@ -144,8 +186,54 @@ fn listed_files(vfs: &Vfs, definition: &CharacterDefinition, warnings: &mut Warn
 }
 
 fn files_beside(vfs: &Vfs, game_path: &str) -> Vec<AnimationFile> {
-    let folder = folder_of(game_path);
-    let names = vfs.files_in(folder);
-    let names = names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("mdx"));
-    names.map(|name| AnimationFile { path: join(folder, name), entries: Vec::new() }).collect()
+    let paths = vfs.list(folder_of(game_path), |name| split_extension(name).1.eq_ignore_ascii_case("mdx"));
+    paths.into_iter().map(|path| AnimationFile { path, entries: Vec::new() }).collect()
+}
+
+/// Files of a character, as game paths. Empty if the file does not name them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CharacterDefinition {
+    /// Body, an MDM.
+    pub mesh: String,
+    /// Name of the body's skin: `<mesh>_<skin>.skin`.
+    pub skin: String,
+    /// List of animations, an `.anim`.
+    pub animation_group: String,
+    /// Head.
+    pub head: String,
+    /// Name of the head's skin.
+    pub head_skin: String,
+}
+
+/// Parses a `.char`: `characterDef { keyword "value" … }`. Unknown keywords are skipped. A syntax error ends parsing with a warning.
+#[must_use]
+pub fn parse_character(bytes: &[u8], warnings: &mut Warnings) -> CharacterDefinition {
+    let mut definition = CharacterDefinition::default();
+    let mut lexer = Lexer::new("char", readable(bytes, MAX_TEXT_BYTES, warnings));
+    loop {
+        let word = match lexer.next() {
+            Ok(Some(word)) => word,
+            Ok(None) => return definition,
+            Err(error) => {
+                warnings.add_rest(&error);
+                return definition;
+            }
+        };
+        let value = match word {
+            word if word.is("mesh") => &mut definition.mesh,
+            word if word.is("skin") => &mut definition.skin,
+            word if word.is("animationgroup") => &mut definition.animation_group,
+            word if word.is("hudhead") => &mut definition.head,
+            word if word.is("hudheadskin") => &mut definition.head_skin,
+            _ => continue,
+        };
+        match lexer.next() {
+            Ok(Some(text)) if text.bytes.len() <= MAX_PATH_BYTES => *value = text.text(),
+            Ok(_) => {}
+            Err(error) => {
+                warnings.add_rest(&error);
+                return definition;
+            }
+        }
+    }
 }

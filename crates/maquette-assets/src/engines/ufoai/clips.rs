@@ -9,11 +9,10 @@
 //! Frames are counted from 0; the last is included. A pose has 0 frames per second (`dead1 856 856 0`). Source: the
 //! game's files, and `R_ModLoadAnims` of its `r_model_alias.c`.
 
-use super::clip_list::NamedRange;
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
-use crate::text::readable;
-use crate::text::{Dialect, Lexer, Token};
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::formats::clip_list::NamedRange;
+use maquette_core::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
+use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Parses the frame ranges in file order. Unknown text is skipped with a warning.
 #[must_use]

@@ -1,23 +1,88 @@
-//! Models that replace another model: MD5 models of the remaster of Quake II.
+//! Q2PRO and the remaster of Quake II, whose MD5 models replace other models.
 //!
 //! `X/md5/Y.md5mesh` with `Y.md5anim` replaces `X/Y.md2` or `X/Y.md3`. Frame *i* of the animation is frame *i* of the
 //! replaced model, whose skins are used with `md5/` before the file name (q2pro `src/refresh/models.c`, `MOD_LoadMD5`,
 //! `MD5_LoadSkins`).
 
-use super::MODEL_FILE;
-use super::companions::add_warnings;
-use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
-use crate::limits::MAX_SETUPS;
-use crate::material::{REPLACEMENT_FOLDER, replaced_model};
+use super::Quantity::{
+    Frames, Joints, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Triangles, Vertices,
+};
+use super::profile::{NO_ENGINE, nominal, refused};
+use super::{Engine, PLAIN, Profile, SkeletonCheck};
+use crate::limits::{MAX_SETUP_LINES, MAX_SETUPS};
+use crate::open::{MODEL_FILE, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
 use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::limits::MAX_SETUP_LINES;
+use maquette_core::model::Format::{Md2, Md3, Md5};
 use maquette_core::model::{ClipSource, MaterialStorage, Model};
 
+pub(super) static ENGINE: Engine = Engine {
+    name: "Quake II remaster (Q2PRO)",
+    short_name: "Q2PRO",
+    profile: Some(&PROFILE),
+    formats: &[Md5],
+    sign: |vfs, path, _| replaced_model(vfs, path),
+    setups,
+    ..PLAIN
+};
+
+/// `src/refresh/models.c` (`MOD_ValidateMD2`, `MOD_ValidateMD3`, `MOD_ValidateMD3Mesh`, `MD5_ParseMesh`, `MD5_ParseAnim`)
+/// and `gl.h`. A surface must fit the buffer of triangles. `R_RegisterModel`: an MD5 in `md5/` is loaded in place of an
+/// MD2 or MD3 (`MOD_LoadMD5`). `images.c` (`find_or_load_image`): a name without an extension is not looked up.
+pub(super) static PROFILE: Profile = Profile {
+    name: "q2pro",
+    title: "Q2PRO",
+    formats: &[Md2, Md3, Md5],
+    limits: &[&[
+        refused(Md2, Vertices, 2048),
+        refused(Md2, Triangles, 6144),
+        refused(Md2, Skins, 32),
+        refused(Md2, Frames, 1024),
+        refused(Md2, SkinHeight, 8192),
+        refused(Md2, SkinWidth, 8192),
+        nominal(Md2, NameLength, 63),
+        refused(Md3, Vertices, 6144),
+        refused(Md3, Triangles, 6144),
+        refused(Md3, Surfaces, 32),
+        refused(Md3, Frames, 1024),
+        refused(Md3, Materials, 256),
+        nominal(Md3, NameLength, 63),
+        refused(Md5, Vertices, 6144),
+        refused(Md5, Triangles, 6144),
+        refused(Md5, StoredWeights, 8192),
+        refused(Md5, Joints, 256),
+        refused(Md5, Surfaces, 32),
+        refused(Md5, Frames, 1024),
+    ]],
+    max_path_bytes: Some(63),
+    refuses_empty: &[Md3],
+    skeleton: SkeletonCheck::Count,
+    needs_extensions: true,
+    image_formats: &["pcx", "wal", "tga", "jpg", "png"],
+    required_folder: Some((Md5, REPLACEMENT_FOLDER)),
+    refuses_missing_lines: Some(Md5),
+    ..NO_ENGINE
+};
+
+/// Folder of models that replace those in the folder above.
+const REPLACEMENT_FOLDER: &str = "md5";
+
+/// Returns the path of the MD2 or MD3 that an MD5 in the folder `md5` replaces (q2pro `src/refresh/models.c`,
+/// `MOD_LoadMD5`). The engine requires an animation of the MD5's name.
+fn replaced_model(vfs: &Vfs, game_path: &str) -> Option<String> {
+    let (folder, stem) = (folder_of(game_path), split_extension(name_of(game_path)).0);
+    if !name_of(folder).eq_ignore_ascii_case(REPLACEMENT_FOLDER) {
+        return None;
+    }
+    vfs.look_up(&join(folder, &format!("{stem}.md5anim")))?;
+    let outer = folder_of(folder);
+    ["md2", "md3"].iter().find_map(|extension| vfs.look_up(&join(outer, &format!("{stem}.{extension}"))))
+}
+
 /// Returns a setup for each skin of the replaced model. The first setup has the clips of that model.
-pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec<ModelSetup> {
+fn setups(vfs: &Vfs, game_path: &str, _: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let Some(path) = replaced_model(vfs, game_path) else { return Vec::new() };
     let mut own = Warnings::default();
     let replaced = match vfs.read(&path, MODEL_FILE).map_err(|error| error.to_string()) {
@@ -33,7 +98,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, warnings: &mut Warnings) -> Vec
         }
     };
     let stem = split_extension(game_path).0;
-    if let Some(scales) = vfs.find(&format!("{stem}.md5scale")) {
+    if let Some(scales) = vfs.look_up(&format!("{stem}.md5scale")) {
         own.add(WarningKind::LeftOut, "", "Maquette does not apply the scales of joints");
         add_warnings(vfs, &scales, std::mem::take(&mut own), warnings);
     }

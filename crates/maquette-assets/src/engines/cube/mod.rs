@@ -1,22 +1,142 @@
-//! Scripts of the Cube engines: skins, clips and tags of a model.
+//! The Cube engines: AssaultCube, Sauerbraten, Red Eclipse.
 //!
-//! In these engines a model is a folder. Its script loads files of this or another folder. Without a script, the folder
-//! shows `tris.*` with `skin.*`, each from this folder or its parent. A file therefore has a skin for every folder that
-//! shows it. An MD2 without a script also has the parent's drawing states (Sauerbraten `md2.h`, `loaddefaultparts`).
+//! In these engines a model is a folder. Its script loads files of this or another folder, and defines skins, clips and
+//! tags. Without a script, the folder shows `tris.*` with `skin.*`, each from this folder or its parent. A file therefore
+//! has a skin for every folder that shows it. An MD2 without a script also has the parent's drawing states (Sauerbraten
+//! `md2.h`, `loaddefaultparts`).
 
-use super::animation_files::Declared;
-use super::companions::add_warnings;
-use super::cube_script::candidate_paths;
-use super::model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
-use super::shared_files::cube_script;
-use crate::limits::{MAX_CUBE_FOLDERS, MAX_SETUPS};
-use crate::material::{IMAGE_EXTENSIONS, cube_scripts};
-use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
+pub mod script;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Quantity::{Vertices, Weights};
+use super::profile::{NO_ENGINE, nominal};
+use super::{Engine, PLAIN, Profile, TextureRules, USUAL, below_folder};
+use crate::limits::{MAX_CUBE_FOLDERS, MAX_CUBE_SCRIPT_BYTES, MAX_SETUP_LINES, MAX_SETUPS};
+use crate::material::IMAGE_EXTENSIONS;
+use crate::open::{Contents, Declared, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
+use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin, CubeState};
-use maquette_core::limits::MAX_SETUP_LINES;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::Format::{self, Iqm, Md2, Md3, Md5};
+use maquette_core::model::Model;
+
+use script::{CubeFrames, CubePart, CubePath, CubeSkin, CubeState};
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
+    short_name: "Cube engine",
+    profile: Some(&PROFILE),
+    formats: &Format::ALL,
+    sign: |vfs, path, format| {
+        let script = scripts(vfs, path, format).into_iter().next();
+        script.or_else(|| below_folder(vfs, path, "packages/models"))
+    },
+    textures: TextureRules { alpha_without_script: true, ..USUAL },
+    setups,
+    animations: |_, _, format, setups| Some((ModelSetup::declared(setups), script_name(format)?)),
+    ..PLAIN
+};
+
+/// The engines have 16-bit indices, and keep the four largest weights of a vertex (`skelmodel.h`).
+pub(super) static PROFILE: Profile = Profile {
+    name: "cube2",
+    title: "Cube 2",
+    formats: &[Md2, Md3, Md5, Iqm],
+    limits: &[&[
+        nominal(Md2, Vertices, 65_535),
+        nominal(Md3, Vertices, 65_535),
+        nominal(Md5, Vertices, 65_535),
+        nominal(Md5, Weights, 4),
+        nominal(Iqm, Vertices, 65_535),
+    ]],
+    culls_by_frames: false,
+    ..NO_ENGINE
+};
+
+/// Returns the name of the script for models of a format; `None` if the engines do not load it.
+fn script_name(format: Format) -> Option<&'static str> {
+    match format {
+        Md2 => Some("md2.cfg"),
+        Md3 => Some("md3.cfg"),
+        Md5 => Some("md5.cfg"),
+        Iqm => Some("iqm.cfg"),
+        _ => None,
+    }
+}
+
+/// Returns the scripts for a model: first in its folder, then in the folders inside, whose scripts may
+/// load the model too.
+fn scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
+    let Some(name) = script_name(format) else { return Vec::new() };
+    let folder = folder_of(game_path);
+    let folders = vfs.folders_in(folder);
+    let below = folders.iter().take(MAX_CUBE_FOLDERS).map(|below| join(folder, below));
+    std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.look_up(&join(&folder, name))).collect()
+}
+
+const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];
+
+/// A parsed script, indexed by model.
+#[derive(Debug)]
+struct CubeScript {
+    parts: Vec<CubePart>,
+    /// Index of the first part that applies to a model, by the model's path in lower case.
+    by_model: HashMap<String, usize>,
+}
+
+impl CubeScript {
+    fn new(folder: &str, parts: Vec<CubePart>) -> Self {
+        let mut by_model = HashMap::new();
+        for (index, part) in parts.iter().enumerate() {
+            if part.skins.is_empty() && part.animations.is_empty() && part.tags.is_empty() && part.states.is_empty() {
+                continue;
+            }
+            for path in candidate_paths(folder, &part.model) {
+                by_model.entry(path.to_ascii_lowercase()).or_insert(index);
+            }
+        }
+        Self { parts, by_model }
+    }
+
+    fn part_for(&self, game_path: &str) -> Option<&CubePart> {
+        self.parts.get(*self.by_model.get(&game_path.to_ascii_lowercase())?)
+    }
+}
+
+/// Returns the game paths of a path from the game's folder, which may itself look like `packages`.
+fn cube_root_paths(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(path).chain(path.strip_prefix("packages/"))
+}
+
+fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {
+    let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
+    let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
+    folders.filter_map(|folder| resolved(&folder, &path.file)).collect()
+}
+
+fn read_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
+    vfs.memo(path, |vfs| {
+        let size = vfs.entry(path).and_then(|entry| entry.size());
+        if size.is_some_and(|size| size.bytes > MAX_CUBE_SCRIPT_BYTES as u64) {
+            let mut warnings = Warnings::default();
+            let message = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes; skipped");
+            warnings.add(WarningKind::LeftOut, "", message);
+            return Contents { parsed: None, warnings };
+        }
+        let mut read = |name: &str| {
+            let found = cube_root_paths(name).find_map(|path| vfs.look_up(path))?;
+            let size = vfs.entry(&found)?.size();
+            let is_short = size.is_none_or(|size| size.bytes <= MAX_CUBE_SCRIPT_BYTES as u64);
+            is_short.then(|| vfs.read(&found, ReadLimit::TEXT).ok()).flatten()
+        };
+        let parse = |bytes: &[u8], warnings: &mut Warnings| {
+            CubeScript::new(folder_of(path), script::parse(bytes, format, &mut read, warnings))
+        };
+        Contents::read(vfs, path, parse)
+    })
+}
 
 /// The setup of a model in one folder.
 struct CubeSetup {
@@ -60,7 +180,7 @@ impl CubeSetup {
                 }
                 CubeFrames::File(path) => {
                     let paths = paths(path);
-                    let found = paths.iter().find_map(|path| vfs.find(path));
+                    let found = paths.iter().find_map(|path| vfs.look_up(path));
                     let path = found.or_else(|| paths.into_iter().next()).unwrap_or_default();
                     animations.push(Declared { name, path, frames_per_second });
                 }
@@ -84,15 +204,15 @@ impl CubeSetup {
 }
 
 /// Returns the setups of all folders that show the model at `game_path`, the model's own folder first.
-pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
+fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let format = model.format();
     let folder = folder_of(game_path);
     let mut setups: Vec<CubeSetup> = Vec::new();
     let mut silent = Vec::new();
     let mut fallback = None;
-    for script in cube_scripts(vfs, game_path, format) {
+    for script in scripts(vfs, game_path, format) {
         let folder_path = folder_of(&script).to_owned();
-        let file = cube_script(vfs, &script, format);
+        let file = read_script(vfs, &script, format);
         let parts = file.parsed.as_ref().map_or(&[][..], |script| &script.parts);
         if file.parsed.is_none() && folder_path.eq_ignore_ascii_case(folder) {
             add_warnings(vfs, &script, file.warnings.clone(), warnings);
@@ -116,7 +236,7 @@ pub(super) fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut W
     let is_bare = setups.is_empty() && fallback.is_none();
     setups.extend(plain_setups(vfs, game_path, format, &silent, is_bare));
     if let (true, Some(script)) = (setups.is_empty(), fallback) {
-        let file = cube_script(vfs, &script, format);
+        let file = read_script(vfs, &script, format);
         let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();
@@ -151,8 +271,8 @@ fn plain_setups(
     let states_in = |folder: &str| {
         let own = silent.iter().find(|(silent, _)| silent.eq_ignore_ascii_case(folder));
         let of_parent = || {
-            let name = format.traits().companions.cube_script.filter(|_| format == Format::Md2)?;
-            let script = cube_script(vfs, &vfs.find(&join(folder_of(folder), name))?, format);
+            let name = script_name(format).filter(|_| format == Md2)?;
+            let script = read_script(vfs, &vfs.look_up(&join(folder_of(folder), name))?, format);
             Some(script.parsed.as_ref()?.parts.first()?.states.clone())
         };
         own.map(|(_, states)| states.clone()).or_else(of_parent).unwrap_or_default()
@@ -172,7 +292,7 @@ fn plain_setups(
         },
     };
     let mut setups = Vec::new();
-    let scripts = || Format::ALL.into_iter().filter_map(|format| format.traits().companions.cube_script);
+    let scripts = || Format::ALL.into_iter().filter_map(script_name);
     let is_silent = |folder: &str| silent.iter().any(|(silent, _)| silent.eq_ignore_ascii_case(folder));
     if is_bare || is_silent(folder) {
         let paths = [folder, folder_of(folder)];

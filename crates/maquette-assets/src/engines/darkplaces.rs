@@ -1,0 +1,115 @@
+//! DarkPlaces, the engine of Nexuiz and Xonotic.
+//!
+//! Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`), `model_shared.c`.
+
+use super::profile::NO_ENGINE;
+use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
+use crate::open::add_clip_list;
+use crate::vfs::Vfs;
+use maquette_core::bytes::latin1;
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::clip_list::NamedRange;
+use maquette_core::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
+use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl};
+use maquette_core::model::u32_or_max;
+use maquette_core::text::readable;
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "DarkPlaces (Nexuiz, Xonotic)",
+    short_name: "DarkPlaces",
+    other_folders: &["data"],
+    profile: Some(&PROFILE),
+    formats: &[Mdl, Md2, Md3, Iqm],
+    // Of the engines that read these formats, only DarkPlaces uses compiled QuakeC in the root. A single model is
+    // recognised by the list of clips in its folder.
+    sign: |vfs, path, _| {
+        let programs = ["progs.dat", "csprogs.dat", "menu.dat"];
+        programs.iter().find_map(|name| vfs.look_up(name)).or_else(|| frame_groups(vfs, path))
+    },
+    textures: TextureRules {
+        bare_name_folders: &["override", "textures"],
+        layers: Some(QUAKE_MAPS),
+        ignores_lightmaps: true,
+        alpha_without_script: true,
+        skips_unknown_words: true,
+        ..USUAL
+    },
+    add_companions: |vfs, path, model, warnings| {
+        if let Some(list) = frame_groups(vfs, path) {
+            add_clip_list(vfs, &list, parse_frame_groups, model, warnings);
+        }
+    },
+    ..PLAIN
+};
+
+pub(super) static PROFILE: Profile = Profile {
+    name: "darkplaces",
+    title: "DarkPlaces",
+    formats: &[Mdl, Md2, Md3, Iqm],
+    culls_by_frames: false,
+    refuses_empty: &[Mdl, Md2],
+    ..NO_ENGINE
+};
+
+fn frame_groups(vfs: &Vfs, game_path: &str) -> Option<String> {
+    vfs.look_up(&format!("{game_path}.framegroups"))
+}
+
+const RATE: f32 = 20.0;
+/// Maximum characters kept of a name; the engine keeps 64.
+const NAME_CHARACTERS: usize = 64;
+
+/// Parses `MODEL.framegroups`, which names ranges of a model's frames, in file order. Unknown text is skipped with a
+/// warning.
+///
+/// ```text
+/// first count [frames-per-second [loops [name]]]   // comment
+/// 1     24    20                  1                // forward
+/// ```
+///
+/// The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the
+/// comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+#[must_use]
+pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
+    let mut ranges = Vec::new();
+    for (number, line) in readable(bytes, MAX_CLIP_LIST_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
+        let text = latin1(line);
+        let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
+        let mut words = values.split_whitespace();
+        let Some(first) = words.next() else { continue };
+        let line = u32_or_max(number + 1);
+        if ranges.len() >= MAX_CLIPS {
+            let message = format!("more than {MAX_CLIPS} groups; the rest are skipped");
+            warnings.add_line(WarningKind::LeftOut, line, message);
+            break;
+        }
+        let numbers = (whole(first), words.next().and_then(whole));
+        let (Some(first), Some(count)) = numbers else {
+            warnings.add_line(
+                WarningKind::LeftOut,
+                line,
+                "expected a first frame and a number of frames; line skipped",
+            );
+            continue;
+        };
+        let rate = words.next().map_or(RATE, |word| word.parse().unwrap_or(0.0));
+        let loops = words.next().is_none_or(|word| whole(word) != Some(0));
+        let name = words.next().unwrap_or(comment.trim());
+        let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
+        ranges.push(NamedRange {
+            name: if name.is_empty() { format!("group {}", ranges.len()) } else { name },
+            first,
+            count: count.max(1),
+            // The engine's minimum is 1.
+            frames_per_second: Some(if rate.is_finite() { rate.max(1.0) } else { RATE }),
+            loops,
+        });
+    }
+    ranges
+}
+
+/// Parses a whole number; negative numbers become 0, as in the engine.
+fn whole(word: &str) -> Option<u32> {
+    let number: f64 = word.parse().ok()?;
+    number.is_finite().then_some(number as u32)
+}

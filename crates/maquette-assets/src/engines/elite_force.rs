@@ -1,0 +1,33 @@
+//! Star Trek Voyager: Elite Force. Its renderer and limits are those of Quake III, with MDR.
+
+use super::Quantity::{Joints, Triangles, Vertices};
+use super::profile::{QUAKE_3_KIN, nominal_md3, nominal_mdr, refused};
+use super::{Engine, PLAIN, Profile};
+use maquette_core::model::Format::{Md3, Mdr};
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Elite Force",
+    short_name: "Elite Force",
+    base_folders: &["baseEF"],
+    profile: Some(&PROFILE),
+    ..PLAIN
+};
+
+pub(super) static PROFILE: Profile = Profile {
+    name: "elite-force",
+    title: "Elite Force",
+    formats: &[Md3, Mdr],
+    limits: &[
+        &[
+            refused(Md3, Vertices, 1000),
+            refused(Md3, Triangles, 2000),
+            refused(Mdr, Vertices, 1000),
+            refused(Mdr, Triangles, 2000),
+            refused(Mdr, Joints, 128),
+        ],
+        &nominal_mdr(),
+        &nominal_md3(Md3),
+    ],
+    has_player_parts: true,
+    ..QUAKE_3_KIN
+};

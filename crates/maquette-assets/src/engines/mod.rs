@@ -1,0 +1,297 @@
+//! Engines: how each one recognises its models, finds textures and reads its own files, and what it refuses.
+//!
+//! Each engine has one file, or a folder: its row ([`Engine`]), the readers of its files and its lint profiles. To add
+//! an engine, write the file and list it here, in [`ENGINES`] and [`PROFILES`].
+
+#![forbid(unsafe_code)]
+
+pub mod cube;
+mod daemon;
+pub mod darkplaces;
+pub mod doom3;
+mod elite_force;
+pub mod enemy_territory;
+pub mod gzdoom;
+mod jedi_academy;
+mod profile;
+mod q2pro;
+mod quake;
+mod quake2;
+mod quake3;
+mod return_to_castle_wolfenstein;
+mod srb2;
+pub mod ufoai;
+
+use crate::material::SkinFile;
+use crate::open::{Declared, ModelSetup};
+use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
+use maquette_core::error::Warnings;
+use maquette_core::model::{Format, Model};
+
+pub use profile::{Limit, Profile, Quantity, SkeletonCheck};
+pub(crate) use quake::{LMP, MAPS as QUAKE_MAPS};
+
+/// An engine, or a family of games with the same rules.
+#[derive(Debug)]
+pub struct Engine {
+    /// Display name, which [`Format::game`] also uses.
+    pub name: &'static str,
+    /// Short display name, for example for tables.
+    pub short_name: &'static str,
+    /// Folders of the game that mods build upon.
+    pub base_folders: &'static [&'static str],
+    /// Other folders that hold archives of the game.
+    pub other_folders: &'static [&'static str],
+    /// Lint profile for the formats that were made for the engine. `None` if there is none.
+    pub profile: Option<&'static Profile>,
+    /// Formats whose models `sign` can identify.
+    pub(crate) formats: &'static [Format],
+    /// Returns the file, or a description of the folder, that identifies a model as the engine's.
+    pub(crate) sign: fn(&Vfs, &str, Format) -> Option<String>,
+    /// Rules for finding textures.
+    pub(crate) textures: TextureRules,
+    /// Returns each use of a model, according to the engine's own files.
+    pub(crate) setups: fn(&Vfs, &str, &Model, &mut Warnings) -> Vec<ModelSetup>,
+    /// Adds the clips and tags of the engine's own companion files.
+    pub(crate) add_companions: fn(&Vfs, &str, &mut Model, &mut Warnings),
+    /// Returns the animations that the engine's files declare for a model, and the kind of these files.
+    pub(crate) animations: fn(&Vfs, &str, Format, &[ModelSetup]) -> Option<(Vec<Declared>, &'static str)>,
+    /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
+    pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
+    /// Returns the actor that uses a model first, and the models that it draws at the same origin.
+    pub(crate) joined_models: fn(&Vfs, &str) -> Option<(String, Vec<String>)>,
+}
+
+/// Rules of an engine for finding textures and skins.
+#[derive(Debug)]
+pub(crate) struct TextureRules {
+    /// Folders that are searched first for images named without a folder.
+    pub bare_name_folders: &'static [&'static str],
+    /// Suffixes of companion maps, for example normal maps.
+    pub layers: Option<MapSuffixes>,
+    /// Whether `$lightmap` stages of scripts are left out on models.
+    pub ignores_lightmaps: bool,
+    /// Patterns by which the engine makes names of images, in the order in which it tries them.
+    pub name_patterns: &'static [NamePattern],
+    /// Folders in which the engine looks for images whose names it made; empty for the root.
+    pub name_folders: &'static [&'static str],
+    /// Extensions of images that only this engine reads. They are tried after the usual ones.
+    pub image_extensions: &'static [&'static str],
+    /// Whether the engine draws nothing in place of a missing texture, instead of a default image.
+    pub hides_missing: bool,
+    /// Whether scripts are used although they contain unknown directives. Quake III rejects them (`tr_shader.c`,
+    /// `ParseShader`) and draws its default image.
+    pub skips_unknown_words: bool,
+    /// Whether textures without a script are transparent according to their alpha, in every format.
+    pub alpha_without_script: bool,
+    /// Whether the engine resolves `..` in names of images, in the formats that were made for it.
+    pub resolves_parents: bool,
+    /// Parser of the table of skins `MODEL.skin` or `STEM.skin`, with a column for each skin. `None` if the engine has
+    /// no such tables.
+    pub skin_table: Option<fn(&[u8], &mut Warnings) -> Vec<SkinFile>>,
+    /// Whether the entries of a `.skin` file are for the surfaces by number ([`SkinFile::path_at`]), in every format.
+    pub numbers_surfaces: bool,
+}
+
+/// A pattern by which an engine makes the name of an image.
+#[derive(Debug)]
+pub(crate) struct NamePattern {
+    /// Format whose models the pattern is for.
+    pub format: Format,
+    /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`,
+    /// `{model}` (its path without extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the
+    /// pattern is for skin 0.
+    pub name: &'static str,
+}
+
+/// File name suffixes of the maps that are drawn together with a texture.
+#[derive(Debug)]
+pub(crate) struct MapSuffixes {
+    /// Glow maps, added at full brightness.
+    pub glow: &'static [&'static str],
+    /// Tangent-space normal maps.
+    pub normals: &'static [&'static str],
+    /// Gloss maps.
+    pub gloss: &'static [&'static str],
+    /// Maps added in the colours that the game gives a player.
+    pub tinted: &'static [&'static str],
+}
+
+/// Rules of most engines.
+const USUAL: TextureRules = TextureRules {
+    bare_name_folders: &[],
+    layers: None,
+    ignores_lightmaps: false,
+    name_patterns: &[],
+    name_folders: &[""],
+    image_extensions: &[],
+    hides_missing: false,
+    skips_unknown_words: false,
+    alpha_without_script: false,
+    resolves_parents: false,
+    skin_table: None,
+    numbers_surfaces: false,
+};
+
+/// An engine without files of its own.
+const PLAIN: Engine = Engine {
+    name: "",
+    short_name: "",
+    base_folders: &[],
+    other_folders: &[],
+    profile: None,
+    formats: &[],
+    sign: |_, _, _| None,
+    textures: USUAL,
+    setups: |_, _, _, _| Vec::new(),
+    add_companions: |_, _, _, _| (),
+    animations: |_, _, _, _| None,
+    add_skeleton: |_, _, _, _| (),
+    joined_models: |_, _| None,
+};
+
+/// All engines, in the order in which base folders are searched. The first engine that recognises a model applies.
+pub static ENGINES: [&Engine; 18] = [
+    &quake::ENGINE,
+    &quake2::ENGINE,
+    &q2pro::ENGINE,
+    &quake3::ENGINE,
+    &elite_force::ENGINE,
+    &return_to_castle_wolfenstein::ENGINE,
+    &enemy_territory::ENGINE,
+    &doom3::ENGINE,
+    &jedi_academy::ENGINE,
+    &quake3::OPEN_ARENA,
+    &cube::ENGINE,
+    &gzdoom::ENGINE,
+    &darkplaces::ENGINE,
+    &srb2::ENGINE,
+    &daemon::ENGINE,
+    &ufoai::ENGINE,
+    // No game reads glTF models; they are for conversion.
+    &Engine { name: "glTF", short_name: "glTF", ..PLAIN },
+    &Engine { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
+];
+
+/// All lint profiles, in the order of reports and documents. The first one stands for any engine and has no limits.
+pub static PROFILES: [&Profile; 22] = [
+    &profile::ANY,
+    &quake::QUAKE,
+    &quake::QUAKESPASM,
+    &quake2::QUAKE_2,
+    &q2pro::PROFILE,
+    &quake2::YQUAKE_2,
+    &quake2::REMASTER,
+    &quake::IRONWAIL,
+    &quake::VKQUAKE,
+    &quake::FTE,
+    &quake3::QUAKE_3,
+    &quake3::IOQUAKE_3,
+    &return_to_castle_wolfenstein::PROFILE,
+    &enemy_territory::PROFILE,
+    &elite_force::PROFILE,
+    &jedi_academy::PROFILE,
+    &doom3::PROFILE,
+    &darkplaces::PROFILE,
+    &cube::PROFILE,
+    &ufoai::PROFILE,
+    &gzdoom::PROFILE,
+    &srb2::PROFILE,
+];
+
+/// Names of content folders that games have below their roots.
+pub(crate) const CONTENT_FOLDERS: [&str; 6] = ["models", "scripts", "materials", "textures", "players", "progs"];
+
+/// Names that only the root of a game contains.
+pub(crate) const ROOT_NAMES: [&str; 5] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4", "assets0.pk3"];
+
+/// Index in [`ENGINES`] of the engine that each format was made for. A format without an engine does not compile.
+const BY_FORMAT: [usize; Format::ALL.len()] = {
+    let mut indices = [0; Format::ALL.len()];
+    let mut format = 0;
+    while format < indices.len() {
+        let game = Format::ALL[format].traits().game.as_bytes();
+        while !is_equal(ENGINES[indices[format]].name.as_bytes(), game) {
+            indices[format] += 1;
+        }
+        format += 1;
+    }
+    indices
+};
+
+const fn is_equal(own: &[u8], other: &[u8]) -> bool {
+    let mut index = 0;
+    while index < own.len() && index < other.len() && own[index] == other[index] {
+        index += 1;
+    }
+    index == own.len() && index == other.len()
+}
+
+impl Engine {
+    /// Returns the engine that a format was made for.
+    #[must_use]
+    pub fn for_format(format: Format) -> &'static Self {
+        ENGINES[BY_FORMAT[format as usize]]
+    }
+}
+
+/// An engine, and the file by which it was recognised.
+#[derive(Clone, Debug)]
+pub struct KnownEngine {
+    /// The engine.
+    pub engine: &'static Engine,
+    /// Game path of the file, or a description of the folder.
+    pub by: String,
+}
+
+impl KnownEngine {
+    /// Returns the engine with specific rules that the model of `format` at `game_path` belongs to. `None` if there is
+    /// none.
+    #[must_use]
+    pub fn for_model(vfs: &Vfs, game_path: &str, format: Format) -> Option<Self> {
+        let engines = ENGINES.iter().filter(|engine| engine.formats.contains(&format));
+        engines.into_iter().find_map(|engine| Some(Self { engine, by: (engine.sign)(vfs, game_path, format)? }))
+    }
+}
+
+/// Returns the index of a folder's name in the list of all base folders, ignoring case.
+#[must_use]
+pub(crate) fn base_folder_index(name: &str) -> Option<usize> {
+    ENGINES.iter().flat_map(|engine| engine.base_folders).position(|folder| name.eq_ignore_ascii_case(folder))
+}
+
+/// Returns whether a game has a folder of this name, ignoring case.
+#[must_use]
+pub(crate) fn is_game_folder(name: &str) -> bool {
+    let folders = ENGINES.iter().flat_map(|engine| engine.base_folders.iter().chain(engine.other_folders));
+    folders.into_iter().any(|folder| name.eq_ignore_ascii_case(folder))
+}
+
+/// Sign: the model's folder is `folder`, in the root of the virtual file system.
+fn in_folder(game_path: &str, folder: &str) -> Option<String> {
+    folder_of(game_path).eq_ignore_ascii_case(folder).then(|| format!("the folder {folder}"))
+}
+
+/// Sign: a folder above the model is `folder`, below the root of the virtual file system or including it.
+fn below_folder(vfs: &Vfs, game_path: &str, folder: &str) -> Option<String> {
+    let is_below = |path: &str| {
+        path.get(..folder.len()).is_some_and(|start| start.eq_ignore_ascii_case(folder))
+            && path.as_bytes().get(folder.len()) == Some(&b'/')
+    };
+    // The first part of the name may itself look like a game's root.
+    let from_root = || vfs.root().map(|root| join(&name_of_location(root), game_path));
+    (is_below(game_path) || from_root().as_deref().is_some_and(is_below)).then(|| format!("the folder {folder}"))
+}
+
+/// Sign: the model is in an archive, or a folder that counts as one, with one of these extensions.
+fn in_archive(vfs: &Vfs, game_path: &str, extensions: &[&str]) -> Option<String> {
+    let location = vfs.location_of(game_path)?;
+    let mut names = location.ancestors().skip(1).map(name_of_location);
+    let is_known = |extension: &str| extensions.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    names.find(|name| is_known(split_extension(name).1))
+}
+
+/// Sign, or companion file: a file named like the model, with `extension` in place of the model's.
+fn with_extension(vfs: &Vfs, game_path: &str, extension: &str) -> Option<String> {
+    vfs.look_up(&format!("{}.{extension}", split_extension(game_path).0))
+}

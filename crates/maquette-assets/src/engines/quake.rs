@@ -1,0 +1,116 @@
+//! Quake, and its ports that replace models.
+//!
+//! Source: Ironwail `gl_model.c` (`Mod_LoadMD5Skins`, `Mod_LoadMD3_LoadNonSkinFileTextures`), vkQuake `gl_model.c`
+//! (`Mod_LoadMD3SurfaceSkins`, `Mod_LoadMDXSkinTask`, `Mod_LoadMD3SkinDefinitions`). Maquette shows the first image of an
+//! animated skin.
+
+use super::profile::{NO_ENGINE, nominal, refused};
+use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
+use crate::material::SkinFile;
+use maquette_core::model::Format::{Iqm, Md2, Md3, Md5, Mdl};
+
+use super::Quantity::{Frames, SkinHeight, Skins, Surfaces, Triangles, Vertices};
+
+/// Extension of Quake's images, whose texels are colours of the palette.
+pub(crate) const LMP: &str = "lmp";
+
+/// Suffixes of maps in DarkPlaces, and of glow maps in all ports of Quake.
+pub(crate) const MAPS: MapSuffixes =
+    MapSuffixes { glow: &["_glow", "_luma"], normals: &["_norm"], gloss: &["_gloss"], tinted: &["_pants", "_shirt"] };
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Quake",
+    short_name: "Quake",
+    other_folders: &["id1"],
+    profile: Some(&QUAKE),
+    formats: &[Mdl, Md3, Md5],
+    sign: |_, path, _| in_folder(path, "progs"),
+    textures: TextureRules {
+        bare_name_folders: &["progs", "textures"],
+        layers: Some(MAPS),
+        name_patterns: &[
+            NamePattern { format: Md5, name: "{shader}_{skin:02}_00" },
+            NamePattern { format: Md3, name: "{surface}_{skin}_0" },
+            NamePattern { format: Md3, name: "{surface}_{skin}" },
+            NamePattern { format: Md3, name: "{surface}" },
+            NamePattern { format: Md3, name: "{model}.md3_{index}_{skin}_0" },
+            NamePattern { format: Md3, name: "{surface}_{skin:02}_00" },
+        ],
+        name_folders: &["", "progs", "textures"],
+        image_extensions: &[LMP],
+        skin_table: Some(SkinFile::parse_columns),
+        ..USUAL
+    },
+    ..PLAIN
+};
+
+/// `gl_model.c` (`Mod_LoadAliasModel`, `Mod_LoadAllSkins`) and `gl_model.h`: `MAXALIASVERTS`, `MAXALIASTRIS`,
+/// `MAXALIASFRAMES`, `MAX_SKINS`, `MAX_LBM_HEIGHT`. The software renderer accepts more vertices.
+pub(super) static QUAKE: Profile = Profile {
+    name: "quake",
+    title: "Quake",
+    formats: &[Mdl],
+    limits: &[&[
+        refused(Mdl, Vertices, 1024),
+        refused(Mdl, Triangles, 2048),
+        refused(Mdl, Frames, 256),
+        refused(Mdl, Skins, 32),
+        refused(Mdl, SkinHeight, 480),
+    ]],
+    ..NO_ENGINE
+};
+
+/// `gl_model.c` and `gl_model.h`: the constants of Quake, larger. `Mod_CalcAliasBounds` computes the boxes.
+pub(super) static QUAKESPASM: Profile = Profile {
+    name: "quakespasm",
+    title: "QuakeSpasm",
+    formats: &[Mdl],
+    limits: &[&[
+        refused(Mdl, Vertices, 2000),
+        refused(Mdl, Triangles, 4096),
+        refused(Mdl, Frames, 1024),
+        refused(Mdl, Skins, 32),
+        refused(Mdl, SkinHeight, 480),
+    ]],
+    culls_by_frames: false,
+    ..NO_ENGINE
+};
+
+/// `gl_model.c` (`Mod_LoadMD3Model`) and `gl_model.h`: `MAXALIASFRAMES`. Vertices have 16-bit indices. `MD5Anim_Load`
+/// compares count, names and parents.
+pub(super) static IRONWAIL: Profile = Profile {
+    name: "ironwail",
+    title: "Ironwail",
+    formats: &[Mdl, Md3, Md5],
+    limits: &[&[refused(Md3, Frames, 1024), nominal(Md3, Vertices, 65_535), nominal(Md5, Vertices, 65_535)]],
+    culls_by_frames: false,
+    refuses_empty: &[Md3],
+    skeleton: SkeletonCheck::Hierarchy,
+    ..NO_ENGINE
+};
+
+/// `gl_model.c` (`Mod_LoadMD3Model`) and `gl_model.h`: `MAXALIASFRAMES`, `MAX_SURFACES`.
+pub(super) static VKQUAKE: Profile = Profile {
+    name: "vkquake",
+    title: "vkQuake",
+    formats: &[Mdl, Md3, Md5],
+    limits: &[&[
+        refused(Md3, Frames, 2048),
+        refused(Md3, Surfaces, 32),
+        nominal(Md3, Vertices, 65_535),
+        nominal(Md5, Vertices, 65_535),
+    ]],
+    culls_by_frames: false,
+    refuses_empty: &[Md3],
+    ..NO_ENGINE
+};
+
+/// `engine/common/com_mesh.c` (`Mod_ParseMD5Anim`).
+pub(super) static FTE: Profile = Profile {
+    name: "fte",
+    title: "FTE QuakeWorld",
+    formats: &[Mdl, Md2, Md3, Md5, Iqm],
+    culls_by_frames: false,
+    skeleton: SkeletonCheck::Hierarchy,
+    ..NO_ENGINE
+};

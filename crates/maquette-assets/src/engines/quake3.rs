@@ -1,0 +1,59 @@
+//! Quake III Arena, ioquake3 and OpenArena.
+
+use super::Quantity::{Joints, Triangles, Vertices};
+use super::profile::{ID_IMAGES, QUAKE_3_KIN, nominal_md3, nominal_mdr, refused};
+use super::{Engine, PLAIN, Profile};
+use maquette_core::model::Format::{Iqm, Md3, Mdr};
+
+pub(super) static ENGINE: Engine = Engine {
+    name: "Quake III",
+    short_name: "Quake III",
+    base_folders: &["baseq3"],
+    other_folders: &["missionpack"],
+    profile: Some(&QUAKE_3),
+    ..PLAIN
+};
+
+pub(super) static OPEN_ARENA: Engine = Engine {
+    name: "OpenArena",
+    short_name: "OpenArena",
+    base_folders: &["baseoa"],
+    profile: Some(&IOQUAKE_3),
+    ..PLAIN
+};
+
+/// `renderer/tr_model.c` (`R_LoadMD3`): `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` / 3.
+pub(super) static QUAKE_3: Profile = Profile {
+    name: "quake3",
+    title: "Quake III Arena",
+    formats: &[Md3],
+    limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], &nominal_md3(Md3)],
+    has_player_parts: true,
+    image_formats: ID_IMAGES,
+    ..QUAKE_3_KIN
+};
+
+/// `renderergl1/tr_model.c` and `tr_model_iqm.c` (`R_LoadIQM`) reject the limit itself. `qcommon/qfiles.h`:
+/// `MDR_MAX_BONES`; `renderercommon/iqm.h`: `IQM_MAX_JOINTS`.
+pub(super) static IOQUAKE_3: Profile = Profile {
+    name: "ioquake3",
+    title: "ioquake3",
+    formats: &[Md3, Mdr, Iqm],
+    limits: &[
+        &[
+            refused(Md3, Vertices, 999),
+            refused(Md3, Triangles, 1999),
+            refused(Iqm, Vertices, 999),
+            refused(Iqm, Triangles, 1999),
+            refused(Iqm, Joints, 128),
+            refused(Mdr, Vertices, 999),
+            refused(Mdr, Triangles, 1999),
+            refused(Mdr, Joints, 128),
+        ],
+        &nominal_mdr(),
+        &nominal_md3(Md3),
+    ],
+    has_player_parts: true,
+    image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds"],
+    ..QUAKE_3_KIN
+};

@@ -1,0 +1,144 @@
+//! Tests of GZDoom.
+
+use super::*;
+
+#[test]
+fn gzdoom_definition_places_the_model() {
+    // From GZDoom's `RenderModel`: the angles first, then the scale, then the offset in unscaled units.
+    let cases = [
+        ("Offset 10 0 5 Scale 2 2 3 AngleOffset 90", Vec3::X, Vec3::new(10.0, 2.0, 5.0)),
+        ("PitchOffset 90 ZOffset 4", Vec3::X, Vec3::new(0.0, 0.0, 5.0)),
+        ("RollOffset 90", Vec3::Y, Vec3::Z),
+        ("Scale 0 1 1", Vec3::X, Vec3::X),
+    ];
+    let body = Md2::typical().build();
+    for (settings, point, wanted) in cases {
+        let text = format!("Model A {{ {settings} Model 0 \"tris.md2\" Skin 0 \"wood.png\" FrameIndex CRAT A 0 0 }}");
+        let files: [(&str, &[u8]); 3] = [("MODELDEF", text.as_bytes()), ("tris.md2", &body), ("wood.png", &[])];
+        let part = open(&vfs_of(&files), "tris.md2");
+        let placed = part.skins[0].placement.transform_point3(point);
+        assert!(placed.abs_diff_eq(wanted, 1e-5), "{settings}: {placed}");
+    }
+}
+
+#[test]
+fn gzdoom_definitions_give_skins_and_clips() {
+    let body = Md2::typical().build();
+    let text = "Model Plain {\n Path \"MODELS\\Box\"\n Model 0 \"tris.md2\" Skin 0 \"wood\"\n FrameIndex CRAT A 0 0\n FrameIndex CRAT B 0 1\n\
+        Skin 0 \"gold.png\" Scale -2 2 2 ROTATING\n Frame GOLD A 0 \"STAND02\" }\n#include \"more/extra.def\"\n";
+    let more = "// a comment\nmodel Third { model 1 \"models/box/tris.md2\" skin 1 \"textures/third.png\" }";
+    let files: [(&str, &[u8]); 6] = [
+        ("MODELDEF.txt", text.as_bytes()),
+        ("more/extra.def", more.as_bytes()),
+        ("models/box/tris.md2", &body),
+        ("models/box/wood.png", &[]),
+        ("models/box/gold.png", &[]),
+        ("textures/third.png", &[]),
+    ];
+    let part = open(&vfs_of(&files), "models/box/tris.md2");
+    let wanted =
+        [("Plain", "models/box/wood.png"), ("Plain (2)", "models/box/gold.png"), ("Third", "textures/third.png")];
+    assert_eq!(skin_paths(&part), wanted);
+    let scales: Vec<Vec3> = part.skins.iter().map(|skin| skin.placement.transform_vector3(Vec3::ONE)).collect();
+    assert_eq!(scales, [Vec3::ONE, Vec3::new(-2.0, 2.0, 2.0), Vec3::ONE]);
+    let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    assert_eq!(clips, [("CRAT", 0, 2), ("GOLD", 1, 1)]);
+    assert!(part.missing_skins.is_empty() && warnings_of(&part).is_empty(), "{}", warnings_of(&part));
+}
+
+#[test]
+fn skin_of_gzdoom_may_be_name_of_texture() {
+    // GZDoom `LoadSkin`: the file in the folder, else a texture by its name of at most 8 letters.
+    let definition =
+        |skin: &str| format!("Model A {{ Path \"models\" Model 0 \"a.md3\" Skin 0 \"{skin}\" FrameIndex A A 0 0 }}");
+    let image = |skin: &str, images: &[&str]| {
+        let (text, body) = (definition(skin), md3("x"));
+        let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &[][..])).collect();
+        files.extend([("modeldef.txt", text.as_bytes()), ("models/a.md3", &body)]);
+        let part = open(&vfs_of(&files), "models/a.md3");
+        first(&part).path.clone()
+    };
+    assert_eq!(image("CONSCR", &["Textures/tech/conscr.png"]), "Textures/tech/conscr.png");
+    assert_eq!(image("CONSCR", &["textures/conscr.png", "models/conscr.jpg"]), "models/conscr.jpg");
+    assert_eq!(image("beam", &["textures/beam.png", "graphics/beam.png", "patches/beam.png"]), "graphics/beam.png");
+    assert_eq!(image("longname", &["textures/longname1.png"]), "textures/longname1.png");
+    assert_eq!(image("longname1", &["textures/longname1.png"]), "");
+    assert_eq!(image("other", &["misc/other.png"]), "");
+}
+
+#[test]
+fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
+    let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
+    let by_surface =
+        "Model A { Path \"models\" Model 0 \"a.md3\" SurfaceSkin 0 1 \"b.png\" SurfaceSkin 0 0 \"a.png\" }";
+    let by_both = by_surface.replace('}', "Skin 0 \"c.png\" }");
+    let opened = |text: &str| {
+        let files: [(&str, &[u8]); 5] = [
+            ("modeldef", text.as_bytes()),
+            ("models/a.md3", &body),
+            ("models/a.png", &[]),
+            ("models/b.png", &[]),
+            ("models/c.png", &[]),
+        ];
+        open(&vfs_of(&files), "models/a.md3")
+    };
+    assert_eq!(paths(&opened(by_surface), 0), ["models/a.png", "models/b.png"]);
+    assert_eq!(paths(&opened(&by_both), 0), ["models/c.png", "models/c.png"]);
+    let part = opened("Model A { Model 0 \"models/a.md3\" Skin 0 \"gone.png\" }");
+    assert_eq!((first(&part).is_missing(), first(&part).stages_in_game()), (true, 0));
+    assert_eq!(first(&part).in_game, InGame::Stages(0));
+}
+
+#[test]
+fn models_that_gzdoom_joins_are_opened_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "Model Tank { Path \"models\" Model 0 \"hull.md2\" Model 1 \"tread.md2\" Skin 1 \"b.png\" Skin 0 \"a.png\" }\n\
+        Model Debris { Model 0 \"models/tread.md2\" Skin 0 \"models/a.png\" }";
+    std::fs::create_dir(folder.path().join("models")).unwrap();
+    let files: [(&str, Vec<u8>); 5] = [
+        ("MODELDEF", text.into()),
+        ("models/hull.md2", Md2::typical().build()),
+        ("models/tread.md2", Md2::typical().build()),
+        ("models/a.png", image_bytes().to_vec()),
+        ("models/b.png", image_bytes().to_vec()),
+    ];
+    for (path, bytes) in &files {
+        std::fs::write(folder.path().join(path), bytes).unwrap();
+    }
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode);
+    let assembly = opener.assembly(&folder.path().join("models/hull.md2")).unwrap();
+    let [hull, tread] = &assembly.members[..] else { panic!("{} members", assembly.members.len()) };
+    assert_eq!((hull.asset.name.as_str(), paths(&hull.asset, 0)), ("hull.md2", vec!["models/a.png"]));
+    assert_eq!((tread.asset.name.as_str(), paths(&tread.asset, 0)), ("tread.md2", vec!["models/b.png"]));
+    assert_eq!((tread.parent.clone(), tread.follows_parent), (Some((0, Anchor::Origin)), true));
+    // The file of definitions marks the root, regardless of folder names.
+    std::fs::create_dir(folder.path().join("meshes")).unwrap();
+    std::fs::write(folder.path().join("meshes/hull.md2"), Md2::typical().build()).unwrap();
+    let model = opener.model(&folder.path().join("meshes/hull.md2")).unwrap();
+    assert_eq!(model.game_path, "meshes/hull.md2");
+    // The tread has the textures of both definitions as skins.
+    assert_eq!(skin_paths(&tread.asset), [("Tank", "models/b.png"), ("Debris", "models/a.png")]);
+}
+
+#[test]
+fn mistakes_in_modeldef_are_reported() {
+    let definitions = "#include \"gone.txt\"\nModel Box\n{\n\tModel 0 \"box.md3\"\n\tModel 1 \"lid.md3\"\n\tSkinn 0 \"a.png\"\n\t\
+        SurfaceSkin 0 7 \"a.png\"\n\tRotation-Vector 0 0 1\n\tFrame BOXA A 0 \"nosuchframe\"\n\tFrameIndex BOXA B 0 500\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("MODELDEF.txt"), definitions).unwrap();
+    fs::write(folder.path().join("box.md3"), Md3::typical().build()).unwrap();
+    let asset = open_file(&folder.path().join("box.md3")).unwrap();
+    let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
+    for wanted in [
+        "“Skinn” is not a setting",
+        "the definition of “Box” has no closing brace",
+        "included file not found: gone.txt",
+        "the model has no frame “nosuchframe”",
+        "frame 500 does not exist; the model has 2 frames",
+        "SurfaceSkin 0 7 has no effect",
+        "model not found: lid.md3",
+    ] {
+        assert!(warnings.iter().any(|warning| warning.contains(wanted)), "{wanted}: {warnings:#?}");
+    }
+    assert!(!warnings.iter().any(|warning| warning.contains("Rotation")), "{warnings:#?}");
+}

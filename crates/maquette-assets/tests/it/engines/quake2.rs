@@ -1,0 +1,71 @@
+//! Tests of Quake II.
+
+use super::*;
+
+#[test]
+fn transparent_skin_does_not_stand_in_for_the_first() {
+    let image = |alpha: u8| -> &'static [u8] {
+        let mut bytes = Cursor::new(Vec::new());
+        let image = RgbaImage::from_pixel(2, 2, image::Rgba([200, 100, 50, alpha]));
+        image.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner().leak()
+    };
+    let (model, clear, solid) = (md2(2), image(0), image(255));
+    let opened = |files: &[(&str, &[u8])]| {
+        let mut all = vec![("models/box/tris.md2", model.as_slice())];
+        all.extend_from_slice(files);
+        open(&vfs_of(&all), "models/box/tris.md2")
+    };
+    // The model names skin.pcx and pain.pcx.
+    let part = opened(&[("models/box/pain.png", clear)]);
+    assert!(first(&part).is_missing() && first(&part).name == "models/box/skin.pcx");
+    assert!(warnings_of(&part).contains("the other skins are fully transparent"), "{}", warnings_of(&part));
+    assert_eq!(part.skins.iter().map(|skin| skin.name.as_str()).collect::<Vec<_>>(), ["skin.pcx", "pain.png"]);
+    let part = opened(&[("models/box/pain.png", solid)]);
+    assert_eq!(paths(&part, 0), ["models/box/pain.png"]);
+    assert!(warnings_of(&part).contains("the first skin “models/box/skin.pcx” was not found; using pain.png"));
+    let part = opened(&[("models/box/skin.png", clear), ("models/box/pain.png", solid)]);
+    assert_eq!(paths(&part, 0), ["models/box/skin.png"]);
+    assert!(warnings_of(&part).contains("the first skin is fully transparent"));
+    assert_eq!(warnings_of(&opened(&[("models/box/skin.png", solid), ("models/box/pain.png", clear)])), "");
+}
+
+#[test]
+fn md2_skin_with_parent_folder_is_found_inside_root() {
+    // q2pro `FS_NormalizePathBuffer` resolves `..`; ioquake3 `FS_FOpenFileReadDir` refuses the name.
+    let skins = vec!["m/tank/skin.pcx", "m\\tank\\..\\ctank\\skin.pcx"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let named = md3("m/tank/../ctank/skin.pcx");
+    let both: [(&str, &[u8]); 4] =
+        [("m/tank/tris.md2", &body), ("m/b/b.md3", &named), ("m/tank/skin.png", b""), ("m/ctank/skin.png", b"")];
+    let part = open(&vfs_of(&both), "m/tank/tris.md2");
+    assert_eq!(part.skins.len(), 2);
+    assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["m/tank/skin.png"], vec!["m/ctank/skin.png"]));
+    assert!(part.missing_skins.is_empty());
+    assert!(open(&vfs_of(&both), "m/b/b.md3").skins[0].materials[0].is_missing());
+}
+
+#[test]
+fn quake2_player_has_skins_with_icon() {
+    // yquake2 `menu.c`: a skin needs an icon. The list in the model does not matter.
+    let body = Md2 { skins: vec!["players/foo/grunt.pcx", "players/foo/gone.pcx"], ..Md2::typical() }.build();
+    let files = ["grunt", "grunt_i", "other", "other_i", "noicon", "weapon"];
+    let names = files.map(|name| format!("players/foo/{name}.pcx"));
+    let skins_of = |model: &str| {
+        let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
+        files.push((model, &body));
+        let part = open(&vfs_of(&files), model);
+        (part.skins.iter().map(|skin| skin.name.clone()).collect::<Vec<_>>(), part.missing_skins.len())
+    };
+    assert_eq!(skins_of("players/foo/tris.md2"), (vec!["grunt.pcx".to_owned(), "other.pcx".to_owned()], 0));
+    assert_eq!(skins_of("players/foo/weapon.md2"), (vec!["grunt.pcx".to_owned()], 1));
+}
+
+#[test]
+fn listed_skin_with_foreign_image_is_missing() {
+    let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let part = open(&vfs_of(&[("m/tank/tris.md2", &body), ("m/tank/skin.png", b"")]), "m/tank/tris.md2");
+    let missing: Vec<&str> = part.missing_skins.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!((part.skins.len(), missing), (1, vec!["m/ctank/skin.pcx"]));
+}
