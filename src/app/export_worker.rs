@@ -76,7 +76,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.note(NotificationKind::Warning, "An export is already running");
         return None;
     }
-    if session.pending_textures().is_some() {
+    if session.document.pending_textures().is_some() {
         session.note(NotificationKind::Warning, "Textures are still loading; try again when they are loaded");
         return None;
     }
@@ -98,7 +98,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     if product == OutputKind::File {
         session.begin_saving(job.path());
     }
-    session.begin_work(product, job.name, job.unit);
+    session.jobs.begin_work(product, job.name, job.unit);
     Some(job)
 }
 
@@ -112,7 +112,7 @@ pub(super) fn finish(
     if matches!(kind, NotificationKind::Done) {
         return session.saved();
     }
-    session.not_saved();
+    session.jobs.not_saved();
     None
 }
 
@@ -128,10 +128,10 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         return format!("{}.{extension}", maquette_assets::vfs::split_extension(name).0);
     }
-    if let (OutputKind::File, Some(part)) = (product, session.part_to_save()) {
+    if let (OutputKind::File, Some(part)) = (product, session.document.part_to_save()) {
         return part.asset.name.clone();
     }
-    let (Some(name), Some(track)) = (session.name(), session.track()) else {
+    let (Some(name), Some(track)) = (session.name(), session.document.track()) else {
         return format!("maquette.{extension}");
     };
     let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");

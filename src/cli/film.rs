@@ -38,7 +38,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         rate: (arguments.fps > 0.0).then_some(arguments.fps),
         ..FilmOptions::default()
     };
-    let film = session.plan_film(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    let film = session.document.plan_film(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     image_args::turn(&mut session, seen);
     session.frame_film(&film);
     if let Some(eye) = &seen.camera {

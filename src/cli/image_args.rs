@@ -41,7 +41,7 @@ pub fn session(
 
 /// Updates the ground and sets the requested view.
 pub fn turn(session: &mut Session, options: &ImageArguments) {
-    session.update_extent();
+    session.document.update_extent();
     session.refresh();
     session.view.camera = Camera {
         yaw: options.view.0,

@@ -94,7 +94,7 @@ pub fn contact_sheet(
     options: &ContactSheetOptions,
     progress: &mut Progress<'_>,
 ) -> Result<(RgbaImage, usize, usize), OutputError> {
-    let mut rows = session.sheet_clips();
+    let mut rows = session.document.sheet_clips();
     let all = rows.len();
     let per_clip = options.frames_per_clip.max(1);
     rows.truncate((MAX_TILES / per_clip).max(1) as usize);

@@ -56,7 +56,7 @@ impl OutputJob {
             OutputKind::Film => {
                 let options = &saving.film;
                 let size = saving.pixels(options.size);
-                let plan = session.plan_film(options).map_err(OutputError::Plan)?;
+                let plan = session.document.plan_film(options).map_err(OutputError::Plan)?;
                 let copy = session.copy_for_image(&options.extras, aspect(size));
                 let path = ending_in(path, options.kind.extension());
                 let film = FilmFile {
@@ -88,7 +88,7 @@ impl OutputJob {
                 Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
             }
             OutputKind::File => {
-                let part = session.part_to_save().ok_or(OutputError::NoFile)?;
+                let part = session.document.part_to_save().ok_or(OutputError::NoFile)?;
                 let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
                 let (_, extension) = split_extension(&part.asset.name);
                 let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };

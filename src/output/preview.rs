@@ -134,7 +134,7 @@ impl OutputJob {
                 Ok(ExportPreview { frames: vec![image], bytes, losses, refused, ..ExportPreview::default() })
             }
             ExportKind::Contact(mut options) => {
-                let tiles = session.sheet_clips().len() * options.frames_per_clip as usize;
+                let tiles = session.document.sheet_clips().len() * options.frames_per_clip as usize;
                 let side = options.tile.0;
                 if tiles > FULL_SIZE_TILES {
                     let small = (side / 2).max(32);

@@ -32,7 +32,7 @@ pub fn show(ui: &Ui, session: &Session) {
     painter.rect_filled(screen, 0.0, tokens.bar.gamma_multiply(0.74));
     paint::outline(&painter, screen, 0, 3.0, tokens.accent);
 
-    let action = session.drop_action(&paths);
+    let action = session.document.drop_action(&paths);
     let (title, kind) = describe(&paths, &action);
     let then = match (action, session.name()) {
         _ if !is_understood(&paths) => {
@@ -40,7 +40,7 @@ pub fn show(ui: &Ui, session: &Session) {
             format!("Maquette opens {} and {last} models, and archives", names.join(", "))
         }
         (DropAction::Attach(to), _) => format!("Attach to {}", to.anchor.name()),
-        (DropAction::TryTexture, _) => match session.chosen_surface_name() {
+        (DropAction::TryTexture, _) => match session.document.chosen_surface_name() {
             Some(surface) => format!("Apply to {surface}"),
             None => "Apply to all surfaces".to_owned(),
         },

@@ -54,8 +54,10 @@ fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Ac
 /// Shows the losses of an opened model, with a button that leads to the first one. If they do not fit one line, the
 /// reason moves to a second line.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let count = session.losses().count();
-    let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };
+    let count = session.document.losses().count();
+    let Some(first) = session.document.losses().next().filter(|_| count > session.interface.dismissed_losses) else {
+        return;
+    };
     let Some(entity) = session.document.scene.entity(first.entity) else { return };
     let tokens = theme::tokens(ui);
     let fill = theme::mix(tokens.panel, tokens.warn, 0.12);

@@ -129,7 +129,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let is_plain = !modifiers.command && !modifiers.ctrl;
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
             // Escape closes the dialog of the text field; elsewhere it clears the field.
-            let closes = *key == Key::Escape && session.has_sheet();
+            let closes = *key == Key::Escape && session.interface.has_sheet();
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             // In an open menu, letters are used for type-ahead.
             if edits || popup && types || ((focused.is_some() || popup) && moves) {

@@ -94,7 +94,7 @@ impl WindowLayout {
         let sides = if files { files_width } else { 0.0 } + if inspector { inspector_width } else { 0.0 };
         let has_room_beside = session.asset().is_some() && size.x - sides >= BESIDE_FROM;
         let tab = panels.dock.filter(|_| !panels.hidden && size.y >= DOCK_FROM);
-        let is_beside = tab.is_some_and(|tab| has_room_beside && session.prefers_side(tab));
+        let is_beside = tab.is_some_and(|tab| has_room_beside && session.preferences.prefers_side(tab));
         let is_maximised = panels.dock_maximised && session.asset().is_some();
         let dock = tab.map(|_| match (is_maximised, is_beside) {
             (true, _) => DockPlace::Maximised,

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
         facts(ui, session, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
-            match (&session.jobs.loading, &session.jobs.work, session.pending_textures()) {
+            match (&session.jobs.loading, &session.jobs.work, session.document.pending_textures()) {
                 (Some(name), ..) => loading(ui, name, waiting, actions),
                 (None, Some(work), _) => progress(ui, work, actions),
                 (None, None, Some((done, of))) => drop(text(ui, &format!("Loading textures, {done} of {of}…"), 0.0)),

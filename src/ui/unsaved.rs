@@ -7,7 +7,7 @@ use maquette_assets::open::EditedFile;
 use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
 
 pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    if !session.has_unsaved() {
+    if !session.document.has_unsaved() {
         return;
     }
     let tokens = theme::tokens(ui);
@@ -35,13 +35,14 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn text(session: &Session) -> String {
     let has_several = session.document.scene.entities().len() > 1;
     let of = if has_several { format!(": {}", names(session).join(", ")) } else { String::new() };
-    let is_outdated = session.unsaved().any(|part| part.asset.edited.as_ref().is_some_and(EditedFile::is_outdated));
+    let is_outdated =
+        session.document.unsaved().any(|part| part.asset.edited.as_ref().is_some_and(EditedFile::is_outdated));
     let disk = if is_outdated { "; the file changed on disk" } else { "" };
     format!("Unsaved changes{of}{disk}")
 }
 
 fn names(session: &Session) -> Vec<&str> {
-    session.unsaved().map(|part| part.asset.name.as_str()).collect()
+    session.document.unsaved().map(|part| part.asset.name.as_str()).collect()
 }
 
 pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {

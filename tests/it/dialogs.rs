@@ -110,7 +110,7 @@ fn path_dialog_reports_missing_file_before_enter() {
     session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let names = ["box.md3", "animation.cfg", "pak0.pk3", "visor/"];
-    harness.state_mut().session.folder_listed(listing("/models/", &names));
+    harness.state_mut().session.interface.folder_listed(listing("/models/", &names));
     harness.run();
     let offered =
         |harness: &Harness<'static, Bench>, name: &str| harness.query_by_role_and_label(Role::ListItem, name).is_some();
@@ -143,7 +143,7 @@ fn unique_name_prefix_opens_its_file() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "boat.md3", "visor/"]));
+    harness.state_mut().session.interface.folder_listed(listing("/models/", &["box.md3", "boat.md3", "visor/"]));
     harness.run();
     taken(&mut harness);
     // Two files share this prefix.
@@ -167,14 +167,14 @@ fn tab_completes_path_and_click_picks_name() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [asked]);
-    harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "visor/"]));
+    harness.state_mut().session.interface.folder_listed(listing("/models/", &["box.md3", "visor/"]));
     harness.run();
     harness.key_press(Key::Tab);
     harness.run();
     // The completed folder is listed as well.
     let asked = Action::File(FileAction::ReadFolder("/models/visor/".to_owned()));
     assert_eq!(taken(&mut harness), [asked]);
-    harness.state_mut().session.folder_listed(listing("/models/visor/", &["head.md3", "lower.md3"]));
+    harness.state_mut().session.interface.folder_listed(listing("/models/visor/", &["head.md3", "lower.md3"]));
     harness.run();
     click(&mut harness, Role::ListItem, "lower.md3");
     let opened = Action::File(FileAction::Open(vec!["/models/visor/lower.md3".into()]));
@@ -293,7 +293,7 @@ fn repeated_path_prompt_lists_names_again() {
     let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), std::slice::from_ref(&asked));
     let answer = |harness: &mut Harness<'static, Bench>| {
-        harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "skin.tga", "visor/"]));
+        harness.state_mut().session.interface.folder_listed(listing("/models/", &["box.md3", "skin.tga", "visor/"]));
         harness.run();
         let offered = |name: &str| harness.query_by_role_and_label(Role::ListItem, name).is_some();
         assert!(offered("box.md3") && offered("visor/") && !offered("skin.tga"));
@@ -313,7 +313,7 @@ fn arrow_keys_move_through_all_offered_names() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let names: Vec<String> = (0..9).map(|number| format!("{number}.md3")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    harness.state_mut().session.folder_listed(listing("/models/", &names));
+    harness.state_mut().session.interface.folder_listed(listing("/models/", &names));
     harness.run();
     for name in &names {
         harness.key_press(Key::ArrowDown);

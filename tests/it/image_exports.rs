@@ -222,7 +222,7 @@ fn studio() -> Option<MutexGuard<'static, OffscreenRenderer>> {
 
 fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmFile {
     let options = FilmOptions { kind, rate: None, ..FilmOptions::default() };
-    let film = session.plan_film(&options).unwrap();
+    let film = session.document.plan_film(&options).unwrap();
     FilmFile { film, kind, path, size: (48, 40), scale: 1.0, names: true, repeats: true }
 }
 
@@ -287,7 +287,7 @@ fn preview_estimates_animation_file_size() {
         let path = folder.path().join(format!("run.{}", kind.extension()));
         let options = session.jobs.saving.film;
         let order = FilmFile {
-            film: session.plan_film(&options).unwrap(),
+            film: session.document.plan_film(&options).unwrap(),
             kind,
             path: path.clone(),
             size: (96, 64),

@@ -59,7 +59,7 @@ fn damaged_file_strip_leads_to_faulty_field() {
     let folder = tempfile::tempdir().unwrap();
     // The tags are beyond the end of the file, so the model opens without them.
     let session = opened(folder.path(), &with_i32(&Md3::typical().build(), 96, 1 << 20));
-    assert_eq!(session.losses().count(), 1);
+    assert_eq!(session.document.losses().count(), 1);
     let mut harness = bench(session, vec2(1280.0, 900.0));
     let is_damage_message =
         |name: &str| name.starts_with("box.md3 is damaged and incomplete: ofsTags: the tags are skipped");

@@ -37,7 +37,7 @@ fn open(path: &Path) -> Session {
 fn change(session: &mut Session) {
     let edit = Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() };
     act(session, Action::Edit(EditAction::Change(vec![edit])));
-    assert!(session.has_unsaved());
+    assert!(session.document.has_unsaved());
 }
 
 /// Saves as the window does after the user gave a path. Returns the next effect.
@@ -132,9 +132,9 @@ fn saving_elsewhere_relists_its_folder_silently() {
     let notes = session.interface.notes.len();
     change(&mut session);
     let job = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
-    assert!(session.reads_everything());
+    assert!(session.jobs.reads_everything());
     let job = load_of(session.loaded(answer(job)));
-    assert!(!session.reads_everything() && job.path.ends_with("elsewhere/box.md3"));
+    assert!(!session.jobs.reads_everything() && job.path.ends_with("elsewhere/box.md3"));
     assert!(session.loaded(answer(job)).is_none());
     assert!(!session.interface.panels.files, "no panel opens");
     assert_eq!(session.interface.notes.len(), notes + 1, "nothing is told but the change");

@@ -28,17 +28,17 @@ fn path_edit_changes_only_its_field_when_saved() {
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
     let mut session = opened(&file);
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     let camera = session.view.camera.clone();
     set_path(&mut session, "models/box/mended");
     assert_eq!(path_of(&session), "models/box/mended");
-    assert!(session.has_unsaved());
+    assert!(session.document.has_unsaved());
     assert_eq!(session.starred_name().as_deref(), Some("box.md3*"));
     assert_eq!(session.view.camera, camera);
     assert_eq!(std::fs::read(&file).unwrap(), before, "the file stays as it is until it is saved");
 
     save_to(&mut session, &file);
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     assert_eq!(session.starred_name().as_deref(), Some("box.md3"));
     let after = std::fs::read(&file).unwrap();
     let old = formats::load(&before).unwrap().0.surfaces()[0].materials[0].clone();
@@ -66,22 +66,22 @@ fn undo_restores_original_bytes_even_after_saving() {
     assert_eq!(path_of(&session), "one");
     undo(&mut session);
     assert_eq!(bytes(&session), before);
-    assert!(!session.has_unsaved(), "it is as on disk");
+    assert!(!session.document.has_unsaved(), "it is as on disk");
     undo(&mut session);
     assert!(session.entity().unwrap().visible[0]);
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     redo(&mut session);
     redo(&mut session);
     redo(&mut session);
     assert_eq!(bytes(&session), two);
-    assert!(session.has_unsaved() && !session.entity().unwrap().visible[0]);
+    assert!(session.document.has_unsaved() && !session.entity().unwrap().visible[0]);
 
     save_to(&mut session, &file);
     undo(&mut session);
-    assert!(session.has_unsaved(), "what is on disk is another state");
+    assert!(session.document.has_unsaved(), "what is on disk is another state");
     undo(&mut session);
     assert_eq!(bytes(&session), before);
-    assert!(session.has_unsaved());
+    assert!(session.document.has_unsaved());
     save_to(&mut session, &file);
     assert_eq!(std::fs::read(&file).unwrap(), before);
     redo(&mut session);

@@ -233,7 +233,7 @@ fn last_session_is_restored_as_left() {
 fn preferred_rates_apply_to_clips_without_own_rate() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
-    let rate = |session: &Session| session.track().unwrap().clip().frames_per_second;
+    let rate = |session: &Session| session.document.track().unwrap().clip().frames_per_second;
     assert_eq!(rate(&session), 10.0, "Quake II's ten ticks");
     session.apply(Action::Window(WindowAction::Prefer(Preference::Rate(Format::Md2, Some(20.0)))));
     assert_eq!(rate(&session), 20.0);

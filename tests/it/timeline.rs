@@ -52,7 +52,7 @@ fn long() -> Session {
 }
 
 fn shown(session: &Session) -> f64 {
-    session.playback().shown_frame(session.track().unwrap().model())
+    session.playback().shown_frame(session.document.track().unwrap().model())
 }
 
 fn range(first: u32, last: u32) -> Action {
@@ -80,10 +80,10 @@ fn loop_range_over_two_clips_repeats() {
     close(advanced(&mut session, 0.65), 16.5);
     close(advanced(&mut session, 0.10), 10.5);
     close(advanced(&mut session, 0.70), 10.5);
-    let blend = session.playback().blend(session.track().unwrap().model());
+    let blend = session.playback().blend(session.document.track().unwrap().model());
     assert_eq!((blend.from, blend.to, blend.t), (10, 11, 0.5));
     close(advanced(&mut session, 0.60), 16.5);
-    let blend = session.playback().blend(session.track().unwrap().model());
+    let blend = session.playback().blend(session.document.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (16, 10), "the seam");
     // The chosen clip stays displayed and keeps its rate.
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
@@ -187,14 +187,14 @@ fn loop_range_is_clamped_to_its_animation() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    let clip = session.track().unwrap().clip();
+    let clip = session.document.track().unwrap().clip();
     session.apply(range(2, 4));
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    let blend = session.playback().blend(session.track().unwrap().model());
+    let blend = session.playback().blend(session.document.track().unwrap().model());
     assert_eq!(blend.from, clip.first + 2, "people count the clip's frames from 0");
     // A range over the whole clip ends on its first frame, like the clip.
     session.apply(range(0, clip.count - 1));
-    close(session.playback().length(session.track().unwrap().model()), f64::from(clip.count - 1));
+    close(session.playback().length(session.document.track().unwrap().model()), f64::from(clip.count - 1));
     session.apply(range(0, 1_000_000));
     assert_eq!(session.playback().range.unwrap().last, clip.count - 1);
     session.apply(Action::Clock(ClockAction::NextClip));
@@ -231,7 +231,7 @@ fn timeline_follows_visible_playhead_by_pages() {
 fn long_timeline_opens_on_clip_and_short_one_whole() {
     let mut session = long();
     let window = session.frames_in_sight().unwrap();
-    let clip = session.track().unwrap().clip();
+    let clip = session.document.track().unwrap().clip();
     assert!(window.start <= f64::from(clip.first) && f64::from(clip.end()) <= window.end());
     assert!(window.span < 300.0, "{window:?}");
     assert_eq!(showing(&[("stand", 198)]).frames_in_sight(), None);
@@ -249,7 +249,7 @@ fn long_timeline_opens_on_clip_and_short_one_whole() {
 fn neighbour_frames_follow_playback_order() {
     let mut session = three();
     let around = |session: &Session| {
-        let track = session.track().unwrap();
+        let track = session.document.track().unwrap();
         [-2, -1, 1, 2].map(|steps| track.playback.neighbour(track.model(), steps))
     };
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
@@ -483,7 +483,7 @@ fn reversed_clip_loops_through_its_start() {
     close(advanced(&mut session, 0.15), 8.5);
     // In flip (8–13), half a frame before the start is between 13 and 8.
     advanced(&mut session, 0.1);
-    let blend = session.playback().blend(session.track().unwrap().model());
+    let blend = session.playback().blend(session.document.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (13, 8));
     close(advanced(&mut session, 0.15), 12.0);
     session.apply(Action::Clock(ClockAction::Faster));
@@ -538,7 +538,7 @@ fn clip_change_keeps_paused_or_playing_state() {
     session.apply(Action::Clock(ClockAction::NextClip));
     session.apply(Action::Clock(ClockAction::Seek(9.0)));
     assert!(!session.is_playing());
-    let entity = session.track().unwrap().id;
+    let entity = session.document.track().unwrap().id;
     session.apply(Action::Clock(ClockAction::PlayClip(entity.into(), ClipChoice::Clip(1))));
     assert!(session.is_playing());
     session.apply(Action::Clock(ClockAction::NextClip));
@@ -638,7 +638,7 @@ fn framing_covers_whole_chosen_clip_while_paused() {
         session.refresh();
         session.frame_model();
         let frames = session.view.camera.clip_from_view(1.0, 100.0) * session.view.camera.view_from_world();
-        let clip = session.track().unwrap().clip();
+        let clip = session.document.track().unwrap().clip();
         for frame in clip.first..clip.end() {
             session.apply(Action::Clock(ClockAction::Seek(f64::from(frame))));
             session.refresh();

@@ -168,7 +168,7 @@ fn tag_of_attached_part_shows_world_position() {
 #[test]
 fn skins_without_images_are_listed_last() {
     let mut harness = character();
-    let names = harness.state().session.skin_names();
+    let names = harness.state().session.document.skin_names();
     assert!(names.len() > 1);
     // Only the last skin has all its images.
     let last = names.last().cloned().unwrap();
@@ -184,8 +184,8 @@ fn skins_without_images_are_listed_last() {
         }
     }
     let session = &harness.state().session;
-    assert_eq!(session.skin_names().first(), Some(&last));
-    assert!(!session.skin_lacks_images(&last) && session.skin_lacks_images(&names[0]));
+    assert_eq!(session.document.skin_names().first(), Some(&last));
+    assert!(!session.document.skin_lacks_images(&last) && session.document.skin_lacks_images(&names[0]));
 }
 
 /// Shows an MDS whose clips are `idle` and `turned`.
@@ -209,9 +209,9 @@ fn torso_of_one_model_has_a_selectable_track() {
     let torso = TrackId { entity, is_torso: true };
     let select = Action::Scene(SceneAction::SelectIn(entity, Selection::None));
     assert_eq!(done, [select, Action::Clock(ClockAction::Lead(torso))]);
-    assert_eq!(harness.state().session.led_track().unwrap().id, torso);
+    assert_eq!(harness.state().session.document.led_track().unwrap().id, torso);
     click(&mut harness, Role::Button, "Legs track");
-    assert_eq!(harness.state().session.led_track().unwrap().id, entity.into());
+    assert_eq!(harness.state().session.document.led_track().unwrap().id, entity.into());
 }
 
 #[test]

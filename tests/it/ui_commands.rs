@@ -297,7 +297,7 @@ fn notifications_stack_to_three_and_expire() {
 fn failed_save_offers_different_folder() {
     let mut harness = desk(Format::Md3);
     let session = &mut harness.state_mut().session;
-    session.begin_work(OutputKind::Image, "Image", "");
+    session.jobs.begin_work(OutputKind::Image, "Image", "");
     let text = "Not saved: the folder /home/someone/models/players/sarge/a folder of a long name does not exist";
     session.end_work(NotificationKind::Failed, text.to_owned(), None);
     harness.run();
@@ -314,7 +314,7 @@ fn written_file_offers_folder_and_path_copy() {
     let mut harness = desk(Format::Md3);
     let file = std::path::PathBuf::from("/pictures/sarge.png");
     let session = &mut harness.state_mut().session;
-    session.begin_work(OutputKind::Image, "Image", "");
+    session.jobs.begin_work(OutputKind::Image, "Image", "");
     session.end_work(NotificationKind::Done, "Saved /pictures/sarge.png".to_owned(), Some(file.clone()));
     harness.run();
     assert_eq!(

@@ -107,7 +107,7 @@ fn surface_commands_apply_to_selection_in_one_step() {
     let effect = session.apply(Action::Scene(SceneAction::TryTexture("x/red.tga".into())));
     assert!(matches!(effect, Some(Effect::Load(job)) if job.path.ends_with("x/red.tga")));
     assert_eq!(session.document.selected_surfaces(), [2, 1]);
-    assert_eq!(session.chosen_surface_name().as_deref(), Some("2 surfaces"));
+    assert_eq!(session.document.chosen_surface_name().as_deref(), Some("2 surfaces"));
 }
 
 #[test]

@@ -486,7 +486,7 @@ fn reloaded_model_compares_with_previous_state() {
     let path = edited(folder.path(), |_| ());
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path])));
-    assert!(session.before_reload().is_none());
+    assert!(session.document.before_reload().is_none());
     let at = 39_932 + 8 * (10 * 510 + 5) + 4;
     edited(folder.path(), |bytes| bytes[at + 1] += 1);
     act(&mut session, Action::File(FileAction::Reload));

@@ -100,7 +100,7 @@ fn invalid_path_is_rejected_while_typing() {
     assert!(has(&harness, "The format cannot store"));
     harness.key_press(Key::Escape);
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::CloseDialog)]);
-    assert!(!harness.state().session.has_unsaved());
+    assert!(!harness.state().session.document.has_unsaved());
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn unsaved_strip_saves_and_discards() {
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::SaveAs)]);
     assert_eq!(click(&mut harness, Role::Button, "Discard changes"), [Action::Edit(EditAction::Discard)]);
     harness.run();
-    assert!(!harness.state().session.has_unsaved());
+    assert!(!harness.state().session.document.has_unsaved());
     assert_eq!(path_of(&harness, 1), "models/box/skin.tga");
 }
 
@@ -155,14 +155,14 @@ fn tag_is_moved_renamed_and_removed_in_inspector() {
     let (_folder, mut session) = opened();
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     let mut harness = bench(session, SIZE);
-    let before: Vec3 = harness.state().session.pose().unwrap().tags[0].translation.into();
+    let before: Vec3 = harness.state().session.document.pose().unwrap().tags[0].translation.into();
     click(&mut harness, Role::SpinButton, "Position Y");
     type_text(&mut harness, "7.5");
     harness.key_press(Key::Enter);
     let by = Vec3::new(0.0, 7.5 - before.y, 0.0);
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(vec![Edit::MoveTag { tag: 0, by }]))]);
     harness.run();
-    let after: Vec3 = harness.state().session.pose().unwrap().tags[0].translation.into();
+    let after: Vec3 = harness.state().session.document.pose().unwrap().tags[0].translation.into();
     assert!((after - before - by).length() < 1e-5);
 
     harness.key_press_modifiers(Modifiers::SHIFT, Key::F2);

@@ -26,7 +26,7 @@ impl Application {
     pub(super) fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Load(job) => {
-                if self.session.reads_everything() && !job.replaces {
+                if self.session.jobs.reads_everything() && !job.replaces {
                     for (_, Source { file, .. }) in self.session.document.scene.sources() {
                         self.interface.forget_thumbnail(&file);
                         self.open.iter_mut().for_each(|open| open.thumbnails.outdated(&file));
@@ -71,10 +71,10 @@ impl Application {
     }
 
     pub(super) fn loaded(&mut self, answer: LoadAnswer) {
-        if !self.session.awaits(answer.id) {
+        if !self.session.jobs.awaits(answer.id) {
             return;
         }
-        let is_complete_reload = self.session.reads_everything() && answer.result.is_ok();
+        let is_complete_reload = self.session.jobs.reads_everything() && answer.result.is_ok();
         let began = answer.began;
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();

@@ -322,7 +322,7 @@ impl Application {
             theme: feedback.theme,
             is_used: feedback.is_used,
         });
-        let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
+        let is_reading = self.session.jobs.loading.is_some() || self.session.document.pending_textures().is_some();
         open.thumbnails.request(feedback.wanted.clone(), is_reading, !is_at_rest);
         self.viewport.draw(
             &mut open.graphics,
@@ -511,13 +511,13 @@ impl ApplicationHandler<Event> for Application {
                     made => self.interface.add_thumbnail(&open.egui, path, made.as_ref().ok()),
                 }
             }
-            Event::Progress(done, of) => self.session.report_progress(done, of),
+            Event::Progress(done, of) => self.session.jobs.report_progress(done, of),
             Event::Exported(kind, text, file) => {
                 self.worker.finished();
                 // If an export overwrote a shown file, that file is reloaded like any changed file.
-                let saves = self.session.saves_changes();
+                let saves = self.session.jobs.saves_changes();
                 let written = file.as_ref().map(|file| file.path().to_path_buf());
-                let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
+                let own = file.filter(|file| saves || !self.session.document.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
                 let effect = super::export_worker::finish(&mut self.session, kind, text, written);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
@@ -527,7 +527,7 @@ impl ApplicationHandler<Event> for Application {
                 let Some(open) = &self.open else { return };
                 self.interface.set_preview(&open.egui, preview.as_deref());
             }
-            Event::FolderListed(listing) => self.session.folder_listed(listing),
+            Event::FolderListed(listing) => self.session.interface.folder_listed(listing),
             Event::ThumbnailCache { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
             Event::ThumbnailCache { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
             Event::NotOpened(text, address) => self.session.notify_path(NotificationKind::Warning, text, address),

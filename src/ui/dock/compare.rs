@@ -80,7 +80,7 @@ fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row
 
 /// Lists models that are likely to be compared: LODs, copies and the state before the last reload.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
+    let Some(file) = session.document.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
     let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
     // Request the list when the panel is first displayed.
     let is_sought = known.is_none() && file.is_some();
@@ -88,7 +88,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         actions.push(Action::File(FileAction::FindVersions));
     }
     let versions = known.and_then(|versions| versions.models.as_deref()).unwrap_or_default();
-    let (name, has_before) = (session.compared_name(), session.before_reload().is_some());
+    let (name, has_before) = (session.document.compared_name(), session.document.before_reload().is_some());
     if versions.is_empty() && !has_before {
         let is_searched = !is_sought && known.is_none_or(|versions| versions.models.is_some());
         let line = if is_searched { "No LODs or copies in the folder" } else { "" };

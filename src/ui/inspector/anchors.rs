@@ -119,7 +119,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     }
     let place: Vec3 = frame.translation.into();
     let movable = match selection {
-        Selection::Tag(tag) if session.why_no_tag_edit(EditKind::MoveTag).is_none() => Some(tag),
+        Selection::Tag(tag) if session.document.why_no_tag_edit(EditKind::MoveTag).is_none() => Some(tag),
         _ => None,
     };
     let moved = place_row(ui, place, movable.map(|tag| ui.scope_id().with(("tag place", entity.id, tag))));

@@ -67,15 +67,15 @@ pub fn size(entity: &Entity) -> [usize; 2] {
 }
 
 pub fn skin_count(session: &Session, _: &Entity) -> Option<String> {
-    (session.skin_names().len() > 1).then(String::new)
+    (session.document.skin_names().len() > 1).then(String::new)
 }
 
 pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let current = panel.session.common_skin();
+    let current = panel.session.document.common_skin();
     let response = choice(ui, "Skin", current.as_deref().unwrap_or("mixed"), None);
     menu::below(&response, |ui| {
-        for name in panel.session.skin_names() {
-            let lacks = panel.session.skin_lacks_images(&name);
+        for name in panel.session.document.skin_names() {
+            let lacks = panel.session.document.skin_lacks_images(&name);
             let row = menu::Row { word: &name, warning: lacks, ..menu::Row::default() };
             let mut response = row.on(current.as_ref() == Some(&name)).show(ui);
             if lacks {
@@ -91,9 +91,9 @@ pub fn skin(ui: &mut Ui, panel: &mut Inspector<'_>) {
 }
 
 fn moving(session: &Session) -> impl Iterator<Item = Track<'_>> {
-    let is_alone = session.document.scene.entities().len() < 2 && session.tracks().len() < 2;
+    let is_alone = session.document.scene.entities().len() < 2 && session.document.tracks().len() < 2;
     let moves = move |track: &Track| !is_alone && !named_clips(track.entity).is_empty();
-    session.tracks().into_iter().filter(moves).take(MOVING_LISTED)
+    session.document.tracks().into_iter().filter(moves).take(MOVING_LISTED)
 }
 
 pub fn motion_count(session: &Session, _: &Entity) -> Option<String> {

@@ -90,7 +90,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let Some(material) = panel.entity.materials().get(surface) else { return };
     let text = format!("{} applied to {}", name_of(&material.path), panel.entity.surface_name(surface));
     let keep = Action::Edit(EditAction::MakePermanent);
-    let why_not = panel.session.why_not_permanent().unwrap_or_default();
+    let why_not = panel.session.document.why_not_permanent().unwrap_or_default();
     let permanent =
         Button::of("Write texture path to model", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
     let permanent = permanent.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);

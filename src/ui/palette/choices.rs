@@ -47,7 +47,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
 fn is_listed(setting: &Setting, session: &Session) -> bool {
     let place_is_shown = match setting.place {
         "Settings" => true,
-        "Animation" => session.track().is_some(),
+        "Animation" => session.document.track().is_some(),
         _ => session.asset().is_some(),
     };
     place_is_shown && (setting.applies)(session)
@@ -97,7 +97,7 @@ fn exports(session: &Session) -> Vec<Choice> {
 }
 
 fn skins_and_weapons(session: &Session) -> Vec<Choice> {
-    let mut names = session.skin_names();
+    let mut names = session.document.skin_names();
     let own = session.entity().map(|entity| &entity.asset.skins).filter(|skins| names.is_empty() && skins.len() > 1);
     names.extend(own.into_iter().flatten().map(|skin| skin.name.clone()));
     let skin = |name: String| {

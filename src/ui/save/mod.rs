@@ -134,7 +134,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
             checkbox::switch(ui, "Play clip", &mut options.turn_plays, None);
         });
     } else {
-        let seconds = session.plan_film(&options).map_or(0.0, |film| film.seconds());
+        let seconds = session.document.plan_film(&options).map_or(0.0, |film| film.seconds());
         rows::fact(ui, "Duration", &format!("{} s", format::fixed(seconds, 2)));
     }
     let rates = RATES.into_iter().map(|rate| (Some(rate), format!("{rate} fps")));
@@ -152,8 +152,8 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     if options != before {
         actions.push(Action::Save(SaveAction::SetFilm(options)));
     }
-    let film = session.plan_film(&before).map_err(|error| error.to_string())?;
-    let name = match session.track() {
+    let film = session.document.plan_film(&before).map_err(|error| error.to_string())?;
+    let name = match session.document.track() {
         Some(track) if !before.turns => format!("{}: ", track.clip().name),
         _ => String::new(),
     };
@@ -173,7 +173,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));
     }
-    let count = session.sheet_clips().len();
+    let count = session.document.sheet_clips().len();
     if count == 0 {
         return Ok(String::new());
     }

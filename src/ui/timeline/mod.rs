@@ -173,8 +173,8 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
 
 /// Returns at most [`TRACKS_SHOWN`] tracks, always including the current one.
 fn shown_tracks(session: &Session) -> Vec<Track<'_>> {
-    let Some(current) = session.led_track() else { return Vec::new() };
-    let mut tracks = session.tracks();
+    let Some(current) = session.document.led_track() else { return Vec::new() };
+    let mut tracks = session.document.tracks();
     if tracks.len() > TRACKS_SHOWN {
         tracks.retain(|track| track.id != current.id);
         tracks.truncate(TRACKS_SHOWN - 1);
@@ -189,7 +189,7 @@ pub fn height(session: &Session, compact: bool) -> f32 {
 
 /// Shows the transport of the current track, the ruler and a track for each animated entity.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, actions: &mut Vec<Action>) {
-    let Some(current) = session.led_track() else { return };
+    let Some(current) = session.document.led_track() else { return };
     let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
     if area.width() < NEEDED_WIDTH {
         return;

@@ -114,10 +114,11 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, 
     ui.spacing_mut().item_spacing.x = GAP;
     let playback = session.playback();
     // A model without clips may still have animated materials.
-    let effects = session.tracks().is_empty() && session.has_effects();
+    let effects = session.document.tracks().is_empty() && session.has_effects();
     let playing = session.is_playing() || effects && session.effects_run();
     // Other parts of the character may have animations.
-    let can = view.clip.count > 1 || (view.shared && session.tracks().iter().any(|track| track.clip().count > 1));
+    let can =
+        view.clip.count > 1 || (view.shared && session.document.tracks().iter().any(|track| track.clip().count > 1));
     let (play, play_icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     for (name, icon, action) in [
         ("First frame", icons::FIRST, ClockAction::ClipStart),

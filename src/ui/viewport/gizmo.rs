@@ -53,7 +53,7 @@ pub fn show(ui: &Ui, session: &Session, viewport: Rect, actions: &mut Vec<Action
     if body.hovered() || body.dragged() || own_ground {
         painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
     }
-    let goal = session.goal().towards_eye();
+    let goal = session.view.goal().towards_eye();
     let (right, up) = session.view.camera.right_up();
     let towards = session.view.camera.towards_eye();
     let middle = rect.center();

@@ -1,6 +1,6 @@
 //! Camera animation: transitions to a view, and the turntable.
 
-use super::Session;
+use super::{Session, View};
 use crate::scene::Camera;
 
 /// Duration of a transition, in seconds.
@@ -40,23 +40,15 @@ impl CameraAnimation {
     }
 }
 
-impl Session {
+impl View {
     /// Returns the camera at the end of the running transition; without a transition, the camera itself.
     #[must_use]
     pub fn goal(&self) -> &Camera {
-        self.view.moves.going.as_ref().map_or(&self.view.camera, |going| &going.to)
+        self.moves.going.as_ref().map_or(&self.camera, |going| &going.to)
     }
+}
 
-    /// Whether the camera is animated.
-    #[must_use]
-    pub fn camera_moves(&self) -> bool {
-        self.view.moves.going.is_some() || self.turns()
-    }
-
-    fn turns(&self) -> bool {
-        self.view.moves.turntable && !self.document.scene.entities().is_empty()
-    }
-
+impl Session {
     /// Starts a transition to the camera that results from `change`. During a transition, `change` starts at its goal.
     pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
         let shown = self.view.camera.clone();
@@ -69,6 +61,16 @@ impl Session {
             let to = std::mem::replace(&mut self.view.camera, from.clone());
             self.view.moves.going = Some(Going { from, to, passed: 0.0 });
         }
+    }
+
+    /// Whether the camera is animated.
+    #[must_use]
+    pub fn camera_moves(&self) -> bool {
+        self.view.moves.going.is_some() || self.turns()
+    }
+
+    fn turns(&self) -> bool {
+        self.view.moves.turntable && !self.document.scene.entities().is_empty()
     }
 
     pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {

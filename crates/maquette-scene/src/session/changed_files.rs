@@ -2,19 +2,38 @@
 
 use std::path::Path;
 
-use super::{Effect, NotificationKind, Session};
+use super::{Document, Effect, Jobs, NotificationKind, Session};
 use crate::scene::Entity;
+
+impl Document {
+    /// Whether a model of the scene was read from this file.
+    #[must_use]
+    pub fn shows_file(&self, path: &Path) -> bool {
+        self.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
+    }
+}
+
+impl Jobs {
+    /// Whether a load is going to replace the scene. If so, the changed file is handled when that load ends.
+    fn waits_for_another(&mut self, path: &Path) -> bool {
+        let waits = self.loads.will_replace();
+        if waits {
+            self.loads.changed = Some(path.to_path_buf());
+        }
+        waits
+    }
+}
 
 impl Session {
     /// Handles a shown file that another program changed. Reloads the scene, unless a load is going to replace it.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.asset().is_none() || self.waits_for_another(path) {
+        if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None
         } else if !path.exists() {
             self.notify(NotificationKind::Warning, format!("{name} was deleted from disk"), "The model stays open");
             None
-        } else if self.outdate(path) {
+        } else if self.document.outdate(path) {
             let detail = "Your changes are kept; saving replaces the file";
             self.notify(NotificationKind::Warning, format!("{name} changed on disk"), detail);
             None
@@ -28,25 +47,10 @@ impl Session {
 
     /// Reloads the scene after Maquette saved a companion file. [`Session::saved`] handles models.
     pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
-        if self.asset().is_none() || self.shows_file(path) || !self.preferences.watch {
+        if self.asset().is_none() || self.document.shows_file(path) || !self.preferences.watch {
             return None;
         }
-        if self.waits_for_another(path) { None } else { self.reload_quietly() }
-    }
-
-    /// Whether a load is going to replace the scene. If so, the changed file is handled when that load ends.
-    fn waits_for_another(&mut self, path: &Path) -> bool {
-        let waits = self.jobs.loads.will_replace();
-        if waits {
-            self.jobs.loads.changed = Some(path.to_path_buf());
-        }
-        waits
-    }
-
-    /// Whether a model of the scene was read from this file.
-    #[must_use]
-    pub fn shows_file(&self, path: &Path) -> bool {
-        self.document.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
+        if self.jobs.waits_for_another(path) { None } else { self.reload_quietly() }
     }
 
     pub(super) fn notify_reloaded(&mut self, file: &str) {

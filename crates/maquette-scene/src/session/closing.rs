@@ -1,6 +1,6 @@
 //! Closing documents, and restoring a selection by name.
 
-use super::{Effect, NotificationKind, Selection, Session};
+use super::{Document, Effect, NotificationKind, Selection, Session};
 use crate::scene::Scene;
 
 /// A selection by name, which can be restored in another state of the file.
@@ -10,6 +10,51 @@ pub(super) enum SelectionByName {
     Surface(String, Vec<String>),
     Tag(String),
     Joint(String),
+}
+
+impl Document {
+    pub(super) fn chosen_name(&self) -> SelectionByName {
+        let Some(entity) = self.entity() else { return SelectionByName::Nothing };
+        let model = entity.model();
+        let chosen = match self.selection {
+            Selection::None => None,
+            Selection::Surface(index)
+            | Selection::Triangle { surface: index, .. }
+            | Selection::Vertex { surface: index, .. } => {
+                let name = |index: &usize| model.surfaces().get(*index).map(|surface| surface.name.clone());
+                let others = self.other_surfaces.iter().filter_map(name).collect();
+                name(&index).map(|surface| SelectionByName::Surface(surface, others))
+            }
+            Selection::Tag(index) => model.tags().get(index).map(|tag| SelectionByName::Tag(tag.clone())),
+            Selection::Joint(index) => {
+                model.joints().get(index).map(|joint| SelectionByName::Joint(joint.name.clone()))
+            }
+        };
+        chosen.unwrap_or(SelectionByName::Nothing)
+    }
+
+    /// Selects by name. Names may not be unique, so the current selection stays if it has the name.
+    pub(super) fn select_named(&mut self, chosen: SelectionByName) {
+        if self.chosen_name() == chosen {
+            return;
+        }
+        let Some(entity) = self.entity() else { return self.selection = Selection::None };
+        let model = entity.model();
+        let found = match chosen {
+            SelectionByName::Nothing => None,
+            SelectionByName::Surface(name, others) => {
+                let index_of = |name: &String| model.surfaces().iter().position(|surface| surface.name == *name);
+                let first = index_of(&name);
+                self.other_surfaces = others.iter().filter_map(index_of).collect();
+                first.map(Selection::Surface)
+            }
+            SelectionByName::Tag(name) => model.tags().iter().position(|tag| *tag == name).map(Selection::Tag),
+            SelectionByName::Joint(name) => {
+                model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint)
+            }
+        };
+        self.selection = found.unwrap_or_default();
+    }
 }
 
 impl Session {
@@ -43,48 +88,5 @@ impl Session {
             return None;
         };
         self.open(vec![last.file.clone()], Some(Box::new(last)))
-    }
-
-    pub(super) fn chosen_name(&self) -> SelectionByName {
-        let Some(entity) = self.entity() else { return SelectionByName::Nothing };
-        let model = entity.model();
-        let chosen = match self.document.selection {
-            Selection::None => None,
-            Selection::Surface(index)
-            | Selection::Triangle { surface: index, .. }
-            | Selection::Vertex { surface: index, .. } => {
-                let name = |index: &usize| model.surfaces().get(*index).map(|surface| surface.name.clone());
-                let others = self.document.other_surfaces.iter().filter_map(name).collect();
-                name(&index).map(|surface| SelectionByName::Surface(surface, others))
-            }
-            Selection::Tag(index) => model.tags().get(index).map(|tag| SelectionByName::Tag(tag.clone())),
-            Selection::Joint(index) => {
-                model.joints().get(index).map(|joint| SelectionByName::Joint(joint.name.clone()))
-            }
-        };
-        chosen.unwrap_or(SelectionByName::Nothing)
-    }
-
-    /// Selects by name. Names may not be unique, so the current selection stays if it has the name.
-    pub(super) fn select_named(&mut self, chosen: SelectionByName) {
-        if self.chosen_name() == chosen {
-            return;
-        }
-        let Some(entity) = self.entity() else { return self.document.selection = Selection::None };
-        let model = entity.model();
-        let found = match chosen {
-            SelectionByName::Nothing => None,
-            SelectionByName::Surface(name, others) => {
-                let index_of = |name: &String| model.surfaces().iter().position(|surface| surface.name == *name);
-                let first = index_of(&name);
-                self.document.other_surfaces = others.iter().filter_map(index_of).collect();
-                first.map(Selection::Surface)
-            }
-            SelectionByName::Tag(name) => model.tags().iter().position(|tag| *tag == name).map(Selection::Tag),
-            SelectionByName::Joint(name) => {
-                model.joints().iter().position(|joint| joint.name == name).map(Selection::Joint)
-            }
-        };
-        self.document.selection = found.unwrap_or_default();
     }
 }

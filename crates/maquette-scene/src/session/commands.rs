@@ -212,15 +212,15 @@ fn surface_chosen(session: &Session) -> bool {
 }
 
 fn several_frames(session: &Session) -> bool {
-    session.track().is_some_and(|track| track.clip().count > 1)
+    session.document.track().is_some_and(|track| track.clip().count > 1)
 }
 
 fn several_clips(session: &Session) -> bool {
-    session.track().is_some_and(|track| track.playback.clips(track.model()).len() > 1)
+    session.document.track().is_some_and(|track| track.playback.clips(track.model()).len() > 1)
 }
 
 pub(super) fn has_track(session: &Session) -> bool {
-    session.track().is_some_and(Entity::has_track)
+    session.document.track().is_some_and(Entity::has_track)
 }
 
 impl Session {
@@ -277,8 +277,8 @@ fn file_commands() -> Vec<Command> {
         file("file.contact-sheet", "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         file("file.compare", "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
         file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
-        file("file.save-model-as", "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
-        file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.has_unsaved()).then(|| "No unsaved changes".into())),
+        file("file.save-model-as", "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
+        file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.document.has_unsaved()).then(|| "No unsaved changes".into())),
         file("file.quit", "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
     ]
 }
@@ -294,18 +294,18 @@ fn edit_commands() -> Vec<Command> {
         edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
         edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
         edit("edit.show-all-parts", "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
-        edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.detachable().is_some()),
-        edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
-        edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(Session::why_not_permanent),
-        edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(Session::why_no_rename),
-        edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
-        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
-        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
-        edit("edit.move-skin-up", "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.why_no_skin_move(true)).after_line().within(MODEL_DATA),
-        edit("edit.move-skin-down", "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.why_no_skin_move(false)).within(MODEL_DATA),
-        edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
-        edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
-        edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
+        edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.document.detachable().is_some()),
+        edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.document.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
+        edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(|session| session.document.why_not_permanent()),
+        edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(|session| session.document.why_no_rename()),
+        edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.document.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
+        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.document.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
+        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.document.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
+        edit("edit.move-skin-up", "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.document.why_no_skin_move(true)).after_line().within(MODEL_DATA),
+        edit("edit.move-skin-down", "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.document.why_no_skin_move(false)).within(MODEL_DATA),
+        edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.document.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
+        edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.document.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
+        edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.document.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
         edit("edit.cycle-selection-level", "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
         edit("edit.measure-from-selection", "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         edit("edit.pin-selection", "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::loads::{Load, finish, read};
-use super::{DockTab, Effect, NotificationKind, Selection, Session};
+use super::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId, Playback, Shading};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference};
@@ -83,11 +83,11 @@ const GAP: f32 = 0.15;
 /// Factor on the camera distance, which makes room for the labels.
 const PLATE_ROOM: f32 = 1.2;
 
-impl Session {
+impl Document {
     /// Returns the model to compare: the first of a running comparison, or else the focused part.
     #[must_use]
     pub fn first_of_comparison(&self) -> Option<&Entity> {
-        let known = self.document.comparison.as_ref().and_then(|known| self.document.scene.entity(known.a));
+        let known = self.comparison.as_ref().and_then(|known| self.scene.entity(known.a));
         known.or_else(|| self.entity())
     }
 
@@ -96,10 +96,12 @@ impl Session {
     pub fn compared_name(&self) -> &str {
         self.first_of_comparison().map_or("model", |entity| &entity.asset.name)
     }
+}
 
+impl Session {
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
-        let entity = self.first_of_comparison()?.id;
+        let entity = self.document.first_of_comparison()?.id;
         self.load(Load::new(path.clone(), move |session| {
             let asset = session.compared_asset(entity)?;
             read(move |reading| {
@@ -112,12 +114,12 @@ impl Session {
     }
 
     pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
-        self.before_reload()?;
-        let first = self.first_of_comparison()?;
+        self.document.before_reload()?;
+        let first = self.document.first_of_comparison()?;
         let entity = first.id;
         self.load(Load::new(first.asset.file.clone().unwrap_or_default(), move |session| {
             let asset = session.compared_asset(entity)?;
-            let other = session.before_reload_of(entity)?.clone();
+            let other = session.document.before_reload_of(entity)?.clone();
             read(move |_| {
                 let difference = Arc::new(difference(&asset, &other));
                 finish(move |session| session.compared(entity, other, difference))
@@ -148,7 +150,7 @@ impl Session {
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
         // Hide the other parts of a character, because they would cover the compared ones.
         self.document.scene.compared = Some([a, b]);
-        self.look_at(a);
+        self.document.look_at(a);
         self.interface.failure = None;
         if !is_same {
             self.view.display.shading = Shading::Difference;
@@ -158,7 +160,7 @@ impl Session {
         // The panel lists the differences. Opening it may make the viewport smaller.
         let was_open = self.interface.panels.dock.replace(DockTab::Compare).is_some();
         self.view.fit_when_sized |= !was_open;
-        self.update_issues();
+        self.document.update_issues();
         let text = if is_same { format!("{name} is identical") } else { format!("Compared with {name}") };
         self.note(NotificationKind::Done, text);
     }
@@ -179,7 +181,7 @@ impl Session {
             second.offset = apart;
         }
         self.refresh();
-        self.update_extent();
+        self.document.update_extent();
         // The second model may be outside the viewport.
         if mode == CompareMode::SideBySide && !was_side_by_side && !self.sees_compared() {
             self.frame_compared();
@@ -248,8 +250,8 @@ impl Session {
         self.document.other_surfaces = others;
         self.forget_comparison();
         self.refresh();
-        self.update_extent();
-        self.update_issues();
+        self.document.update_extent();
+        self.document.update_issues();
         self.frame_model();
     }
 

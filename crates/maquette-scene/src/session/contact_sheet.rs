@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Session;
+use super::Document;
 use crate::scene::{ClipChoice, Entity, EntityId};
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource};
@@ -22,15 +22,15 @@ pub struct SheetClip {
     pub frames: usize,
 }
 
-impl Session {
+impl Document {
     /// Returns the clips of the leading part, and those that only the other half of the character has. A model without
     /// clips gets one entry with all frames.
     #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };
         let other = match track.role {
-            Role::Legs => self.document.scene.with_role(Role::Torso),
-            Role::Torso => self.document.scene.with_role(Role::Legs),
+            Role::Legs => self.scene.with_role(Role::Torso),
+            Role::Torso => self.scene.with_role(Role::Legs),
             _ => None,
         };
         let mut clips = clips_of(track);
@@ -41,7 +41,7 @@ impl Session {
             clips.extend(more.map(|clip| SheetClip { other: Some(meanwhile), ..clip }));
         }
         if clips.is_empty() {
-            let name = self.name().unwrap_or_default().to_owned();
+            let name = self.scene.name().unwrap_or_default().to_owned();
             let (choice, frames) = (ClipChoice::AllFrames, track.model().frames().len());
             clips.push(SheetClip { entity: track.id, choice, other: None, name, frames });
         }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Comparison, Effect, History, Selection, Session};
+use super::{Comparison, Document, Effect, History, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
@@ -117,12 +117,12 @@ fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-impl Session {
+impl Document {
     /// Returns the action that dropping `paths` would cause now.
     #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
-        let Some(first) = paths.first().filter(|_| self.document.focus.is_some()) else { return DropAction::Open };
+        let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return DropAction::Open };
         if all_are(&|extension| IMAGE_EXTENSIONS.contains(&extension)) {
             return DropAction::TryTexture;
         }
@@ -138,33 +138,15 @@ impl Session {
         }
     }
 
-    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
-        let first = paths.first()?.clone();
-        match self.drop_action(&paths) {
-            DropAction::TryTexture => self.try_image(first),
-            DropAction::TrySkin => self.load_skins(paths),
-            DropAction::Animate => self.load_animations(self.mesh(&extension(&first))?.id, paths),
-            DropAction::Attach(to) => self.load_attachment(first, to, true),
-            DropAction::Open => {
-                // Offer no alternative if the scene is a sample.
-                let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
-                let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
-                let mesh = self.mesh(&extension(&first)).map(|mesh| mesh.id);
-                let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
-                self.open_or_attach(paths, None, attachable, mesh)
-            }
-        }
-    }
-
     pub(super) fn chosen_surface(&self) -> Option<usize> {
-        if let Selection::Surface(index) = self.document.selection { Some(index) } else { None }
+        if let Selection::Surface(index) = self.selection { Some(index) } else { None }
     }
 
     /// Returns the name of the selected surface, or the number of selected ones; `None` without a selection.
     #[must_use]
     pub fn chosen_surface_name(&self) -> Option<String> {
         let (entity, index) = (self.entity()?, self.chosen_surface()?);
-        Some(match self.document.selected_surfaces().len() {
+        Some(match self.selected_surfaces().len() {
             1 => entity.surface_name(index),
             several => format!("{several} surfaces"),
         })
@@ -174,14 +156,14 @@ impl Session {
     fn mesh(&self, extension: &str) -> Option<&Entity> {
         let is_mesh =
             |entity: &&Entity| entity.model().format().traits().companions.animations.extension() == Some(extension);
-        self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
+        self.entity().filter(is_mesh).or_else(|| self.scene.entities().iter().find(is_mesh))
     }
 
     /// Returns the anchor for a dropped model: the selected tag or joint, or the hand if the model is a weapon.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
-        let chosen = match self.document.selection {
+        let chosen = match self.selection {
             Selection::Tag(index) => model.tags().get(index).map(|tag| Anchor::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
             _ => None,
@@ -195,15 +177,35 @@ impl Session {
 
     /// Returns the anchor of the current weapon, or else the first of [`HAND_TAGS`], or else a body without tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
-        if let Some(held) = self.document.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
+        if let Some(held) = self.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
         }
         for hand in HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned())) {
-            if let Some(holder) = self.document.scene.entities().iter().find(|entity| entity.has(&hand)) {
+            if let Some(holder) = self.scene.entities().iter().find(|entity| entity.has(&hand)) {
                 return Some(Attachment { to: holder.id, anchor: hand });
             }
         }
-        self.document.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
+        self.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
+    }
+}
+
+impl Session {
+    pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
+        let first = paths.first()?.clone();
+        match self.document.drop_action(&paths) {
+            DropAction::TryTexture => self.try_image(first),
+            DropAction::TrySkin => self.load_skins(paths),
+            DropAction::Animate => self.load_animations(self.document.mesh(&extension(&first))?.id, paths),
+            DropAction::Attach(to) => self.load_attachment(first, to, true),
+            DropAction::Open => {
+                // Offer no alternative if the scene is a sample.
+                let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
+                let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
+                let mesh = self.document.mesh(&extension(&first)).map(|mesh| mesh.id);
+                let attachable = (is_one_model && has_attachment_points(&self.document.scene)).then_some(first);
+                self.open_or_attach(paths, None, attachable, mesh)
+            }
+        }
     }
 
     /// Takes the scene out of the document. Returns the offer to attach the opened model to that scene, if this is
@@ -236,8 +238,8 @@ impl Session {
         self.document.comparison = left.comparison;
         self.document.selection = Selection::None;
         self.requested_path = self.asset().and_then(|part| part.file.clone());
-        self.update_issues();
-        self.update_extent();
+        self.document.update_issues();
+        self.document.update_extent();
         self.load_attachment(offer.file, to, false)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
 use super::loads::{Load, LoadKind, finish, read};
-use super::{EditSubject, Effect, ModelFileChange, NotificationKind, Selection, Session};
+use super::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
 use maquette_core::edit::{self, Edit, EditKind};
@@ -46,10 +46,10 @@ pub(super) struct FileToSave {
 const MAKE_PERMANENT: &str = "Write texture path to model";
 const DISCARD: &str = "Discard changes";
 
-impl Session {
+impl Document {
     /// Returns the parts with unsaved changes.
     pub fn unsaved(&self) -> impl Iterator<Item = &Entity> {
-        self.document.scene.entities().iter().filter(|entity| entity.asset.is_unsaved())
+        self.scene.entities().iter().filter(|entity| entity.asset.is_unsaved())
     }
 
     /// Whether any part has unsaved changes.
@@ -108,18 +108,18 @@ impl Session {
     /// Like [`Self::why_no_edit`], but also requires a selected tag.
     #[must_use]
     pub fn why_no_tag_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
-        let chosen = matches!(self.document.selection, Selection::Tag(_));
+        let chosen = matches!(self.selection, Selection::Tag(_));
         self.why_no_edit(kind).or_else(|| (!chosen).then(|| "Select a tag first".into()))
     }
 
     /// Like [`Self::why_no_edit`], but for renaming the selected element.
     #[must_use]
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
-        match self.document.selection {
+        match self.selection {
             Selection::Tag(_) => self.why_no_tag_edit(EditKind::RenameTag),
             Selection::Joint(_) => Some("Joints cannot be renamed; animations refer to them by name".into()),
             _ if self.surfaces_to_edit().len() > 1 => Some("Several surfaces are selected".into()),
-            _ if self.document.selection == Selection::None => {
+            _ if self.selection == Selection::None => {
                 self.why_no_edit(EditKind::RenameSurface).or(Some("Select a surface or a tag first".into()))
             }
             _ => self.why_no_surface_edit(EditKind::RenameSurface),
@@ -150,12 +150,12 @@ impl Session {
 
     /// Returns the selected surfaces, the surface of the selected triangle or vertex, or the only surface of the model.
     fn surfaces_to_edit(&self) -> Vec<usize> {
-        let selected = self.document.selected_surfaces();
+        let selected = self.selected_surfaces();
         if !selected.is_empty() {
             return selected;
         }
         let only = self.asset().filter(|asset| asset.model.surfaces().len() == 1).map(|_| 0);
-        self.document.selection.surface().or(only).into_iter().collect()
+        self.selection.surface().or(only).into_iter().collect()
     }
 
     /// Returns the index of the chosen skin in the skin list of an MD2, and the length of that list.
@@ -169,7 +169,7 @@ impl Session {
 
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
-        let selected = self.document.selected_surfaces();
+        let selected = self.selected_surfaces();
         // Without a selection, keep all new textures. Otherwise include every surface that has the new
         // texture of a selected one.
         let paths: Vec<&String> = selected
@@ -188,12 +188,68 @@ impl Session {
         if materials == Some(MaterialStorage::Skins) { self.chosen_skin_path().map_or(0, |(at, _)| at) } else { 0 }
     }
 
+    fn tags_of(&self, id: EntityId) -> Vec<String> {
+        self.scene.entity(id).map_or_else(Vec::new, |entity| entity.model().tags().to_vec())
+    }
+
+    /// Updates the attachments of parts at a renamed tag.
+    fn follow_tags(&mut self, id: EntityId, before: &[String]) {
+        let now = self.tags_of(id);
+        if now.len() != before.len() {
+            return;
+        }
+        for (old, new) in before.iter().zip(&now).filter(|(old, new)| old != new) {
+            let attached = self.scene.entities_mut().iter_mut().filter_map(|entity| entity.attachment.as_mut());
+            for attachment in attached.filter(|attachment| attachment.to == id) {
+                if matches!(&attachment.anchor, Anchor::Tag(name) if name.eq_ignore_ascii_case(old)) {
+                    attachment.anchor = Anchor::Tag(new.clone());
+                }
+            }
+        }
+    }
+
+    pub(super) fn fit_selection(&mut self) {
+        let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
+        if matches!(self.selection, Selection::Tag(tag) if tag >= tags) {
+            self.selection = Selection::None;
+        }
+    }
+
+    fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
+        self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
+    }
+
+    /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
+    /// file has no unsaved changes.
+    pub(super) fn outdate(&mut self, path: &Path) -> bool {
+        let mut entities = self.scene.entities_mut().iter_mut();
+        let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
+        let Some(edited) = entity.and_then(|entity| entity.asset.edited.as_mut()) else { return false };
+        edited.outdate();
+        true
+    }
+}
+
+impl Jobs {
+    /// Ends saving after a failure.
+    pub fn not_saved(&mut self) {
+        self.file_to_save = None;
+    }
+
+    /// Whether a changed model is being saved.
+    #[must_use]
+    pub fn saves_changes(&self) -> bool {
+        self.file_to_save.is_some()
+    }
+}
+
+impl Session {
     pub(super) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
         let why_not = match subject {
-            EditSubject::ShaderPath => self.why_no_surface_edit(EditKind::SetMaterial),
-            EditSubject::Name => self.why_no_rename(),
-            EditSubject::FrameName => self.why_no_edit(EditKind::RenameFrame),
-            EditSubject::NewTag => self.why_no_edit(EditKind::AddTag),
+            EditSubject::ShaderPath => self.document.why_no_surface_edit(EditKind::SetMaterial),
+            EditSubject::Name => self.document.why_no_rename(),
+            EditSubject::FrameName => self.document.why_no_edit(EditKind::RenameFrame),
+            EditSubject::NewTag => self.document.why_no_edit(EditKind::AddTag),
         };
         if let Some(why) = why_not {
             self.note(NotificationKind::Warning, why);
@@ -202,11 +258,13 @@ impl Session {
         let entity = self.entity()?;
         let what = match (subject, self.document.selection) {
             (EditSubject::ShaderPath, _) => {
-                let material = self.material_to_edit();
-                EditField::ShaderPath(self.surfaces_to_edit().into_iter().map(|surface| (surface, material)).collect())
+                let material = self.document.material_to_edit();
+                EditField::ShaderPath(
+                    self.document.surfaces_to_edit().into_iter().map(|surface| (surface, material)).collect(),
+                )
             }
             (EditSubject::Name, Selection::Tag(tag)) => EditField::TagName(tag),
-            (EditSubject::Name, _) => EditField::SurfaceName(self.surfaces_to_edit().first().copied()?),
+            (EditSubject::Name, _) => EditField::SurfaceName(self.document.surfaces_to_edit().first().copied()?),
             (EditSubject::FrameName, _) => EditField::FrameName(entity.nearest_frame()),
             (EditSubject::NewTag, _) => EditField::NewTag,
         };
@@ -240,7 +298,7 @@ impl Session {
     fn edit_as(&mut self, edits: Vec<Edit>, what: &'static str, in_skins: bool) -> Option<Effect> {
         self.interface.edit_dialog = None;
         let kind = edits.first()?.kind();
-        if let Some(why) = self.why_no_edit(kind) {
+        if let Some(why) = self.document.why_no_edit(kind) {
             self.note(NotificationKind::Warning, why);
             return None;
         }
@@ -292,14 +350,14 @@ impl Session {
         if asset.edited.as_ref().is_some_and(|now| now.is_same(&before)) {
             return self.note(NotificationKind::Done, format!("{subject}: nothing to change"));
         }
-        let step = self.undo_step(what).with_title(subject);
-        let old_tags = self.tags_of(id);
+        let step = self.document.undo_step(what).with_title(subject);
+        let old_tags = self.document.tags_of(id);
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
         };
         let fewer = self.document.scene.entity(id).map_or(0, |entity| triangles(&entity.asset)) - triangles(&asset);
         self.document.scene.replace_edited(id, asset);
-        self.follow_tags(id, &old_tags);
+        self.document.follow_tags(id, &old_tags);
         if let Some(entity) = self.document.scene.entity_mut(id) {
             surfaces.iter().for_each(|surface| entity.clear_override(*surface));
         }
@@ -308,8 +366,8 @@ impl Session {
         self.interface.failure = None;
         // The structure view shows the old bytes.
         self.interface.structure = None;
-        self.update_issues();
-        self.update_extent();
+        self.document.update_issues();
+        self.document.update_extent();
         self.refresh();
         let removed = match fewer {
             0 => String::new(),
@@ -320,32 +378,11 @@ impl Session {
         self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
     }
 
-    fn tags_of(&self, id: EntityId) -> Vec<String> {
-        self.document.scene.entity(id).map_or_else(Vec::new, |entity| entity.model().tags().to_vec())
-    }
-
-    /// Updates the attachments of parts at a renamed tag.
-    fn follow_tags(&mut self, id: EntityId, before: &[String]) {
-        let now = self.tags_of(id);
-        if now.len() != before.len() {
-            return;
-        }
-        for (old, new) in before.iter().zip(&now).filter(|(old, new)| old != new) {
-            let attached =
-                self.document.scene.entities_mut().iter_mut().filter_map(|entity| entity.attachment.as_mut());
-            for attachment in attached.filter(|attachment| attachment.to == id) {
-                if matches!(&attachment.anchor, Anchor::Tag(name) if name.eq_ignore_ascii_case(old)) {
-                    attachment.anchor = Anchor::Tag(new.clone());
-                }
-            }
-        }
-    }
-
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {
         if self.document.focus != Some(id) {
             return;
         }
-        let tags = self.tags_of(id).len();
+        let tags = self.document.tags_of(id).len();
         match self.document.selection {
             _ if tags > tags_before => self.select(Selection::Tag(tags - 1)),
             Selection::Tag(_) if tags < tags_before => self.document.selection = Selection::None,
@@ -355,24 +392,17 @@ impl Session {
         }
     }
 
-    pub(super) fn fit_selection(&mut self) {
-        let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
-        if matches!(self.document.selection, Selection::Tag(tag) if tag >= tags) {
-            self.document.selection = Selection::None;
-        }
-    }
-
     pub(super) fn remove_tag(&mut self) -> Option<Effect> {
         let Selection::Tag(tag) = self.document.selection else { return None };
         self.edit(vec![Edit::RemoveTag { tag }])
     }
 
     pub(super) fn move_skin(&mut self, up: bool) -> Option<Effect> {
-        if let Some(why) = self.why_no_skin_move(up) {
+        if let Some(why) = self.document.why_no_skin_move(up) {
             self.note(NotificationKind::Warning, why);
             return None;
         }
-        let (at, count) = self.chosen_skin_path()?;
+        let (at, count) = self.document.chosen_skin_path()?;
         let mut order: Vec<usize> = (0..count).collect();
         let other = if up { at.checked_sub(1)? } else { at + 1 };
         if other < count {
@@ -382,16 +412,16 @@ impl Session {
     }
 
     pub(super) fn make_permanent(&mut self) -> Option<Effect> {
-        let material = self.material_to_edit();
+        let material = self.document.material_to_edit();
         let edit = |(surface, name): (usize, String)| Edit::SetMaterial { surface, material, name };
-        let edits: Vec<Edit> = self.overrides_to_keep().into_iter().map(edit).collect();
+        let edits: Vec<Edit> = self.document.overrides_to_keep().into_iter().map(edit).collect();
         self.edit_as(edits, MAKE_PERMANENT, false)
     }
 
     pub(super) fn discard(&mut self) -> Option<Effect> {
-        let file = self.discarded_sources().into_iter().next()?.1.file;
+        let file = self.document.discarded_sources().into_iter().next()?.1.file;
         let load = Load::new(file, |session| {
-            let sources = session.discarded_sources();
+            let sources = session.document.discarded_sources();
             read(move |reading| {
                 let assets = reading.again(&sources)?;
                 finish(move |session| session.discarded(assets))
@@ -400,55 +430,30 @@ impl Session {
         self.load(load.or_else(Self::report_failed_edit))
     }
 
-    fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
-        self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
-    }
-
     fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
-        let step = self.undo_step(DISCARD);
-        let chosen = self.chosen_name();
+        let step = self.document.undo_step(DISCARD);
+        let chosen = self.document.chosen_name();
         for (id, mut asset) in parts {
             asset.finish_pending_images();
-            let old_tags = self.tags_of(id);
+            let old_tags = self.document.tags_of(id);
             self.document.scene.replace_edited(id, asset);
-            self.follow_tags(id, &old_tags);
+            self.document.follow_tags(id, &old_tags);
         }
-        self.select_named(chosen);
+        self.document.select_named(chosen);
         self.interface.structure = None;
         self.remember_if_changed(step);
-        self.update_issues();
-        self.update_extent();
+        self.document.update_issues();
+        self.document.update_extent();
         self.refresh();
         self.log(NotificationKind::Done, "Changes discarded");
     }
 
-    /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
-    /// file has no unsaved changes.
-    pub(super) fn outdate(&mut self, path: &Path) -> bool {
-        let mut entities = self.document.scene.entities_mut().iter_mut();
-        let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
-        let Some(edited) = entity.and_then(|entity| entity.asset.edited.as_mut()) else { return false };
-        edited.outdate();
-        true
-    }
-
     /// Starts saving at `path` and returns the bytes to write.
     pub fn begin_saving(&mut self, path: &Path) -> Option<Arc<Vec<u8>>> {
-        let part = self.part_to_save()?;
+        let part = self.document.part_to_save()?;
         let (entity, bytes) = (part.id, Arc::clone(part.asset.edited.as_ref()?.bytes()));
         self.jobs.file_to_save = Some(FileToSave { entity, path: path.to_path_buf(), bytes: Arc::clone(&bytes) });
         Some(bytes)
-    }
-
-    /// Ends saving after a failure.
-    pub fn not_saved(&mut self) {
-        self.jobs.file_to_save = None;
-    }
-
-    /// Whether a changed model is being saved.
-    #[must_use]
-    pub fn saves_changes(&self) -> bool {
-        self.jobs.file_to_save.is_some()
     }
 
     /// Ends saving after success. Returns the reload, or the effect of the action that waited for saving.
@@ -478,7 +483,7 @@ impl Session {
             }
         }
         match waits {
-            Some(action) if self.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
+            Some(action) if self.document.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
             Some(action) => return self.perform(action),
             None => {}
         }

@@ -33,7 +33,7 @@ pub enum Effect {
     CancelWork,
     /// Switch full screen on or off.
     ToggleFullScreen,
-    /// List a folder and pass the result to [`Session::folder_listed`](super::Session::folder_listed).
+    /// List a folder and pass the result to [`Interface::folder_listed`](super::Interface::folder_listed).
     ReadFolder(String),
     /// Measure the thumbnails on disk and set
     /// [`Interface::thumbnails_on_disk`](super::Interface::thumbnails_on_disk).

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::loads::{Load, fail, finish, read};
-use super::{Effect, Session};
+use super::{Effect, Interface, Session};
 use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
@@ -62,6 +62,16 @@ pub struct StructureView {
     pub error: Option<String>,
 }
 
+impl Interface {
+    fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
+        let Some(view) = self.structure.as_mut().filter(|view| view.file == file) else { return };
+        match result {
+            Ok(taken_apart) => view.taken_apart = Some(taken_apart),
+            Err(reason) => view.error = Some(reason),
+        }
+    }
+}
+
 impl Session {
     /// Returns the file for the structure view: the file that failed to open, or else the file of the focused part.
     #[must_use]
@@ -77,21 +87,13 @@ impl Session {
         let wanted = self.file_to_take_apart();
         self.interface.structure = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
         let load = Load::new(file.clone(), move |session| {
-            let unsaved = session.unsaved_bytes(&file);
+            let unsaved = session.document.unsaved_bytes(&file);
             read(move |reading| {
                 let structure = Arc::new(read_structure(reading.opener, &file, unsaved.as_ref())?);
-                finish(move |session| session.taken_apart(&file, Ok(structure)))
+                finish(move |session| session.interface.taken_apart(&file, Ok(structure)))
             })
         });
-        self.load(load.or_else(|session, error| session.taken_apart(&error.path, Err(error.reason()))))
-    }
-
-    fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
-        let Some(view) = self.interface.structure.as_mut().filter(|view| view.file == file) else { return };
-        match result {
-            Ok(taken_apart) => view.taken_apart = Some(taken_apart),
-            Err(reason) => view.error = Some(reason),
-        }
+        self.load(load.or_else(|session, error| session.interface.taken_apart(&error.path, Err(error.reason()))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{DocumentView, Session};
+use super::{Document, DocumentView, Session};
 use crate::scene::{Camera, Entity};
 use maquette_core::model::Bounds;
 
@@ -38,6 +38,17 @@ impl DocumentView<'_> {
                 .flat_map(move |(_, (_, posed))| posed.positions.iter().step_by(step))
                 .map(|point| entity.world_from_model.transform_point3(*point))
         })
+    }
+}
+
+impl Document {
+    /// Updates the bounds and the ground. The ground is at the lowest point of the clips, so that it does not move
+    /// during playback.
+    pub fn update_extent(&mut self) {
+        let extent = self.scene.extent();
+        self.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
+        self.extent = extent.bounds;
+        self.reach = extent.points;
     }
 }
 
@@ -89,15 +100,6 @@ impl Session {
         self.view.moves.stop();
         let points = self.points();
         self.view.frame(&points);
-    }
-
-    /// Updates the bounds and the ground. The ground is at the lowest point of the clips, so that it does not move
-    /// during playback.
-    pub fn update_extent(&mut self) {
-        let extent = self.document.scene.extent();
-        self.document.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
-        self.document.extent = extent.bounds;
-        self.document.reach = extent.points;
     }
 }
 

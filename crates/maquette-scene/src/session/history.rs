@@ -98,11 +98,29 @@ impl History {
     }
 }
 
-impl Session {
+impl Document {
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, title: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
+        UndoStep { what, title: what.to_owned(), scene: self.scene.at_rest(), focus: self.focus }
     }
 
+    /// Updates all steps after a reload, so that they do not hold outdated files.
+    pub(super) fn renew_history(&mut self) {
+        let Document { history, scene, .. } = self;
+        for step in history.past.iter_mut().chain(&mut history.future) {
+            step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
+        }
+    }
+
+    /// Whether parts of the restored scene were read before the last reload. Their companion files may have changed.
+    fn is_stale(&self, now: &UndoStep) -> bool {
+        let entities = self.scene.entities().iter();
+        entities
+            .filter_map(|entity| Some((entity, now.scene.entity(entity.id)?)))
+            .any(|(entity, now)| entity.reading != now.reading)
+    }
+}
+
+impl Session {
     /// Adds an undo step if the scene has changed since `before`, and clears the redo steps.
     pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
         if before.scene.is_arranged_as(&self.document.scene) {
@@ -114,20 +132,12 @@ impl Session {
         history.trim(scene);
     }
 
-    /// Updates all steps after a reload, so that they do not hold outdated files.
-    pub(super) fn renew_history(&mut self) {
-        let Document { history, scene, .. } = &mut *self.document;
-        for step in history.past.iter_mut().chain(&mut history.future) {
-            step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
-        }
-    }
-
     pub(super) fn undo(&mut self) -> Option<Effect> {
         match self.document.history.past.pop() {
             Some(step) => {
                 let title = lower(&step.title);
                 let now = self.put_back(step);
-                let is_stale = self.is_stale(&now);
+                let is_stale = self.document.is_stale(&now);
                 self.document.history.future.push(now);
                 self.log(NotificationKind::Done, format!("Undo: {title}"));
                 return if is_stale { self.reload_quietly() } else { None };
@@ -142,7 +152,7 @@ impl Session {
             Some(step) => {
                 let title = lower(&step.title);
                 let now = self.put_back(step);
-                let is_stale = self.is_stale(&now);
+                let is_stale = self.document.is_stale(&now);
                 self.document.history.past.push(now);
                 self.log(NotificationKind::Done, format!("Redo: {title}"));
                 return if is_stale { self.reload_quietly() } else { None };
@@ -152,16 +162,8 @@ impl Session {
         None
     }
 
-    /// Whether parts of the restored scene were read before the last reload. Their companion files may have changed.
-    fn is_stale(&self, now: &UndoStep) -> bool {
-        let entities = self.document.scene.entities().iter();
-        entities
-            .filter_map(|entity| Some((entity, now.scene.entity(entity.id)?)))
-            .any(|(entity, now)| entity.reading != now.reading)
-    }
-
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
-        let now = self.undo_step(step.what).with_title(&step.title);
+        let now = self.document.undo_step(step.what).with_title(&step.title);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);
         let comparison = self.document.comparison.as_ref();
         self.document.scene.compared = comparison.map(|comparison| [comparison.a, comparison.b]);
@@ -169,11 +171,11 @@ impl Session {
             self.document.focus = step.focus;
             self.document.selection = Selection::None;
         }
-        self.fit_selection();
+        self.document.fit_selection();
         self.interface.alternative = None;
-        self.update_issues();
+        self.document.update_issues();
         if !self.document.scene.is_laid_out_as(&now.scene) {
-            self.update_extent();
+            self.document.update_extent();
             self.interface.structure = None;
         }
         self.refresh();

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Session;
+use super::Document;
 use crate::scene::{Entity, EntityId};
 use maquette_assets::material::MaterialResolver;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
@@ -95,11 +95,11 @@ impl fmt::Display for Issue {
     }
 }
 
-impl Session {
+impl Document {
     /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin.
     pub(super) fn update_issues(&mut self) {
         let mut issues = Vec::new();
-        let entities = self.document.scene.entities();
+        let entities = self.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
             let mut warnings = entity.asset.warnings.clone();
@@ -126,12 +126,12 @@ impl Session {
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));
         issues.truncate(MAX_ISSUES);
-        self.document.issues = issues;
+        self.issues = issues;
     }
 
     /// Returns the issues with the severity [`Severity::Lost`].
     pub fn losses(&self) -> impl Iterator<Item = &Issue> {
-        self.document.issues.iter().take_while(|issue| issue.severity() == Severity::Lost)
+        self.issues.iter().take_while(|issue| issue.severity() == Severity::Lost)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Session;
 use super::drop::anchors_of;
+use super::{Document, Session};
 use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading, Track};
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
@@ -76,45 +76,9 @@ fn is_writable(path: &Path) -> bool {
     path.to_str().is_some()
 }
 
-impl Session {
-    /// Returns the state to save; `None` if the scene is empty, a sample, or has a path that cannot be saved.
-    #[must_use]
-    pub fn last(&self) -> Option<LastSession> {
-        let first = self.document.scene.entities().first()?;
-        let clip = |track: &Track| (track.entity.asset.name.clone(), track.clip().name, track.playback.position);
-        // If the camera is moving, save its goal.
-        let camera = self.goal();
-        Some(LastSession {
-            file: first.asset.file.clone().filter(|file| is_writable(file))?,
-            target: camera.target.to_array(),
-            angles: [camera.yaw, camera.pitch],
-            distance: camera.distance,
-            orthographic: camera.projection == Projection::Orthographic,
-            skin: self.common_skin().or_else(|| Some(first.skin_name().to_owned())),
-            // A separate torso follows the legs again.
-            clips: self.tracks().iter().filter(|track| !track.id.is_torso).map(clip).collect(),
-            repeat: REPEATS
-                .iter()
-                .find(|(_, repeat)| *repeat == self.playback().repeat)
-                .map(|(name, _)| (*name).to_owned()),
-            shading: SHADINGS
-                .iter()
-                .find(|(_, shading)| *shading == self.view.display.shading)
-                .map(|(name, _)| (*name).to_owned()),
-            speed: Some(self.playback().speed),
-            attached: Some(self.attached_models().into_iter().map(|(_, attached)| attached).collect()),
-            overlays: Some(
-                OVERLAYS
-                    .iter()
-                    .filter(|row| !row.is_ground && self.view.display.shows(row.kind))
-                    .map(|row| row.id.to_owned())
-                    .collect(),
-            ),
-        })
-    }
-
+impl Document {
     fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
-        let scene = &self.document.scene;
+        let scene = &self.scene;
         let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
         let attached_model = |entity: &Entity| {
             let to = entity.attachment.as_ref()?;
@@ -125,9 +89,47 @@ impl Session {
         };
         attached.filter_map(attached_model).collect()
     }
+}
+
+impl Session {
+    /// Returns the state to save; `None` if the scene is empty, a sample, or has a path that cannot be saved.
+    #[must_use]
+    pub fn last(&self) -> Option<LastSession> {
+        let first = self.document.scene.entities().first()?;
+        let clip = |track: &Track| (track.entity.asset.name.clone(), track.clip().name, track.playback.position);
+        // If the camera is moving, save its goal.
+        let camera = self.view.goal();
+        Some(LastSession {
+            file: first.asset.file.clone().filter(|file| is_writable(file))?,
+            target: camera.target.to_array(),
+            angles: [camera.yaw, camera.pitch],
+            distance: camera.distance,
+            orthographic: camera.projection == Projection::Orthographic,
+            skin: self.document.common_skin().or_else(|| Some(first.skin_name().to_owned())),
+            // A separate torso follows the legs again.
+            clips: self.document.tracks().iter().filter(|track| !track.id.is_torso).map(clip).collect(),
+            repeat: REPEATS
+                .iter()
+                .find(|(_, repeat)| *repeat == self.playback().repeat)
+                .map(|(name, _)| (*name).to_owned()),
+            shading: SHADINGS
+                .iter()
+                .find(|(_, shading)| *shading == self.view.display.shading)
+                .map(|(name, _)| (*name).to_owned()),
+            speed: Some(self.playback().speed),
+            attached: Some(self.document.attached_models().into_iter().map(|(_, attached)| attached).collect()),
+            overlays: Some(
+                OVERLAYS
+                    .iter()
+                    .filter(|row| !row.is_ground && self.view.display.shows(row.kind))
+                    .map(|row| row.id.to_owned())
+                    .collect(),
+            ),
+        })
+    }
 
     fn attach_again(&mut self, wanted: &[AttachedModel]) {
-        let now = self.attached_models();
+        let now = self.document.attached_models();
         for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {
             self.document.scene.remove(*id);
         }
@@ -177,7 +179,7 @@ impl Session {
                 playback.pause();
             }
         }
-        self.update_extent();
+        self.document.update_extent();
         self.refresh();
         let numbers = last.target.iter().chain(&last.angles).chain([&last.distance]);
         if numbers.into_iter().all(|number| number.is_finite()) && last.distance > 0.0 {

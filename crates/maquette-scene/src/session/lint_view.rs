@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::loads::{Load, finish, read};
-use super::{Effect, Session};
+use super::{Effect, Interface, Session};
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
 /// State of the lint view.
@@ -25,6 +25,15 @@ impl LintView {
     }
 }
 
+impl Interface {
+    fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
+        let view = self.lint.as_mut();
+        if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {
+            view.findings = Some(findings);
+        }
+    }
+}
+
 impl Session {
     /// Returns the findings in the focused part, if the lint view has requested them.
     #[must_use]
@@ -42,15 +51,8 @@ impl Session {
             let asset = entities.find(|entity| entity.number == number)?.asset.clone();
             read(move |_| {
                 let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile).copied(), None);
-                finish(move |session| session.linted(number, profile, Arc::new(findings)))
+                finish(move |session| session.interface.linted(number, profile, Arc::new(findings)))
             })
         }))
-    }
-
-    fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
-        let view = self.interface.lint.as_mut();
-        if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {
-            view.findings = Some(findings);
-        }
     }
 }

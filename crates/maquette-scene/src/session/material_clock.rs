@@ -2,7 +2,7 @@
 //!
 //! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and set alone.
 
-use super::{DocumentView, Session};
+use super::{DocumentView, Session, View};
 use crate::scene::{Entity, LightingMode};
 
 /// Time of animated materials.
@@ -49,6 +49,14 @@ impl DocumentView<'_> {
     }
 }
 
+impl View {
+    pub(super) fn seek_effects(&mut self, seconds: f64) {
+        if seconds.is_finite() {
+            self.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };
+        }
+    }
+}
+
 impl Session {
     /// Whether any drawn material is animated.
     #[must_use]
@@ -74,11 +82,5 @@ impl Session {
             self.view.material_clock.seconds = (self.view.material_clock.seconds + seconds) % DAY_SECS;
         }
         runs
-    }
-
-    pub(super) fn seek_effects(&mut self, seconds: f64) {
-        if seconds.is_finite() {
-            self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };
-        }
     }
 }

@@ -377,39 +377,17 @@ pub struct Session {
     clock: Playback,
 }
 
-impl Session {
-    /// Returns the inputs of the viewport.
-    #[must_use]
-    pub fn document_view(&self) -> DocumentView<'_> {
-        DocumentView { document: &self.document, view: &self.view }
-    }
-
-    /// Whether a dialog is open. Dialogs block input to the rest of the window.
-    #[must_use]
-    pub fn has_dialog(&self) -> bool {
-        self.has_sheet() || self.jobs.saving.open.is_some()
-    }
-
-    /// Like [`Self::has_dialog`], but ignores save dialogs, which do not block all input.
-    #[must_use]
-    pub fn has_sheet(&self) -> bool {
-        let interface = &self.interface;
-        interface.panels.dialog.is_some()
-            || interface.path_field.is_some()
-            || interface.edit_dialog.is_some()
-            || interface.unsaved_prompt.is_some()
-    }
-
+impl Document {
     /// Returns the focused entity.
     #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
-        self.document.scene.entity(self.document.focus?)
+        self.scene.entity(self.focus?)
     }
 
     /// Like [`Self::entity`], but mutable.
     pub fn entity_mut(&mut self) -> Option<&mut Entity> {
-        let focus = self.document.focus?;
-        self.document.scene.entity_mut(focus)
+        let focus = self.focus?;
+        self.scene.entity_mut(focus)
     }
 
     /// Returns the asset of the focused entity.
@@ -425,23 +403,23 @@ impl Session {
         let focus = self.entity()?;
         let mut at = Some(focus);
         while let Some(entity) = at.filter(|entity| !entity.has_track()) {
-            at = entity.attachment.as_ref().and_then(|attachment| self.document.scene.entity(attachment.to));
+            at = entity.attachment.as_ref().and_then(|attachment| self.scene.entity(attachment.to));
         }
-        at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
+        at.or_else(|| self.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
     /// Returns the track that the transport controls, of the entity from [`Self::track`].
     #[must_use]
     pub fn led_track(&self) -> Option<Track<'_>> {
         let entity = self.track()?;
-        let is_torso = self.document.leads_torso && entity.model().has_torso();
+        let is_torso = self.leads_torso && entity.model().has_torso();
         Some(entity.track(TrackId { entity: entity.id, is_torso }))
     }
 
     /// Returns all tracks. The torso precedes the legs.
     #[must_use]
     pub fn tracks(&self) -> Vec<Track<'_>> {
-        let moving = self.document.scene.entities().iter().filter(|entity| entity.has_track());
+        let moving = self.scene.entities().iter().filter(|entity| entity.has_track());
         let mut tracks: Vec<Track> = moving.flat_map(Entity::tracks).collect();
         tracks.sort_by_key(|track| match track.entity.role {
             Role::Torso => 0,
@@ -451,10 +429,57 @@ impl Session {
         tracks
     }
 
+    /// Returns the pose of the focused entity.
+    #[must_use]
+    pub fn pose(&self) -> Option<&Pose> {
+        self.entity().map(|entity| &entity.pose)
+    }
+
+    fn game(&self) -> Option<&'static str> {
+        self.scene.entities().first().map(|entity| entity.model().format().game())
+    }
+}
+
+impl Interface {
+    /// Whether a dialog is open that blocks all input. Save dialogs do not.
+    #[must_use]
+    pub fn has_sheet(&self) -> bool {
+        self.panels.dialog.is_some()
+            || self.path_field.is_some()
+            || self.edit_dialog.is_some()
+            || self.unsaved_prompt.is_some()
+    }
+}
+
+impl Session {
+    /// Returns the inputs of the viewport.
+    #[must_use]
+    pub fn document_view(&self) -> DocumentView<'_> {
+        DocumentView { document: &self.document, view: &self.view }
+    }
+
+    /// Whether a dialog is open. Dialogs block input to the rest of the window.
+    #[must_use]
+    pub fn has_dialog(&self) -> bool {
+        self.interface.has_sheet() || self.jobs.saving.open.is_some()
+    }
+
+    /// Returns the focused entity.
+    #[must_use]
+    pub fn entity(&self) -> Option<&Entity> {
+        self.document.entity()
+    }
+
+    /// Returns the asset of the focused entity.
+    #[must_use]
+    pub fn asset(&self) -> Option<&ModelAsset> {
+        self.document.asset()
+    }
+
     /// Returns the playback that the transport controls.
     #[must_use]
     pub fn playback(&self) -> &Playback {
-        self.led_track().map_or(&self.clock, |track| track.playback)
+        self.document.led_track().map_or(&self.clock, |track| track.playback)
     }
 
     /// Whether any entity plays.
@@ -463,16 +488,10 @@ impl Session {
         self.document.scene.is_playing()
     }
 
-    /// Returns the pose of the focused entity.
-    #[must_use]
-    pub fn pose(&self) -> Option<&Pose> {
-        self.entity().map(|entity| &entity.pose)
-    }
-
     /// Returns the name of the scene, with a star if there are unsaved changes.
     #[must_use]
     pub fn starred_name(&self) -> Option<String> {
-        let star = if self.has_unsaved() { "*" } else { "" };
+        let star = if self.document.has_unsaved() { "*" } else { "" };
         self.name().map(|name| format!("{name}{star}"))
     }
 
@@ -482,22 +501,18 @@ impl Session {
         self.document.scene.name()
     }
 
-    fn game(&self) -> Option<&'static str> {
-        self.document.scene.entities().first().map(|entity| entity.model().format().game())
-    }
-
     fn set_lighting(&mut self, lighting: LightingMode) {
         self.view.display.lighting = lighting;
         self.view.display.shading = Shading::Textured;
         self.view.display.alpha = Alpha::Material;
-        if let Some(game) = self.game() {
+        if let Some(game) = self.document.game() {
             self.preferences.lighting.insert(game.to_owned(), lighting);
         }
     }
 
     fn set_texture_filter(&mut self, filter: TextureFilter) {
         self.view.display.texture_filter = filter;
-        if let Some(game) = self.game() {
+        if let Some(game) = self.document.game() {
             self.preferences.texture_filters.insert(game.to_owned(), filter);
         }
     }
@@ -511,7 +526,7 @@ impl Session {
 
     fn advance_clips(&mut self, seconds: f64) -> bool {
         let mut moved = false;
-        let shown = self.led_track().map(|track| track.shown_frame());
+        let shown = self.document.led_track().map(|track| track.shown_frame());
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
             let model = Arc::clone(&entity.asset.model);
             for playback in entity.playbacks_mut() {

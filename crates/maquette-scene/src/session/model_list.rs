@@ -82,7 +82,7 @@ impl Session {
         let gone: HashSet<&Path> =
             found.iter().filter(|found| !found.exists).map(|found| found.path.as_path()).collect();
         let is_gone = |listed: &PathBuf| {
-            let is_open = || self.requested_path.as_ref() == Some(listed) || self.shows_file(listed);
+            let is_open = || self.requested_path.as_ref() == Some(listed) || self.document.shows_file(listed);
             gone.contains(listed.as_path()) && !is_open()
         };
         if new.is_empty() && !self.model_list.iter().any(is_gone) {

@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{FilePrompt, OutputKind, Session};
+use super::{FilePrompt, Interface, OutputKind, Session};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::is_archive_name;
@@ -178,6 +178,15 @@ fn same_letter(a: char, b: char) -> bool {
     a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
+impl Interface {
+    /// Handles the listing of the typed folder.
+    pub fn folder_listed(&mut self, listing: FolderListing) {
+        if let Some(field) = &mut self.path_field {
+            field.listing = Some(listing.for_purpose(&field.purpose));
+        }
+    }
+}
+
 impl Session {
     /// Returns the title of a path prompt.
     #[must_use]
@@ -186,7 +195,7 @@ impl Session {
             FilePrompt::Open => "Open".to_owned(),
             FilePrompt::OpenFolder => "Open folder".to_owned(),
             FilePrompt::Attach(_) => "Attach model".to_owned(),
-            FilePrompt::Compare => format!("Compare {} with", self.compared_name()),
+            FilePrompt::Compare => format!("Compare {} with", self.document.compared_name()),
             FilePrompt::TryTexture => "Choose image".to_owned(),
             FilePrompt::AddRoot => "Add search folder".to_owned(),
             FilePrompt::Save(product) => product.title().to_owned(),
@@ -199,19 +208,12 @@ impl Session {
             Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
     }
 
-    /// Handles the listing of the typed folder.
-    pub fn folder_listed(&mut self, listing: FolderListing) {
-        if let Some(field) = &mut self.interface.path_field {
-            field.listing = Some(listing.for_purpose(&field.purpose));
-        }
-    }
-
     /// Returns the folder of the last saved output, of the open model, or of the most recent file, in this order.
     #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
         let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, FilePrompt::Save(_)) && !is_file);
-        let open = if is_file { self.part_to_save() } else { self.entity() };
+        let open = if is_file { self.document.part_to_save() } else { self.entity() };
         let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
         // A file in an archive counts as being in the folder of the archive.

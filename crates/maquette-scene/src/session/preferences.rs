@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{COMMANDS, Dialog, Keymap, Navigation, Preference, Session, SidePanel};
+use super::{COMMANDS, Dialog, Interface, Keymap, Navigation, Preference, Session, SidePanel};
 use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind, TextureFilter};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
@@ -227,6 +227,33 @@ impl Preferences {
     }
 }
 
+impl Interface {
+    pub(super) fn toggle_panel(&mut self, panel: SidePanel) {
+        let panels = &mut self.panels;
+        match panel {
+            SidePanel::Inspector => panels.inspector = !panels.inspector,
+            SidePanel::Files => panels.files = !panels.files,
+        }
+        panels.hidden = false;
+    }
+}
+
+impl Preferences {
+    pub(super) fn set_panel_width(&mut self, panel: SidePanel, width: f32) {
+        let panels = &mut self.panels;
+        match panel {
+            SidePanel::Files => panels.files_width = Some(width),
+            SidePanel::Inspector => panels.inspector_width = Some(width),
+        }
+    }
+
+    pub(super) fn set_keys(&mut self, id: &str, keys: &str) {
+        if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
+            self.keys.set(command, keys);
+        }
+    }
+}
+
 impl Session {
     /// Applies saved settings.
     pub fn recall(&mut self, preferences: Preferences) {
@@ -260,18 +287,9 @@ impl Session {
             },
             navigation: self.view.navigation,
             // Round the angle, because the conversion from radians is inexact.
-            field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
+            field_of_view: (self.view.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()
         }
-    }
-
-    pub(super) fn toggle_panel(&mut self, panel: SidePanel) {
-        let panels = &mut self.interface.panels;
-        match panel {
-            SidePanel::Inspector => panels.inspector = !panels.inspector,
-            SidePanel::Files => panels.files = !panels.files,
-        }
-        panels.hidden = false;
     }
 
     pub(super) fn toggle_dialog(&mut self, dialog: Dialog) {
@@ -280,20 +298,6 @@ impl Session {
             self.preferences.hints_seen = true;
         }
         *open = (*open != Some(dialog)).then_some(dialog);
-    }
-
-    pub(super) fn set_panel_width(&mut self, panel: SidePanel, width: f32) {
-        let panels = &mut self.preferences.panels;
-        match panel {
-            SidePanel::Files => panels.files_width = Some(width),
-            SidePanel::Inspector => panels.inspector_width = Some(width),
-        }
-    }
-
-    pub(super) fn set_keys(&mut self, id: &str, keys: &str) {
-        if let Some(command) = COMMANDS.iter().find(|command| command.id == id) {
-            self.preferences.keys.set(command, keys);
-        }
     }
 
     pub(super) fn prefer(&mut self, preference: Preference) {

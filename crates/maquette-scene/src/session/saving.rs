@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{
-    CameraAnimation, Effect, FilePrompt, History, NotificationKind, NotificationOffer, PathField, Selection, Session,
+    CameraAnimation, Document, Effect, FilePrompt, History, Jobs, NotificationKind, NotificationOffer, PathField,
+    Selection, Session,
 };
 use crate::scene::{
     Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
@@ -387,6 +388,35 @@ impl ExportJob {
     }
 }
 
+impl Document {
+    /// Returns the frame plan of an animation with these options.
+    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
+        let motion = if options.turns {
+            Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
+        } else {
+            Motion::Clip
+        };
+        let pace = options.rate.map_or(FrameTiming::EachFrame, FrameTiming::Smooth);
+        let leader = self.track().map(|track| track.id);
+        FramePlan::plan(&self.scene, leader, motion, pace, options.kind.max_rate())
+    }
+}
+
+impl Jobs {
+    /// Starts an export.
+    pub fn begin_work(&mut self, product: OutputKind, name: &str, unit: &'static str) {
+        self.saving.replace = None;
+        self.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
+    }
+
+    /// Sets the progress of the export.
+    pub fn report_progress(&mut self, done: u32, of: u32) {
+        if let Some(work) = &mut self.work {
+            (work.done, work.of) = (done, of);
+        }
+    }
+}
+
 impl Session {
     /// Asks for another path because the file exists. If the user confirms the same path, the file is replaced.
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
@@ -403,12 +433,6 @@ impl Session {
         self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });
     }
 
-    /// Starts an export.
-    pub fn begin_work(&mut self, product: OutputKind, name: &str, unit: &'static str) {
-        self.jobs.saving.replace = None;
-        self.jobs.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
-    }
-
     /// Ends the export with a notification. `file` is the written file.
     pub fn end_work(&mut self, kind: NotificationKind, text: String, file: Option<PathBuf>) {
         let work = self.jobs.work.take();
@@ -418,13 +442,6 @@ impl Session {
             _ => return self.note(kind, text),
         };
         self.notify_offering(kind, text, offer);
-    }
-
-    /// Sets the progress of the export.
-    pub fn report_progress(&mut self, done: u32, of: u32) {
-        if let Some(work) = &mut self.jobs.work {
-            (work.done, work.of) = (done, of);
-        }
     }
 
     /// Opens a save dialog. Until the user changes the image options, they follow the view.
@@ -452,18 +469,6 @@ impl Session {
         self.jobs.saving.open = None;
         self.jobs.saving.replace = None;
         Some(Effect::Ask(FilePrompt::Save(product)))
-    }
-
-    /// Returns the frame plan of an animation with these options.
-    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
-        let motion = if options.turns {
-            Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
-        } else {
-            Motion::Clip
-        };
-        let pace = options.rate.map_or(FrameTiming::EachFrame, FrameTiming::Smooth);
-        let leader = self.track().map(|track| track.id);
-        FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.max_rate())
     }
 
     /// Returns a copy of the session with the contents for an image of width / height `aspect`.

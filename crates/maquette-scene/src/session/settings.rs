@@ -187,7 +187,7 @@ fn has_torso(session: &Session, is_one_model: bool) -> bool {
     let scene = &session.document.scene;
     let is_whole = scene.entities().iter().any(|entity| entity.model().has_torso());
     let halves = scene.with_role(Role::Legs).and(scene.with_role(Role::Torso));
-    session.tracks().len() > 1 && is_whole == is_one_model && (is_whole || halves.is_some())
+    session.document.tracks().len() > 1 && is_whole == is_one_model && (is_whole || halves.is_some())
 }
 
 /// Theme of the window.

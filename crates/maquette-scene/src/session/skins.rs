@@ -3,9 +3,50 @@
 use std::path::PathBuf;
 
 use super::loads::{Load, finish, read};
-use super::{Effect, NotificationKind, Session};
+use super::{Document, Effect, NotificationKind, Session};
 use crate::scene::{Entity, EntityId};
 use maquette_assets::open::{ModelAsset, OpenError, Opener, Role};
+
+impl Document {
+    /// Whether a part of the character lacks images for the skin of this name.
+    #[must_use]
+    pub fn skin_lacks_images(&self, name: &str) -> bool {
+        self.scene.entities().iter().any(|entity| {
+            let skin = entity.asset.skins.iter().position(|skin| skin.is_called(name));
+            skin.is_some_and(|skin| entity.lacks_images(skin))
+        })
+    }
+
+    /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
+    #[must_use]
+    pub fn skin_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
+        for entity in self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
+            for skin in &entity.asset.skins {
+                if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
+                    names.push(skin.name.clone());
+                }
+            }
+        }
+        names.sort_by_cached_key(|name| self.skin_lacks_images(name));
+        names
+    }
+
+    /// Returns the skin that all parts of the character have in common, if any.
+    #[must_use]
+    pub fn common_skin(&self) -> Option<String> {
+        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
+        let mut names =
+            self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
+                // Parts with a single skin are ignored.
+                let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
+                Some(skin.name.clone())
+            });
+        let first = names.next()?;
+        names.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
+    }
+}
 
 impl Session {
     /// Adds skins to those entities whose surfaces the skins name, and applies the last skin.
@@ -26,7 +67,7 @@ impl Session {
         let entities: Vec<(EntityId, usize)> =
             assets.iter().map(|(id, asset)| (*id, asset.skins.len().saturating_sub(1))).collect();
         self.replace(assets);
-        let before = self.undo_step("Change skin");
+        let before = self.document.undo_step("Change skin");
         let mut assigned = Vec::new();
         for (id, last) in entities {
             if let Some(entity) = self.document.scene.entity_mut(id) {
@@ -36,15 +77,15 @@ impl Session {
         }
         self.remember_if_changed(before);
         self.note(NotificationKind::Done, assigned.join(", "));
-        self.update_issues();
+        self.document.update_issues();
     }
 
     pub(super) fn choose_skin(&mut self, skin: usize) {
         let before = self.document.scene.placement();
-        if let Some(entity) = self.entity_mut() {
+        if let Some(entity) = self.document.entity_mut() {
             entity.set_skin(skin);
         }
-        self.update_issues();
+        self.document.update_issues();
         self.update_after_skin(before);
     }
 
@@ -55,14 +96,14 @@ impl Session {
                 entity.set_skin(skin);
             }
         }
-        self.update_issues();
+        self.document.update_issues();
         self.update_after_skin(before);
     }
 
     /// Updates the scene if the transform of the new skin differs from `before`.
     fn update_after_skin(&mut self, before: glam::Affine3A) {
         if self.document.scene.placement() != before {
-            self.update_extent();
+            self.document.update_extent();
             self.refresh();
         }
     }
@@ -70,8 +111,8 @@ impl Session {
     pub(super) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
         if self.document.scene.character.is_some() {
-            let names = self.skin_names();
-            let common = self.common_skin();
+            let names = self.document.skin_names();
+            let common = self.document.common_skin();
             let at = names.iter().position(|name| common.as_deref() == Some(name)).map_or(0, |at| at + 1);
             if let Some(name) = names.get(at % names.len().max(1)).cloned() {
                 self.choose_skin_of_all(&name);
@@ -82,6 +123,7 @@ impl Session {
             self.choose_skin(order.get(at % order.len().max(1)).copied().unwrap_or_default());
         }
         let name = self
+            .document
             .common_skin()
             .or_else(|| self.entity().map(|entity| entity.skin_name().to_owned()))
             .unwrap_or_default();
@@ -92,45 +134,6 @@ impl Session {
             _ => format!("Skin “{name}”: {missing} surfaces have no texture"),
         };
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
-    }
-
-    /// Whether a part of the character lacks images for the skin of this name.
-    #[must_use]
-    pub fn skin_lacks_images(&self, name: &str) -> bool {
-        self.document.scene.entities().iter().any(|entity| {
-            let skin = entity.asset.skins.iter().position(|skin| skin.is_called(name));
-            skin.is_some_and(|skin| entity.lacks_images(skin))
-        })
-    }
-
-    /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
-    #[must_use]
-    pub fn skin_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        for entity in self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
-            for skin in &entity.asset.skins {
-                if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
-                    names.push(skin.name.clone());
-                }
-            }
-        }
-        names.sort_by_cached_key(|name| self.skin_lacks_images(name));
-        names
-    }
-
-    /// Returns the skin that all parts of the character have in common, if any.
-    #[must_use]
-    pub fn common_skin(&self) -> Option<String> {
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        let mut names =
-            self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
-                // Parts with a single skin are ignored.
-                let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
-                Some(skin.name.clone())
-            });
-        let first = names.next()?;
-        names.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Visible frames of the timeline.
 
-use super::Session;
+use super::{Document, Interface, Session};
 use crate::scene::Track;
 
 /// Maximum width of a frame, in points.
@@ -94,7 +94,7 @@ pub struct TimelineView {
     pub entries: u32,
 }
 
-impl Session {
+impl Document {
     /// Returns the number of frames on the ruler, which is that of the longest track.
     #[must_use]
     pub fn frames_on_ruler(&self) -> u32 {
@@ -103,48 +103,52 @@ impl Session {
         longest.or(self.led_track().map(frames)).unwrap_or(1).max(1)
     }
 
-    /// Returns the visible frames; `None` if all frames are visible.
-    #[must_use]
-    pub fn frames_in_sight(&self) -> Option<FrameWindow> {
-        let frames = self.frames_on_ruler();
-        // The window is outdated if the number of frames changed.
-        let (window, _) = self.interface.timeline.shown.filter(|(_, known)| *known == frames)?;
-        let window = window.fitted(frames, self.timeline_room());
-        (window.span < f64::from(frames) - 1e-6).then_some(window)
-    }
-
-    pub(super) fn timeline_room(&self) -> f64 {
-        if self.interface.timeline.room > 0.0 { f64::from(self.interface.timeline.room) } else { USUAL_ROOM }
-    }
-
-    pub(super) fn window(&self) -> FrameWindow {
-        self.frames_in_sight().unwrap_or(FrameWindow::all(self.frames_on_ruler()))
-    }
-
-    pub(super) fn look_at_frames(&mut self, window: FrameWindow) {
-        let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        self.interface.timeline.shown = Some((window.fitted(frames, room), frames));
-    }
-
-    pub(super) fn show_all_frames(&mut self) {
-        self.interface.timeline.shown = None;
-    }
-
     /// Returns the chosen clip in displayed frames: the first, and one past the last.
     pub(super) fn clip_in_frames(&self) -> Option<(f64, f64)> {
         let track = self.led_track()?;
         let (clip, first) = (track.clip(), track.playback.first_shown(track.entity.model()));
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
     }
+}
+
+impl Interface {
+    pub(super) fn timeline_room(&self) -> f64 {
+        if self.timeline.room > 0.0 { f64::from(self.timeline.room) } else { USUAL_ROOM }
+    }
+
+    pub(super) fn show_all_frames(&mut self) {
+        self.timeline.shown = None;
+    }
+}
+
+impl Session {
+    /// Returns the visible frames; `None` if all frames are visible.
+    #[must_use]
+    pub fn frames_in_sight(&self) -> Option<FrameWindow> {
+        let frames = self.document.frames_on_ruler();
+        // The window is outdated if the number of frames changed.
+        let (window, _) = self.interface.timeline.shown.filter(|(_, known)| *known == frames)?;
+        let window = window.fitted(frames, self.interface.timeline_room());
+        (window.span < f64::from(frames) - 1e-6).then_some(window)
+    }
+
+    pub(super) fn window(&self) -> FrameWindow {
+        self.frames_in_sight().unwrap_or(FrameWindow::all(self.document.frames_on_ruler()))
+    }
+
+    pub(super) fn look_at_frames(&mut self, window: FrameWindow) {
+        let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
+        self.interface.timeline.shown = Some((window.fitted(frames, room), frames));
+    }
 
     /// Shows all frames if they have enough width, or else the chosen clip and its neighbours.
     pub(super) fn open_timeline(&mut self) {
         self.interface.timeline.shown = None;
-        let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
+        let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
         if room / f64::from(frames) >= NARROWEST_FRAME {
             return;
         }
-        let Some((first, end)) = self.clip_in_frames() else { return };
+        let Some((first, end)) = self.document.clip_in_frames() else { return };
         let span = (room / FIRST_POINTS).max((end - first) * 1.5).min(room / NARROWEST_FRAME);
         let start = if end - first < span { (first + end - span) / 2.0 } else { first };
         self.look_at_frames(FrameWindow { start, span });
@@ -152,19 +156,19 @@ impl Session {
 
     pub(super) fn keep_in_sight(&mut self, clip: bool) {
         let Some(window) = self.frames_in_sight() else { return };
-        let Some(track) = self.led_track() else { return };
+        let Some(track) = self.document.led_track() else { return };
         let playhead = track.shown_frame();
-        let (first, end) = self.clip_in_frames().filter(|_| clip).unwrap_or((playhead, playhead));
-        let moved = window.showing(first, end, self.frames_on_ruler());
+        let (first, end) = self.document.clip_in_frames().filter(|_| clip).unwrap_or((playhead, playhead));
+        let moved = window.showing(first, end, self.document.frames_on_ruler());
         if moved != window {
             self.look_at_frames(moved);
         }
     }
 
     pub(super) fn follow_playhead(&mut self, before: f64) {
-        let (Some(window), Some(track)) = (self.frames_in_sight(), self.led_track()) else { return };
+        let (Some(window), Some(track)) = (self.frames_in_sight(), self.document.led_track()) else { return };
         let after = track.shown_frame();
-        let moved = window.following(before, after, self.frames_on_ruler());
+        let moved = window.following(before, after, self.document.frames_on_ruler());
         if moved != window {
             self.look_at_frames(moved);
         }

@@ -1,6 +1,6 @@
 //! Prompt before unsaved changes are lost.
 
-use super::{Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
+use super::{Action, Document, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
 use crate::scene::EntityId;
 use maquette_assets::open::Role;
 
@@ -15,10 +15,17 @@ pub enum UnsavedAnswer {
     Cancel,
 }
 
+impl Document {
+    fn carries_unsaved(&self, part: EntityId) -> bool {
+        let carried = self.scene.carried_by(part);
+        self.unsaved().any(|entity| carried.contains(&entity.id))
+    }
+}
+
 impl Session {
     /// Postpones an action that would lose unsaved changes, and opens the prompt. Returns whether it was postponed.
     pub(super) fn asks_first(&mut self, action: &Action) -> bool {
-        if !(self.has_unsaved() || self.is_editing()) || !self.would_lose(action) {
+        if !(self.document.has_unsaved() || self.jobs.is_editing()) || !self.would_lose(action) {
             return false;
         }
         self.interface.unsaved_prompt = Some(Box::new(action.clone()));
@@ -42,11 +49,11 @@ impl Session {
                 | FileAction::RestoreLast
                 | FileAction::AttachInstead(_)
                 | FileAction::OpenInstead => true,
-                FileAction::Drop(paths) => self.drop_action(paths) == DropAction::Open,
+                FileAction::Drop(paths) => self.document.drop_action(paths) == DropAction::Open,
                 _ => false,
             },
             Action::Scene(SceneAction::ShowCharacter) => self.document.scene.alone.is_none(),
-            Action::Scene(action) => self.taken_away(action).is_some_and(|part| self.carries_unsaved(part)),
+            Action::Scene(action) => self.taken_away(action).is_some_and(|part| self.document.carries_unsaved(part)),
             _ => false,
         }
     }
@@ -54,16 +61,11 @@ impl Session {
     fn taken_away(&self, action: &SceneAction) -> Option<EntityId> {
         match action {
             SceneAction::Detach(entity) => Some(*entity),
-            SceneAction::DetachFocused => self.detachable(),
+            SceneAction::DetachFocused => self.document.detachable(),
             SceneAction::ChooseWeapon(_) => self.document.scene.with_role(Role::Weapon).map(|weapon| weapon.id),
             SceneAction::Attach(_, to) => self.document.scene.replaced_by(to).map(|weapon| weapon.id),
             _ => None,
         }
-    }
-
-    fn carries_unsaved(&self, part: EntityId) -> bool {
-        let carried = self.document.scene.carried_by(part);
-        self.unsaved().any(|entity| carried.contains(&entity.id))
     }
 
     pub(super) fn answer_unsaved(&mut self, answer: UnsavedAnswer) -> Option<Effect> {

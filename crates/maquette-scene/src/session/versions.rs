@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::loads::{Load, finish};
-use super::{Effect, Session};
+use super::{Document, Effect, Interface, Session};
 use crate::scene::EntityId;
 use maquette_assets::open::{ModelAsset, finest_level, models_in_folder_of};
 
@@ -72,24 +72,9 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
     versions
 }
 
-impl Session {
-    pub(super) fn find_versions(&mut self) -> Option<Effect> {
-        let file = self.first_of_comparison()?.asset.file.clone()?;
-        self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
-        self.load(Load::of_path(file, |reading, file| {
-            let models = models_in_folder_of(reading.opener.files(), &file);
-            finish(move |session| session.versions_found(&file, models))
-        }))
-    }
-
-    fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
-        if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
-            versions.models = Some(versions_among(file, models));
-        }
-    }
-
+impl Document {
     pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
-        let scene = &self.document.scene;
+        let scene = &self.scene;
         let saved = parts.iter().filter_map(|(id, part)| {
             let before = &scene.entity(*id)?.asset;
             let is_same = Arc::ptr_eq(&before.model, &part.model);
@@ -97,7 +82,7 @@ impl Session {
             let name = format!("{} before reload", before.name);
             (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))
         });
-        self.document.before_reload = saved.collect();
+        self.before_reload = saved.collect();
     }
 
     /// Returns the state of the model to compare, before the last reload.
@@ -107,6 +92,25 @@ impl Session {
     }
 
     pub(super) fn before_reload_of(&self, id: EntityId) -> Option<&ModelAsset> {
-        self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
+        self.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
+    }
+}
+
+impl Interface {
+    fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
+        if let Some(versions) = self.versions.as_mut().filter(|versions| versions.file == file) {
+            versions.models = Some(versions_among(file, models));
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn find_versions(&mut self) -> Option<Effect> {
+        let file = self.document.first_of_comparison()?.asset.file.clone()?;
+        self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
+        self.load(Load::of_path(file, |reading, file| {
+            let models = models_in_folder_of(reading.opener.files(), &file);
+            finish(move |session| session.interface.versions_found(&file, models))
+        }))
     }
 }

@@ -267,15 +267,15 @@ fn restored_session_keeps_weapon_shading_and_speed() {
 #[test]
 fn chosen_skin_applies_to_all_parts_that_have_it() {
     let (_game, mut session) = character();
-    assert_eq!(session.skin_names(), ["default", "red"]);
+    assert_eq!(session.document.skin_names(), ["default", "red"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     for part in [Role::Legs, Role::Torso, Role::Head] {
         assert_eq!(role(&session, part).materials()[0].name, "models/players/box/red.png");
     }
-    assert_eq!(session.common_skin().as_deref(), Some("red"));
+    assert_eq!(session.document.common_skin().as_deref(), Some("red"));
     assert_eq!(role(&session, Role::Weapon).skin, 0);
     session.apply(Action::Scene(SceneAction::NextSkin));
-    assert_eq!(session.common_skin().as_deref(), Some("default"));
+    assert_eq!(session.document.common_skin().as_deref(), Some("default"));
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn quake_2_weapon_follows_its_player_frame() {
 
 /// Returns what a drop does. Checks that it requests a load of the file.
 fn dropped(session: &mut Session, path: &Path) -> DropAction {
-    let action = session.drop_action(&[path.to_path_buf()]);
+    let action = session.document.drop_action(&[path.to_path_buf()]);
     let job = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
     session.apply(Action::File(FileAction::CancelLoading));
     assert_eq!((job.path.as_path(), job.replaces), (path, action == DropAction::Open));
@@ -606,7 +606,7 @@ fn weapon_pieces_are_hidden_with_the_weapon() {
 fn failed_attachment_offers_no_alternative() {
     let (folder, mut session) = character();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
-    assert!(matches!(session.drop_action(std::slice::from_ref(&gun)), DropAction::Attach(_)));
+    assert!(matches!(session.document.drop_action(std::slice::from_ref(&gun)), DropAction::Attach(_)));
     let job = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
     assert!(session.interface.alternative.is_none(), "nothing is attached yet");
     session.loaded(answer(job));
@@ -718,7 +718,10 @@ fn isolating_part_changes_no_state_of_remaining_parts() {
     assert_eq!(shown(&session), [torso]);
     assert!(session.apply(Action::Scene(SceneAction::ShowCharacter)).is_none(), "nothing is opened anew");
     assert!(shown(&session).len() > 1 && !shown(&session).contains(&head), "the head stays hidden");
-    assert_eq!((session.common_skin().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
+    assert_eq!(
+        (session.document.common_skin().as_deref(), clip(&session, Role::Legs).as_str()),
+        (Some("red"), "LEGS_RUN")
+    );
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn actions_that_keep_changes_do_not_ask() {
         act(&mut session, action.clone());
         assert!(session.interface.unsaved_prompt.is_none(), "{action:?}");
         assert_eq!(path_of(&session), "models/box/mended", "{action:?}");
-        assert!(session.has_unsaved());
+        assert!(session.document.has_unsaved());
     }
 }
 
@@ -52,10 +52,10 @@ fn external_change_keeps_unsaved_edits_and_notifies() {
     assert_eq!(path_of(&session), "models/box/mended");
     // The state on disk is unknown, so even the original counts as unsaved.
     undo(&mut session);
-    assert!(session.has_unsaved());
+    assert!(session.document.has_unsaved());
     act(&mut session, Action::Edit(EditAction::Discard));
     assert_eq!(path_of(&session), "theirs");
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     undo(&mut session);
     assert_eq!(path_of(&session), "models/box/skin.tga");
 }
@@ -68,10 +68,10 @@ fn undo_restores_discarded_changes() {
     set_path(&mut session, "models/box/mended");
     act(&mut session, Action::Edit(EditAction::Discard));
     assert_eq!(bytes(&session), before);
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     undo(&mut session);
     assert_eq!(path_of(&session), "models/box/mended");
-    assert!(session.has_unsaved());
+    assert!(session.document.has_unsaved());
 }
 
 #[test]
@@ -81,11 +81,11 @@ fn rejected_edit_changes_nothing() {
     let mut session = opened(&folder.put("box.md3", &before));
     set_path(&mut session, &"x".repeat(64));
     assert!(last_note(&session).contains("has 64 characters; the field holds at most 63"), "{}", last_note(&session));
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
     assert!(session.document.history.undoable().is_none());
     // An equal path is not a change.
     set_path(&mut session, "models/box/skin.tga");
-    assert!(!session.has_unsaved() && session.document.history.undoable().is_none());
+    assert!(!session.document.has_unsaved() && session.document.history.undoable().is_none());
     edit(&mut session, vec![Edit::ReorderSkins { order: vec![0] }]);
     assert!(last_note(&session).starts_with("Only an MD2 lists its skins"), "{}", last_note(&session));
 }
@@ -146,7 +146,7 @@ fn renamed_tag_keeps_attached_models() {
     assert_eq!(anchor(&session), Anchor::Tag("tag_head".to_owned()));
     assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);
 
-    let tag = |session: &Session, index: usize| Vec3::from(session.pose().unwrap().tags[index].translation);
+    let tag = |session: &Session, index: usize| Vec3::from(session.document.pose().unwrap().tags[index].translation);
     session.refresh();
     let before = tag(&session, 0);
     edit(&mut session, vec![Edit::MoveTag { tag: 0, by: Vec3::new(0.0, 2.0, 0.0) }]);
@@ -185,7 +185,7 @@ fn editing_a_sample_reports_that_it_has_no_file() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     set_path(&mut session, "x");
     assert_eq!(last_note(&session), "Sample models have no file to edit");
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn undo_keeps_textures_found_by_reload() {
     undo(&mut session);
     assert_eq!(path_of(&session), "models/box/skin.tga");
     assert!(!session.entity().unwrap().materials()[0].is_missing(), "it is found");
-    assert!(!session.has_unsaved());
+    assert!(!session.document.has_unsaved());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn loader() -> (Loader<Finish>, Receiver<LoadAnswer>, Receiver<()>) {
 
 fn wait_for_images(session: &mut Session, notified: &Receiver<()>) {
     let mut last = (0, 0);
-    while let Some(progress) = session.pending_textures() {
+    while let Some(progress) = session.document.pending_textures() {
         assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
         last = progress;
         notified.recv_timeout(MAX_WAIT).unwrap();

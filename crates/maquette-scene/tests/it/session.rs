@@ -26,7 +26,7 @@ fn opened_model_is_framed_and_plays_first_clip() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let session = showing(format);
         assert!(session.is_playing(), "{format}");
-        assert!(session.pose().unwrap().bounds.radius() > 10.0, "{format} is posed");
+        assert!(session.document.pose().unwrap().bounds.radius() > 10.0, "{format} is posed");
         let model = &session.asset().unwrap().model;
         let clip = session.playback().clip(model);
         assert!(clip.count > 1, "{format} plays {}", clip.name);
@@ -157,10 +157,10 @@ fn disabled_interpolation_shows_whole_frames() {
     session.apply(Action::Clock(ClockAction::Seek(3.75)));
     session.apply(Action::Clock(ClockAction::ToggleInterpolation));
     session.refresh();
-    let between = session.pose().unwrap().surfaces[0].positions.clone();
+    let between = session.document.pose().unwrap().surfaces[0].positions.clone();
     session.apply(Action::Clock(ClockAction::Seek(3.0)));
     session.refresh();
-    assert_eq!(session.pose().unwrap().surfaces[0].positions, between);
+    assert_eq!(session.document.pose().unwrap().surfaces[0].positions, between);
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn camera_eases_to_views_the_shorter_way() {
     session.view.moves.eased = true;
     session.view.camera.yaw = -170.0;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
-    assert!(session.view.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
+    assert!(session.view.camera.yaw == -170.0 && session.is_moving() && session.view.goal().yaw == 180.0);
     // Half of the time covers 1 − ½³ of the transition: 8.75 of 10 degrees.
     assert!(session.advance(0.1));
     assert!((session.view.camera.yaw - -178.75).abs() < 1e-3, "{}", session.view.camera.yaw);
@@ -241,7 +241,7 @@ fn models_open_with_the_view_of_their_folder() {
     let mut session = Session::default();
     let first_yaw = |session: &mut Session, path: &PathBuf| {
         act(session, Action::File(FileAction::Open(vec![path.clone()])));
-        session.goal().yaw
+        session.view.goal().yaw
     };
     let usual = first_yaw(&mut session, &own);
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));

@@ -191,16 +191,16 @@ fn skeletons_in_the_folder_serve_a_mesh_without_character() {
 fn torso_and_legs_have_tracks_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = showing(&rtcw(folder.path()));
-    let labels: Vec<String> = session.tracks().iter().map(|track| track.label(true).to_owned()).collect();
+    let labels: Vec<String> = session.document.tracks().iter().map(|track| track.label(true).to_owned()).collect();
     assert_eq!(labels[..2], ["Torso", "Legs"]);
     let (torso, legs) = (track(&session, true), track(&session, false));
     let (idle, turned) = (clip_of(&session, "idle"), clip_of(&session, "turned"));
     act(&mut session, ClockAction::ChooseClipOf(legs, idle));
     act(&mut session, ClockAction::SetPaired(false));
     act(&mut session, ClockAction::ChooseClipOf(torso, turned));
-    let shown: Vec<String> = session.tracks().iter().map(|track| track.clip().name).collect();
+    let shown: Vec<String> = session.document.tracks().iter().map(|track| track.clip().name).collect();
     assert_eq!(shown[..2], ["turned", "idle"]);
-    assert_eq!(session.led_track().unwrap().id, torso);
+    assert_eq!(session.document.led_track().unwrap().id, torso);
     act(&mut session, ClockAction::ClipStart);
     act(&mut session, ClockAction::SeekIn(legs, 0.0));
     // Half of the turn of the spine, which has the axes of its tag, and all of that of the arm.
@@ -235,7 +235,7 @@ fn separate_torso_advances_with_its_own_rate() {
     act(&mut session, ClockAction::SeekIn(legs, 0.0));
     act(&mut session, ClockAction::TogglePlay);
     session.advance(0.05);
-    let positions: Vec<f64> = session.tracks().iter().map(|track| track.playback.position).collect();
+    let positions: Vec<f64> = session.document.tracks().iter().map(|track| track.playback.position).collect();
     assert!((positions[0] - 0.1).abs() < 1e-9 && (positions[1] - 0.5).abs() < 1e-9, "{positions:?}");
 }
 

@@ -93,12 +93,12 @@ pub fn height(tracks: usize, compact: bool) -> f32 {
 /// Shows the ruler, a track for each animated entity, and the overview if the timeline is zoomed.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, state: &mut State, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
-    let Some(current) = session.led_track() else { return };
+    let Some(current) = session.document.led_track() else { return };
     let tracks = shown_tracks(session);
     let shared = tracks.len() > 1;
     let rect = area.with_min_x(area.left() + if shared { GUTTER } else { 0.0 }).with_max_y(area.top() + RULER);
     state.room = rect.width();
-    let frames = session.frames_on_ruler();
+    let frames = session.document.frames_on_ruler();
     let scale = Scale::new(rect, session.frames_in_sight().unwrap_or(FrameWindow::all(frames)), frames);
     let ruler = Lane { session, view: View::of(current, shared), scale, rect };
     let [height, above_strip, strip_height, _] = heights(compact);
@@ -183,7 +183,7 @@ impl Lane<'_> {
     fn track_name(&self, ui: &Ui, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
         let (entity, track) = (self.view.entity, self.view.track);
-        let is_current = self.session.led_track().is_some_and(|led| led.id == track);
+        let is_current = self.session.document.led_track().is_some_and(|led| led.id == track);
         let label = entity.track(track).label(self.view.shared);
         let room = self.rect.with_min_x(self.rect.left() - GUTTER).with_max_x(self.rect.left());
         let response = ui.interact(room, ui.scope_id().with(("track of", track)), Sense::click());

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec2;
 
 use crate::scene::{CameraText, Hit, Projection, StandardView};
-use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS};
+use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS, View};
 
 /// Camera action of the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,15 +55,26 @@ pub enum CameraAction {
     ToggleFolderView,
 }
 
+impl View {
+    fn camera_text(&self) -> String {
+        CameraText::from_camera(self.goal(), self.aspect).to_string()
+    }
+
+    fn hold(&mut self) {
+        self.moves.stop();
+        self.moves.turntable = false;
+    }
+}
+
 impl Session {
     pub(super) fn apply_to_camera(&mut self, action: CameraAction) -> Option<Effect> {
         match action {
             CameraAction::Orbit(yaw, pitch) => {
-                self.hold();
+                self.view.hold();
                 self.view.camera.orbit(yaw, pitch);
             }
             CameraAction::Pan(points, height) => {
-                self.hold();
+                self.view.hold();
                 self.view.camera.pan(points, height);
             }
             CameraAction::Zoom(factor, cursor) => {
@@ -130,21 +141,17 @@ impl Session {
                 }
             }
             CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
-            CameraAction::CopyView => return Some(Effect::CopyText(self.camera_text())),
+            CameraAction::CopyView => return Some(Effect::CopyText(self.view.camera_text())),
             CameraAction::PasteView => return Some(Effect::Paste),
             CameraAction::LookAs(text) => self.look_as(&text),
             CameraAction::SaveView(name) => {
-                let text = self.camera_text();
+                let text = self.view.camera_text();
                 self.preferences.keep_view(&name, text);
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
             CameraAction::ToggleFolderView => self.toggle_folder_view(),
         }
         None
-    }
-
-    fn camera_text(&self) -> String {
-        CameraText::from_camera(self.goal(), self.view.aspect).to_string()
     }
 
     fn look_as(&mut self, text: &str) {
@@ -173,7 +180,7 @@ impl Session {
         if is_saved {
             self.preferences.folder_views.retain(|saved, _| !folder.starts_with(saved));
         } else {
-            let (yaw, pitch) = (self.goal().yaw, self.goal().pitch);
+            let (yaw, pitch) = (self.view.goal().yaw, self.view.goal().pitch);
             self.preferences.folder_views.insert(folder, [yaw, pitch]);
         }
     }
@@ -186,10 +193,5 @@ impl Session {
             SelectionLevel::Triangle => Selection::Triangle { surface, triangle },
             SelectionLevel::Vertex => Selection::Vertex { surface, vertex },
         });
-    }
-
-    fn hold(&mut self) {
-        self.view.moves.stop();
-        self.view.moves.turntable = false;
     }
 }

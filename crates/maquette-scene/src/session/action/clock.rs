@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::after;
 use crate::scene::{Choices as _, ClipChoice, EntityId, FrameRange, Playback, SPEEDS, TrackId, furthest_frame};
-use crate::session::{NotificationKind, Selection, Session};
+use crate::session::{Document, NotificationKind, Selection, Session};
 use maquette_core::model::Model;
 use maquette_core::pose::Repeat;
 
@@ -71,6 +71,15 @@ pub enum ClockAction {
     SeekEffects(f64),
 }
 
+impl Document {
+    pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
+        if self.focus != Some(entity) {
+            self.focus = Some(entity);
+            self.selection = Selection::None;
+        }
+    }
+}
+
 impl Session {
     pub(super) fn apply_to_clocks(&mut self, action: ClockAction) {
         match action {
@@ -85,7 +94,7 @@ impl Session {
             ClockAction::NextClip => self.next_clip(1),
             ClockAction::PreviousClip => self.next_clip(-1),
             ClockAction::ChooseClip(choice) => {
-                if let Some(track) = self.led_track().map(|track| track.id) {
+                if let Some(track) = self.document.led_track().map(|track| track.id) {
                     self.document.choose(track, choice);
                 }
                 self.keep_in_sight(true);
@@ -159,7 +168,7 @@ impl Session {
                     self.note(NotificationKind::Warning, "No shader effects to play");
                 }
             }
-            ClockAction::SeekEffects(seconds) => self.seek_effects(seconds),
+            ClockAction::SeekEffects(seconds) => self.view.seek_effects(seconds),
         }
     }
 
@@ -177,7 +186,7 @@ impl Session {
     /// Sets the loop range of the leading part. If legs and torso are linked, the other half of the character follows.
     fn set_range(&mut self, range: impl Fn(&Playback, &Model) -> Option<FrameRange>) {
         self.on_track(|playback, model| playback.set_range(model, range(playback, model)));
-        if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
+        if let Some(track) = self.document.track().map(|track| track.id).filter(|_| self.document.paired) {
             self.document.scene.pair_range(track);
         }
     }
@@ -195,7 +204,7 @@ impl Session {
     fn seek(&mut self, frame: f64) {
         self.stop();
         self.on_track(|playback, model| playback.seek(model, frame));
-        if let Some(track) = self.track().map(|track| track.id).filter(|_| self.document.paired) {
+        if let Some(track) = self.document.track().map(|track| track.id).filter(|_| self.document.paired) {
             self.document.scene.follow(track);
         }
         self.keep_in_sight(false);
@@ -203,7 +212,7 @@ impl Session {
 
     /// Seeks in one part, or in the ancestor whose frames it shows. Other parts do not change.
     fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
-        self.look_at(entity);
+        self.document.look_at(entity);
         let scene = &self.document.scene;
         let Some(own) = scene.entity(entity) else { return };
         let mut led = own;
@@ -253,15 +262,8 @@ impl Session {
     }
 
     fn lead(&mut self, track: TrackId) {
-        self.look_at(track.entity);
+        self.document.look_at(track.entity);
         self.document.leads_torso = track.is_torso;
-    }
-
-    pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
-        if self.document.focus != Some(entity) {
-            self.document.focus = Some(entity);
-            self.document.selection = Selection::None;
-        }
     }
 
     fn toggle_play(&mut self) {
@@ -280,7 +282,7 @@ impl Session {
     }
 
     fn next_clip(&mut self, steps: i64) {
-        let Some(track) = self.led_track() else { return };
+        let Some(track) = self.document.led_track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
         playback.next_clip(track.entity.model(), steps);
         self.document.choose(id, playback.choice);
@@ -288,7 +290,7 @@ impl Session {
     }
 
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
-        let Some(track) = self.led_track().map(|track| track.id) else { return };
+        let Some(track) = self.document.led_track().map(|track| track.id) else { return };
         let linked = self.document.paired;
         if let Some(entity) = self.document.scene.entity_mut(track.entity) {
             let model = Arc::clone(&entity.asset.model);

@@ -61,7 +61,7 @@ impl Session {
             EditAction::MakePermanent => return self.make_permanent(),
             EditAction::Discard => return self.discard(),
             EditAction::SaveAs => {
-                self.part_to_save()?;
+                self.document.part_to_save()?;
                 return self.ask_where(OutputKind::File);
             }
             EditAction::Answer(answer) => return self.answer_unsaved(answer),

@@ -121,7 +121,7 @@ impl Session {
             FileAction::CancelLoading => return self.cancel_loads(),
             FileAction::Close => {
                 let reads = self.jobs.loading.is_some();
-                self.forget_loads();
+                self.jobs.forget_loads();
                 self.close();
                 return reads.then_some(Effect::CancelLoads);
             }
@@ -134,7 +134,7 @@ impl Session {
             FileAction::ReadFolder(folder) => return Some(Effect::ReadFolder(folder)),
             FileAction::ShowInFolder(file) => return Some(Effect::ShowInFolder(file)),
             FileAction::CloseError => self.interface.failure = None,
-            FileAction::CloseLosses => self.interface.dismissed_losses = self.losses().count(),
+            FileAction::CloseLosses => self.interface.dismissed_losses = self.document.losses().count(),
             FileAction::Compare(path) => return self.compare_with(path),
             FileAction::CompareBeforeReload => return self.compare_before_reload(),
             FileAction::FindVersions => return self.find_versions(),

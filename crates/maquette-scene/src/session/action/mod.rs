@@ -69,7 +69,7 @@ impl Session {
 
     fn apply_undoably(&mut self, action: SceneAction) -> Option<Effect> {
         let Some(what) = self.undo_name(&action) else { return self.apply_to_scene(action) };
-        let before = self.undo_step(what);
+        let before = self.document.undo_step(what);
         let effect = self.apply_to_scene(action);
         self.remember_if_changed(before);
         effect

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, Choices as _, EntityId, OverlayKind};
-use crate::session::{Effect, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
+use crate::session::{Document, Effect, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
@@ -85,6 +85,13 @@ pub enum SceneAction {
     Redo,
 }
 
+impl Document {
+    /// Returns the focused part if it can be detached. Parts of a character cannot be detached.
+    pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
+        self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
+    }
+}
+
 impl Session {
     pub(super) fn apply_to_scene(&mut self, action: SceneAction) -> Option<Effect> {
         match action {
@@ -92,7 +99,7 @@ impl Session {
                 if self.document.scene.entity(entity).is_some() {
                     self.document.scene.alone = Some(entity);
                     self.document.whole_character = false;
-                    self.look_at(entity);
+                    self.document.look_at(entity);
                     self.frame_model();
                 }
             }
@@ -105,13 +112,13 @@ impl Session {
                 }
             }
             SceneAction::ShowSurface(index, shown) => {
-                if let Some(visible) = self.entity_mut().and_then(|entity| entity.visible.get_mut(index)) {
+                if let Some(visible) = self.document.entity_mut().and_then(|entity| entity.visible.get_mut(index)) {
                     *visible = shown;
                 }
             }
             SceneAction::ToggleChosenSurface => {
                 let surfaces = self.document.selected_surfaces();
-                let visible = &mut self.entity_mut()?.visible;
+                let visible = &mut self.document.entity_mut()?.visible;
                 let is_shown = surfaces.iter().any(|index| visible.get(*index) == Some(&true));
                 for index in surfaces {
                     if let Some(visible) = visible.get_mut(index) {
@@ -127,7 +134,7 @@ impl Session {
             }
             SceneAction::ShowOnly(index) => self.show_only(&[index]),
             SceneAction::ShowAllSurfaces => {
-                if let Some(entity) = self.entity_mut() {
+                if let Some(entity) = self.document.entity_mut() {
                     entity.visible.fill(true);
                 }
             }
@@ -192,12 +199,12 @@ impl Session {
             }
             SceneAction::Detach(entity) => self.detach(entity),
             SceneAction::DetachFocused => {
-                if let Some(entity) = self.detachable() {
+                if let Some(entity) = self.document.detachable() {
                     self.detach(entity);
                 }
             }
             SceneAction::ChooseWeapon(Some(weapon)) => {
-                let Some(to) = self.hand() else {
+                let Some(to) = self.document.hand() else {
                     let text = "No part has a tag_weapon to attach the weapon to";
                     self.note(NotificationKind::Warning, text);
                     return None;
@@ -208,18 +215,18 @@ impl Session {
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
             SceneAction::UseMaterialOfSkin(surface, skin) => {
-                let entity = self.entity_mut()?;
+                let entity = self.document.entity_mut()?;
                 let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
                 match material {
                     Some(_) if skin == entity.skin => entity.clear_override(surface),
                     Some(material) => entity.override_texture(surface, &material),
                     None => {}
                 }
-                self.update_issues();
+                self.document.update_issues();
             }
             SceneAction::ClearOverride(surface) => {
-                self.entity_mut()?.clear_override(surface);
-                self.update_issues();
+                self.document.entity_mut()?.clear_override(surface);
+                self.document.update_issues();
             }
             SceneAction::TryTexture(path) => {
                 self.interface.path_field = None;
@@ -252,7 +259,7 @@ impl Session {
     }
 
     fn show_only(&mut self, surfaces: &[usize]) {
-        if let Some(entity) = self.entity_mut() {
+        if let Some(entity) = self.document.entity_mut() {
             entity.visible.iter_mut().enumerate().for_each(|(index, visible)| *visible = surfaces.contains(&index));
         }
     }
@@ -269,12 +276,7 @@ impl Session {
             self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
             self.document.selection = Selection::None;
         }
-        self.update_issues();
-    }
-
-    /// Returns the focused part if it can be detached. Parts of a character cannot be detached.
-    pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
-        self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
+        self.document.update_issues();
     }
 
     /// Selects an element. Selecting a tag or a joint shows its overlay.

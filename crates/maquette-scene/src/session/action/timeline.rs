@@ -35,18 +35,18 @@ impl Session {
             TimelineAction::SetOnion(onion) => self.view.onion = onion.clamped(),
             TimelineAction::ShowFrames(window) => self.look_at_frames(window),
             TimelineAction::ZoomFrames(factor, about) => {
-                let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
+                let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
                 self.look_at_frames(self.window().zoomed(factor, about, frames, room));
             }
             TimelineAction::FewerFrames => self.zoom_about_playhead(1.0 / KEY_ZOOM),
             TimelineAction::MoreFrames => self.zoom_about_playhead(KEY_ZOOM),
             TimelineAction::ShowClipFrames => {
                 let range = self.playback().range.map(|range| (f64::from(range.first), f64::from(range.last) + 1.0));
-                let Some((first, end)) = range.or_else(|| self.clip_in_frames()) else { return };
+                let Some((first, end)) = range.or_else(|| self.document.clip_in_frames()) else { return };
                 let margin = ((end - first) * 0.05).max(0.5);
                 self.look_at_frames(FrameWindow { start: first - margin, span: end - first + 2.0 * margin });
             }
-            TimelineAction::ShowAllFrames => self.show_all_frames(),
+            TimelineAction::ShowAllFrames => self.interface.show_all_frames(),
             TimelineAction::EnterFrame => {
                 self.interface.timeline.entries = self.interface.timeline.entries.wrapping_add(1)
             }
@@ -54,8 +54,8 @@ impl Session {
     }
 
     fn zoom_about_playhead(&mut self, factor: f64) {
-        let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        let playhead = self.led_track().map_or(0.0, |track| track.shown_frame());
+        let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
+        let playhead = self.document.led_track().map_or(0.0, |track| track.shown_frame());
         // If the playhead is not visible, scroll to it first.
         let window = self.window().showing(playhead, playhead, frames);
         self.look_at_frames(window.zoomed(factor, playhead, frames, room));

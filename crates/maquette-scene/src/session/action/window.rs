@@ -1,7 +1,9 @@
 //! Window actions: panels, shortcuts, settings.
 
 use crate::scene::ColourTheme;
-use crate::session::{Dialog, DockTab, Effect, NotificationKind, PanelPreferences, Preference, Session, SidePanel};
+use crate::session::{
+    Dialog, DockTab, Effect, NotificationKind, PanelPreferences, Preference, Preferences, Session, SidePanel,
+};
 
 /// Window action of the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,21 +54,23 @@ pub enum WindowAction {
 /// which has the new layout.
 const RESHAPING_FRAMES: u8 = 2;
 
-impl Session {
+impl Preferences {
     /// Whether a tab of the dock is placed next to the view if there is room, by the user's choice or by default.
     #[must_use]
     pub fn prefers_side(&self, tab: DockTab) -> bool {
-        let chosen = self.preferences.panels.dock_at_side.get(tab.label()).copied();
+        let chosen = self.panels.dock_at_side.get(tab.label()).copied();
         chosen.unwrap_or(matches!(tab, DockTab::Texture | DockTab::Compare))
     }
+}
 
+impl Session {
     pub(super) fn apply_to_window(&mut self, action: WindowAction) -> Option<Effect> {
         match action {
             WindowAction::SetTheme(theme) => self.interface.theme = theme,
-            WindowAction::SetKeys(id, keys) => self.set_keys(id, &keys),
+            WindowAction::SetKeys(id, keys) => self.preferences.set_keys(id, &keys),
             WindowAction::ResetKeys => self.preferences.keys.reset(),
             WindowAction::Prefer(preference) => self.prefer(preference),
-            WindowAction::TogglePanel(panel) => self.toggle_panel(panel),
+            WindowAction::TogglePanel(panel) => self.interface.toggle_panel(panel),
             WindowAction::ShowSection(_) => {
                 self.interface.panels.hidden = false;
                 self.interface.panels.inspector = true;
@@ -90,7 +94,7 @@ impl Session {
             WindowAction::SetDockWidth(width) => self.preferences.panels.dock_width = Some(width),
             WindowAction::ToggleDockSide => {
                 if let Some(tab) = self.interface.panels.dock {
-                    let is_at_side = self.prefers_side(tab);
+                    let is_at_side = self.preferences.prefers_side(tab);
                     self.preferences.panels.dock_at_side.insert(tab.label().to_owned(), !is_at_side);
                     self.view.reshaping_frames = RESHAPING_FRAMES;
                 }
@@ -99,7 +103,7 @@ impl Session {
                 let panels = &mut self.interface.panels;
                 panels.dock_maximised = panels.dock.is_some() && !panels.dock_maximised;
             }
-            WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
+            WindowAction::SetPanelWidth(panel, width) => self.preferences.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();
                 (self.interface.panels.files, self.interface.panels.inspector) = (self.model_list.len() > 1, true);

@@ -24,7 +24,7 @@ impl Session {
         let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
             return self.target_removed();
         };
-        let before = self.undo_step("Attach model");
+        let before = self.document.undo_step("Attach model");
         let replaced = self.document.scene.replaced_by(to).map(|weapon| weapon.asset.name.clone());
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.asset.file.clone());
@@ -35,12 +35,12 @@ impl Session {
         }
         self.interface.failure = None;
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
-        self.update_issues();
+        self.document.update_issues();
         let replacing = replaced.map_or(String::new(), |old| format!(", replacing {old}"));
         self.note(NotificationKind::Done, format!("Attached {name} to {} of {parent}{replacing}", to.anchor.name()));
         self.remember_if_changed(before);
         self.use_usual_rates();
-        self.update_extent();
+        self.document.update_extent();
         self.refresh();
     }
 }

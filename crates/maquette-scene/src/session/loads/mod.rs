@@ -12,7 +12,7 @@ mod texture;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use super::{Effect, Failure, NotificationKind, Session};
+use super::{Document, Effect, Failure, Jobs, NotificationKind, Session};
 use crate::loader::{self, ModelList, Read, Reading, Ticket};
 use crate::scene::Entity;
 use maquette_assets::open::{OpenCause, OpenError};
@@ -127,6 +127,39 @@ impl Loads {
     }
 }
 
+impl Document {
+    /// Returns the number of decoded images and of all images; `None` if all are decoded.
+    #[must_use]
+    pub fn pending_textures(&self) -> Option<(usize, usize)> {
+        let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
+        self.scene.entities().iter().find_map(pending)
+    }
+}
+
+impl Jobs {
+    pub(super) fn forget_loads(&mut self) {
+        self.loading = None;
+        self.loads.running = None;
+        self.loads.waiting.clear();
+    }
+
+    pub(super) fn is_editing(&self) -> bool {
+        self.loads.has(LoadKind::Edit)
+    }
+
+    /// Whether the load with this id is running.
+    #[must_use]
+    pub fn awaits(&self, id: u64) -> bool {
+        self.loads.running.is_some_and(|(running, _)| running == id)
+    }
+
+    /// Whether the running load reads all files of the scene that is shown afterwards.
+    #[must_use]
+    pub fn reads_everything(&self) -> bool {
+        self.loads.running.is_some_and(|(_, kind)| !matches!(kind, LoadKind::Edit | LoadKind::Add))
+    }
+}
+
 impl Session {
     /// Queues a load. Returns the load that can start now.
     pub(super) fn load(&mut self, load: Load) -> Option<Effect> {
@@ -170,7 +203,7 @@ impl Session {
 
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
-        self.forget_loads();
+        self.jobs.forget_loads();
         let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
         self.log(NotificationKind::Done, text);
         // A new load also stops the running one.
@@ -178,31 +211,9 @@ impl Session {
         changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
     }
 
-    pub(super) fn forget_loads(&mut self) {
-        self.jobs.loading = None;
-        self.jobs.loads.running = None;
-        self.jobs.loads.waiting.clear();
-    }
-
-    pub(super) fn is_editing(&self) -> bool {
-        self.jobs.loads.has(LoadKind::Edit)
-    }
-
-    /// Whether the load with this id is running.
-    #[must_use]
-    pub fn awaits(&self, id: u64) -> bool {
-        self.jobs.loads.running.is_some_and(|(running, _)| running == id)
-    }
-
-    /// Whether the running load reads all files of the scene that is shown afterwards.
-    #[must_use]
-    pub fn reads_everything(&self) -> bool {
-        self.jobs.loads.running.is_some_and(|(_, kind)| !matches!(kind, LoadKind::Edit | LoadKind::Add))
-    }
-
     /// Handles the answer to a load, unless the load was cancelled. Returns the load that can start now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
-        if !self.awaits(answer.id) {
+        if !self.jobs.awaits(answer.id) {
             return None;
         }
         let report = self.jobs.loads.report.take();
@@ -228,7 +239,7 @@ impl Session {
         if !self.document.scene.finish_pending_images() {
             return None;
         }
-        self.update_issues();
+        self.document.update_issues();
         // Findings about a model without its images may have changed.
         let view = self.interface.lint.as_ref()?;
         let (number, profile) = (view.number, view.profile);
@@ -236,15 +247,8 @@ impl Session {
         self.lint(profile)
     }
 
-    /// Returns the number of decoded images and of all images; `None` if all are decoded.
-    #[must_use]
-    pub fn pending_textures(&self) -> Option<(usize, usize)> {
-        let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
-        self.document.scene.entities().iter().find_map(pending)
-    }
-
     pub(super) fn target_removed(&mut self) {
-        self.update_issues();
+        self.document.update_issues();
         self.note(NotificationKind::Warning, "The target part was removed");
     }
 

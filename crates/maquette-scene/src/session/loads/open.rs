@@ -187,7 +187,7 @@ impl Session {
             }
         }
         self.use_usual_rates();
-        self.update_extent();
+        self.document.update_extent();
         let Camera { projection, field_of_view, .. } = self.view.camera;
         self.view.camera = Camera { projection, field_of_view, ..self.first_camera() };
         self.refresh();
@@ -207,7 +207,7 @@ impl Session {
         focus: Option<PathBuf>,
         attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
     ) {
-        if let Some(track) = self.track() {
+        if let Some(track) = self.document.track() {
             self.clock = track.playback.clone();
         }
         self.interface.failure = None;
@@ -229,10 +229,10 @@ impl Session {
         self.interface.alternative = offer;
         self.view.material_clock = MaterialClock::default();
         self.open_timeline();
-        let game = self.game().unwrap_or_default();
+        let game = self.document.game().unwrap_or_default();
         self.view.display.lighting = self.preferences.lighting.get(game).copied().unwrap_or_default();
         self.view.display.texture_filter = self.preferences.texture_filters.get(game).copied().unwrap_or_default();
-        self.update_issues();
+        self.document.update_issues();
     }
 }
 

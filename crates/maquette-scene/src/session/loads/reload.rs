@@ -33,7 +33,7 @@ impl Session {
         }
         self.read_again(LoadKind::Reload, move |session, assets, elapsed| {
             let text = reloaded_text(&assets, elapsed);
-            session.keep_before_reload(&assets);
+            session.document.keep_before_reload(&assets);
             let before = session.document.extent.radius();
             session.renew(assets);
             if !KEPT_SIZE.contains(&(session.document.extent.radius() / before)) {
@@ -110,13 +110,13 @@ impl Session {
         for (_, asset) in &mut assets {
             asset.finish_pending_images();
         }
-        let chosen = self.chosen_name();
+        let chosen = self.document.chosen_name();
         self.document.scene.replace(assets);
-        self.renew_history();
-        self.select_named(chosen);
+        self.document.renew_history();
+        self.document.select_named(chosen);
         self.interface.failure = None;
-        self.update_issues();
-        self.update_extent();
+        self.document.update_issues();
+        self.document.update_extent();
         self.refresh();
     }
 }

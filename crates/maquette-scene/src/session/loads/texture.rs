@@ -2,10 +2,21 @@
 
 use std::path::PathBuf;
 
-use super::{Load, finish};
+use super::{Document, Load, finish};
 use crate::scene::EntityId;
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::material::SurfaceMaterial;
+
+impl Document {
+    fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
+        let entity = self.scene.entity(entity);
+        match (entity, surface) {
+            (Some(_), Some(_)) if !others.is_empty() => format!("{} surfaces", others.len() + 1),
+            (Some(entity), Some(surface)) => entity.surface_name(surface),
+            _ => "all surfaces".to_owned(),
+        }
+    }
+}
 
 impl Session {
     /// Applies an image to the selected surfaces, or to all if none is selected.
@@ -30,7 +41,7 @@ impl Session {
             }
             finish(move |session| {
                 if session.try_on(entity, surface, &others, &material) {
-                    let target = session.texture_target(entity, surface, &others);
+                    let target = session.document.texture_target(entity, surface, &others);
                     session.note(NotificationKind::Done, format!("{} applied to {target}", material.name));
                 }
             })
@@ -46,7 +57,7 @@ impl Session {
         others: &[usize],
         material: &SurfaceMaterial,
     ) -> bool {
-        let before = self.undo_step(if others.is_empty() { "Set texture" } else { "Set textures" });
+        let before = self.document.undo_step(if others.is_empty() { "Set texture" } else { "Set textures" });
         let Some(entity) = self.document.scene.entity_mut(entity) else {
             self.target_removed();
             return false;
@@ -65,16 +76,7 @@ impl Session {
             entity.override_texture(index, material);
         }
         self.remember_if_changed(before);
-        self.update_issues();
+        self.document.update_issues();
         true
-    }
-
-    fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
-        let entity = self.document.scene.entity(entity);
-        match (entity, surface) {
-            (Some(_), Some(_)) if !others.is_empty() => format!("{} surfaces", others.len() + 1),
-            (Some(entity), Some(surface)) => entity.surface_name(surface),
-            _ => "all surfaces".to_owned(),
-        }
     }
 }
