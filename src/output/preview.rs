@@ -10,7 +10,7 @@ use super::offscreen::OffscreenRenderer;
 use super::{ExportedMotion, OutputError, contact_sheet, measured_export};
 use crate::ui::ExportPreview;
 use maquette_core::export::ExportError;
-use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, FrameRange, Selection};
+use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, Entity, FrameRange, Selection};
 use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 
 /// Longest side of previews in pixels: 240 points at two pixels per point.
@@ -22,15 +22,6 @@ const MEASURED_SIDE: u32 = 1024;
 const SAMPLE_FRAMES: u32 = 3;
 /// Maximum number of contact sheet tiles that are drawn at full size for the estimate.
 const FULL_SIZE_TILES: usize = 48;
-
-#[derive(Clone, Debug, PartialEq)]
-struct EntityKey {
-    number: u64,
-    materials: u64,
-    visible: Vec<bool>,
-    choice: ClipChoice,
-    range: Option<FrameRange>,
-}
 
 /// State that a preview depends on. While the state is unchanged, the preview stays valid.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +36,8 @@ pub struct PreviewKey {
     camera: Camera,
     display: Display,
     selection: Selection,
-    entities: Vec<EntityKey>,
+    /// Number, revision of the materials, visible surfaces, clip and frames of each entity.
+    entities: Vec<(u64, u64, Vec<bool>, ClipChoice, Option<FrameRange>)>,
     revisions: Option<[u64; 2]>,
 }
 
@@ -55,10 +47,9 @@ impl PreviewKey {
     pub fn from_session(session: &Session, product: OutputKind) -> Self {
         let saving = &session.jobs.saving;
         let entities = session.document.scene.entities().iter();
-        let entity = |entity: &maquette_scene::scene::Entity| {
+        let entity = |entity: &Entity| {
             let (choice, range) = (entity.playback.choice, entity.playback.range);
-            let (materials, visible) = (entity.material_revision(), entity.visible.clone());
-            EntityKey { number: entity.number, materials, visible, choice, range }
+            (entity.number, entity.material_revision(), entity.visible.clone(), choice, range)
         };
         let single_frame = product == OutputKind::Image && !session.is_moving();
         Self {

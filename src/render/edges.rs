@@ -17,32 +17,27 @@ use super::texture::UploadBudget;
 /// Number of triangles above which a thread sorts the edges. Sorting fewer takes a few milliseconds.
 const THREAD_THRESHOLD: usize = 20_000;
 
-#[derive(Debug)]
-pub(super) struct EdgeList {
-    pairs: Vec<[u32; 2]>,
-    surfaces: Vec<Range<u32>>,
-}
+/// Pairs of vertices, and the pairs of each surface.
+type SortedEdges = (Vec<[u32; 2]>, Vec<Range<u32>>);
 
-impl EdgeList {
-    fn from_model(model: &Model) -> Self {
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        let mut surface_pairs: Vec<[u32; 2]> = Vec::new();
-        let mut surfaces = Vec::with_capacity(model.surfaces().len());
-        let mut base: u32 = 0;
-        for surface in model.surfaces() {
-            surface_pairs.clear();
-            for &[a, b, c] in &surface.triangles {
-                surface_pairs.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
-            }
-            surface_pairs.sort_unstable();
-            surface_pairs.dedup();
-            let first = u32_or_max(pairs.len());
-            pairs.extend_from_slice(&surface_pairs);
-            surfaces.push(first..u32_or_max(pairs.len()));
-            base = base.saturating_add(u32_or_max(surface.vertex_count()));
+fn sorted(model: &Model) -> SortedEdges {
+    let mut pairs: Vec<[u32; 2]> = Vec::new();
+    let mut surface_pairs: Vec<[u32; 2]> = Vec::new();
+    let mut surfaces = Vec::with_capacity(model.surfaces().len());
+    let mut base: u32 = 0;
+    for surface in model.surfaces() {
+        surface_pairs.clear();
+        for &[a, b, c] in &surface.triangles {
+            surface_pairs.extend([[a, b], [b, c], [c, a]].map(|[a, b]| [base + a.min(b), base + a.max(b)]));
         }
-        Self { pairs, surfaces }
+        surface_pairs.sort_unstable();
+        surface_pairs.dedup();
+        let first = u32_or_max(pairs.len());
+        pairs.extend_from_slice(&surface_pairs);
+        surfaces.push(first..u32_or_max(pairs.len()));
+        base = base.saturating_add(u32_or_max(surface.vertex_count()));
     }
+    (pairs, surfaces)
 }
 
 /// Edges of a part, in one of their stages of preparation.
@@ -50,21 +45,30 @@ impl EdgeList {
 pub(super) enum PartEdges {
     #[default]
     None,
-    Sorting(JoinHandle<EdgeList>),
-    Uploading(EdgeUpload),
+    Sorting(JoinHandle<SortedEdges>),
+    Sorted(SortedEdges),
+    /// `pairs` from `written` on are not uploaded yet.
+    Uploading {
+        edges: Edges,
+        pairs: Vec<[u32; 2]>,
+        written: usize,
+    },
     Uploaded(Edges),
 }
 
 impl PartEdges {
+    /// Prepares the edges at once, unless their preparation has begun.
     pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
         if matches!(self, Self::None) {
-            let mut upload = EdgeUpload::new(gpu, EdgeList::from_model(model));
-            upload.continue_upload(gpu, &mut UploadBudget::whole());
-            *self = Self::Uploaded(upload.finish(gpu, layouts, positions));
+            let (pairs, surfaces) = sorted(model);
+            let edges = Edges::new(gpu, layouts, positions, &pairs, surfaces);
+            edges.write(gpu, &pairs, 0, &mut UploadBudget::whole());
+            *self = Self::Uploaded(edges);
         }
     }
 
-    /// Continues the preparation within the budget, without waiting. Returns whether the edges are uploaded.
+    /// Prepares the edges within the budget. Waits for them only if the budget is unlimited. Returns whether the edges
+    /// are uploaded.
     pub fn upload(
         &mut self,
         gpu: &Gpu,
@@ -73,24 +77,25 @@ impl PartEdges {
         model: &Arc<Model>,
         budget: &mut UploadBudget,
     ) -> bool {
-        let is_limited = !budget.is_whole();
         loop {
             *self = match std::mem::take(self) {
-                Self::None => Self::start(gpu, model, is_limited),
-                Self::Sorting(thread) if is_limited && !thread.is_finished() => {
+                Self::None => Self::start(model, !budget.is_whole()),
+                Self::Sorting(thread) if !budget.is_whole() && !thread.is_finished() => {
                     *self = Self::Sorting(thread);
                     return false;
                 }
-                Self::Sorting(thread) => {
-                    let list = thread.join().unwrap_or_else(|_| EdgeList::from_model(model));
-                    Self::Uploading(EdgeUpload::new(gpu, list))
+                Self::Sorting(thread) => Self::Sorted(thread.join().unwrap_or_else(|_| sorted(model))),
+                Self::Sorted((pairs, surfaces)) => {
+                    let edges = Edges::new(gpu, layouts, positions, &pairs, surfaces);
+                    Self::Uploading { edges, pairs, written: 0 }
                 }
-                Self::Uploading(mut upload) => {
-                    if !upload.continue_upload(gpu, budget) {
-                        *self = Self::Uploading(upload);
+                Self::Uploading { edges, pairs, mut written } => {
+                    written += edges.write(gpu, &pairs, written, budget);
+                    if written < pairs.len() {
+                        *self = Self::Uploading { edges, pairs, written };
                         return false;
                     }
-                    Self::Uploaded(upload.finish(gpu, layouts, positions))
+                    Self::Uploaded(edges)
                 }
                 Self::Uploaded(edges) => {
                     *self = Self::Uploaded(edges);
@@ -101,56 +106,20 @@ impl PartEdges {
     }
 
     /// Starts sorting. If there are many edges and they may appear later, a thread sorts them.
-    fn start(gpu: &Gpu, model: &Arc<Model>, is_limited: bool) -> Self {
+    fn start(model: &Arc<Model>, may_be_late: bool) -> Self {
         let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
-        if is_limited && count > THREAD_THRESHOLD {
-            let own = Arc::clone(model);
-            let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || EdgeList::from_model(&own));
+        if may_be_late && count > THREAD_THRESHOLD {
+            let model = Arc::clone(model);
+            let thread = thread::Builder::new().name("edges".to_owned()).spawn(move || sorted(&model));
             if let Ok(thread) = thread {
                 return Self::Sorting(thread);
             }
         }
-        Self::Uploading(EdgeUpload::new(gpu, EdgeList::from_model(model)))
+        Self::Sorted(sorted(model))
     }
 
     pub fn uploaded(&self) -> Option<&Edges> {
         if let Self::Uploaded(edges) = self { Some(edges) } else { None }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct EdgeUpload {
-    list: EdgeList,
-    buffer: wgpu::Buffer,
-    written: usize,
-}
-
-impl EdgeUpload {
-    fn new(gpu: &Gpu, list: EdgeList) -> Self {
-        let usage = wgpu::BufferUsages::INDEX | gpu.vertex_storage_usage();
-        let buffer = empty_buffer(gpu, "edges", size_of_val(list.pairs.as_slice()), usage);
-        Self { list, buffer, written: 0 }
-    }
-
-    fn continue_upload(&mut self, gpu: &Gpu, budget: &mut UploadBudget) -> bool {
-        let left = self.list.pairs.get(self.written..).unwrap_or_default();
-        let now = left.get(..budget.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
-        if !now.is_empty() {
-            let start = (self.written * size_of::<[u32; 2]>()) as u64;
-            gpu.queue.write_buffer(&self.buffer, start, bytemuck::cast_slice(now));
-            budget.take(size_of_val(now));
-            self.written += now.len();
-        }
-        self.written == self.list.pairs.len()
-    }
-
-    fn finish(self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer) -> Edges {
-        let pairs = self.buffer;
-        let group = layouts
-            .wire
-            .as_ref()
-            .map(|layout| bind_group(gpu, "wire", layout, &[positions.as_entire_binding(), pairs.as_entire_binding()]));
-        Edges { pairs, group, surfaces: self.list.surfaces }
     }
 }
 
@@ -163,6 +132,32 @@ pub(super) struct Edges {
 }
 
 impl Edges {
+    fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        positions: &wgpu::Buffer,
+        pairs: &[[u32; 2]],
+        surfaces: Vec<Range<u32>>,
+    ) -> Self {
+        let usage = wgpu::BufferUsages::INDEX | gpu.vertex_storage_usage();
+        let pairs = empty_buffer(gpu, "edges", size_of_val(pairs), usage);
+        let resources = [positions.as_entire_binding(), pairs.as_entire_binding()];
+        let group = layouts.wire.as_ref().map(|layout| bind_group(gpu, "wire", layout, &resources));
+        Self { pairs, group, surfaces }
+    }
+
+    /// Writes pairs from `start` on, as many as the budget permits. Returns their number.
+    fn write(&self, gpu: &Gpu, pairs: &[[u32; 2]], start: usize, budget: &mut UploadBudget) -> usize {
+        let left = pairs.get(start..).unwrap_or_default();
+        let now = left.get(..budget.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
+        if !now.is_empty() {
+            let offset = (start * size_of::<[u32; 2]>()) as u64;
+            gpu.queue.write_buffer(&self.pairs, offset, bytemuck::cast_slice(now));
+            budget.take(size_of_val(now));
+        }
+        now.len()
+    }
+
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
         let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
         match &self.group {

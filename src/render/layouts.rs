@@ -17,65 +17,34 @@ impl Layouts {
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let vertex = wgpu::ShaderStages::VERTEX;
         let fragment = wgpu::ShaderStages::FRAGMENT;
-        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+        // The bindings of a group are numbered from 0.
+        let layout = |label, bindings: &[(wgpu::ShaderStages, wgpu::BindingType)]| {
+            let entry = |(binding, (visibility, ty)): (u32, &(wgpu::ShaderStages, wgpu::BindingType))| {
+                wgpu::BindGroupLayoutEntry { binding, visibility: *visibility, ty: *ty, count: None }
+            };
+            let entries: Vec<_> = (0..).zip(bindings).map(entry).collect();
+            gpu.device
+                .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
         };
+        let buffer =
+            |ty, has_dynamic_offset| wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None };
+        let uniform = buffer(wgpu::BufferBindingType::Uniform, false);
+        let storage = (vertex, buffer(wgpu::BufferBindingType::Storage { read_only: true }, false));
+        let image = |sample_type, view_dimension| {
+            (fragment, wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false })
+        };
+        let texture = image(wgpu::TextureSampleType::Float { filterable: true }, wgpu::TextureViewDimension::D2);
+        let depth_maps = image(wgpu::TextureSampleType::Depth, wgpu::TextureViewDimension::D2Array);
+        let sampler = (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
+        let comparison = (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
+        let stage = (both, buffer(wgpu::BufferBindingType::Uniform, true));
         Self {
-            frame: layout("frame", &[uniform(0, both), depth_maps(1), comparison(2)]),
-            part: layout("part", &[uniform(0, vertex)]),
-            wire: gpu.has_vertex_storage().then(|| layout("wire", &[storage(0), storage(1)])),
-            texture: layout("texture", &[texture(0), sampler(1)]),
-            surface: layout("surface", &[texture(0), sampler(1), uniform(2, fragment)]),
-            stage: layout("stage", &[texture(0), sampler(1), numbered(2, both), texture(3), texture(4)]),
+            frame: layout("frame", &[(both, uniform), depth_maps, comparison]),
+            part: layout("part", &[(vertex, uniform)]),
+            wire: gpu.has_vertex_storage().then(|| layout("wire", &[storage, storage])),
+            texture: layout("texture", &[texture, sampler]),
+            surface: layout("surface", &[texture, sampler, (fragment, uniform)]),
+            stage: layout("stage", &[texture, sampler, stage, texture, texture]),
         }
     }
-}
-
-fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
-}
-
-fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BufferBindingType::Uniform;
-    entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
-}
-
-/// Returns the layout entry of a uniform buffer with a dynamic offset.
-fn numbered(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BufferBindingType::Uniform;
-    entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: true, min_binding_size: None })
-}
-
-fn storage(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BufferBindingType::Storage { read_only: true };
-    let ty = wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None };
-    entry(binding, wgpu::ShaderStages::VERTEX, ty)
-}
-
-fn texture(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
-}
-
-fn depth_maps(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Depth,
-        view_dimension: wgpu::TextureViewDimension::D2Array,
-        multisampled: false,
-    };
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
-}
-
-fn comparison(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
-}
-
-fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
 }

@@ -252,20 +252,6 @@ impl GpuPart {
         }
     }
 
-    pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
-        self.edges.make(gpu, layouts, &self.positions, model);
-    }
-
-    pub fn upload_edges(
-        &mut self,
-        gpu: &Gpu,
-        layouts: &Layouts,
-        model: &Arc<Model>,
-        budget: &mut UploadBudget,
-    ) -> bool {
-        self.edges.upload(gpu, layouts, &self.positions, model, budget)
-    }
-
     /// Writes the part's transform, positions and normals, deformed by materials if these are shown. Returns whether
     /// anything moved. On software devices, deformation does not count, because redrawing the shadow would take a third
     /// of the frame time.

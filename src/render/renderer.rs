@@ -109,8 +109,8 @@ impl Renderer {
 
     /// Prepares the edges of a part within the budget. Returns whether they are uploaded and therefore drawn.
     pub fn upload_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, budget: &mut UploadBudget) -> bool {
-        let layouts = &self.layouts;
-        self.parts.get_mut(&id).is_none_or(|part| part.upload_edges(gpu, layouts, model, budget))
+        let part = self.parts.get_mut(&id);
+        part.is_none_or(|part| part.edges.upload(gpu, &self.layouts, &part.positions, model, budget))
     }
 
     /// Uploads an image within the budget. Returns whether the upload is complete.
@@ -214,7 +214,7 @@ impl Renderer {
                 self.shadow.moved |= gpu_part.pose(gpu, part, request);
                 gpu_part.evaluate(gpu, request.seconds);
                 if request.display.wireframe != Wireframe::Off {
-                    gpu_part.make_edges(gpu, &self.layouts, part.model);
+                    gpu_part.edges.make(gpu, &self.layouts, &gpu_part.positions, part.model);
                 }
             }
         }

@@ -24,7 +24,7 @@ const WRITES_PER_TIDY: u32 = 256;
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Age after which partial files of terminated programs are removed.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
-const MAX_THUMBNAIL_BYTES: u64 = 16 << 20;
+/// Maximum side in pixels. Larger files, and files of more than eight bytes per pixel, are not thumbnails.
 const MAX_THUMBNAIL_SIDE: u32 = 1024;
 
 /// Returns the user's cache folder; `None` if the system has none.
@@ -91,7 +91,8 @@ impl ThumbnailCache {
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
         // Check type and size, because a different file, such as an endless device, may have this name.
-        let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_THUMBNAIL_BYTES;
+        let is_ours =
+            |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= u64::from(MAX_THUMBNAIL_SIDE).pow(2) * 8;
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
         if thumbnail.is_none() {

@@ -86,16 +86,8 @@ pub struct ShadowMaps {
     second: (wgpu::TextureView, wgpu::BindGroup),
     /// Whether a part moved since the shadow was drawn.
     pub moved: bool,
-    drawn: ShadowInputs,
-    next: ShadowInputs,
-}
-
-/// Inputs of a shadow. Zoom, panning and colours do not affect them.
-#[derive(Debug, Default, PartialEq)]
-struct ShadowInputs {
-    uniform: ShadowUniform,
-    floor: [f32; 4],
-    surfaces: Vec<(EntityId, usize)>,
+    /// Uniforms and surfaces of the drawn shadow. Zoom, panning and colours do not affect them.
+    inputs: Option<(ShadowUniform, [f32; 4], Vec<(EntityId, usize)>)>,
 }
 
 impl ShadowMaps {
@@ -110,17 +102,14 @@ impl ShadowMaps {
             let group = bind_group(gpu, "shadow", &layouts.texture, &resources);
             (view, group)
         };
-        let (drawn, next) = (ShadowInputs::default(), ShadowInputs::default());
-        Self { size, first: map(), second: map(), moved: true, drawn, next }
+        Self { size, first: map(), second: map(), moved: true, inputs: None }
     }
 
     /// Returns whether the shadow of these surfaces must be drawn again, and remembers its inputs.
     fn is_outdated(&mut self, context: &PassContext<'_>, surfaces: impl Iterator<Item = (EntityId, usize)>) -> bool {
-        (self.next.uniform, self.next.floor) = (context.frame.shadow, context.frame.floor);
-        self.next.surfaces.clear();
-        self.next.surfaces.extend(surfaces);
-        let is_outdated = std::mem::take(&mut self.moved) || self.next != self.drawn;
-        std::mem::swap(&mut self.next, &mut self.drawn);
+        let inputs = Some((context.frame.shadow, context.frame.floor, surfaces.collect()));
+        let is_outdated = std::mem::take(&mut self.moved) || inputs != self.inputs;
+        self.inputs = inputs;
         is_outdated
     }
 }
