@@ -13,8 +13,8 @@ fn bell(away: vec2f) -> f32 {
 
 @fragment
 fn fs_background(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let gradient = mix(frame.backdrop_top.rgb, frame.backdrop_bottom.rgb, position.y / frame.picture.y);
+    let gradient = mix(frame.backdrop_top.rgb, frame.backdrop_bottom.rgb, position.y / frame.image.y);
     let lift = frame.lift.w * bell((position.xy - frame.lift.xy) / frame.lift.z);
-    let pool = frame.picture.w * bell((position.xy - frame.pool.xy) / frame.pool.zw);
+    let pool = frame.image.w * bell((position.xy - frame.pool.xy) / frame.pool.zw);
     return vec4f(gradient + lift + pool + dither(position.xy), 1.0);
 }

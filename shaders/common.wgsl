@@ -16,7 +16,7 @@ struct Frame {
     ground: vec4f,
     clay: vec4f,
     // Width and height of the image in pixels, pixels per point, brightness of the light on the floor.
-    picture: vec4f,
+    image: vec4f,
     // Height of the floor, height of the model above the floor, share of light mirrored at grazing angles, brightness of
     // mirrored light.
     floor: vec4f,
@@ -98,12 +98,12 @@ fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> ve
     let texel = uv * size;
     // Texels per pixel.
     let step = max(abs(across), abs(down)) * size;
-    var place = select(floor(texel) + 0.5, texel, step >= vec2f(1.0));
+    var sampled = select(floor(texel) + 0.5, texel, step >= vec2f(1.0));
     if texture_filter == 1u {
         let seam = floor(texel + 0.5);
-        place = seam + clamp((texel - seam) / clamp(step, vec2f(1e-6), vec2f(1.0)), vec2f(-0.5), vec2f(0.5));
+        sampled = seam + clamp((texel - seam) / clamp(step, vec2f(1e-6), vec2f(1.0)), vec2f(-0.5), vec2f(0.5));
     }
-    return textureSampleGrad(image, image_sampler, place / size, across, down);
+    return textureSampleGrad(image, image_sampler, sampled / size, across, down);
 }
 
 // Returns the alpha of a cut-out, raised where coarse mip levels would hide thin leaves. One half is the edge. The factor
@@ -153,17 +153,17 @@ fn dither(pixel: vec2f) -> f32 {
 fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
     // The studio is everywhere, so its shadows are blurred more than those of the key light, and further from the surface.
     let is_dome = map == 2u;
-    let place = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.y * select(1.0, 2.2, is_dome)), 1.0);
-    let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
+    let projected = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.y * select(1.0, 2.2, is_dome)), 1.0);
+    let uv = projected.xy * vec2f(0.5, -0.5) + 0.5;
     if map == 0u && shadow_detail == 1u {
-        return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, place.z);
+        return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, projected.z);
     }
     var arm = vec2f(select(frame.self_shadow.z, 0.007, is_dome));
     let rings = select(1u, 3u, is_dome);
     var sum = 0.0;
     for (var ring = 0u; ring < rings; ring++) {
         for (var corner = 0u; corner < 4u; corner++) {
-            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, map, place.z);
+            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, map, projected.z);
             arm = vec2f(-arm.y, arm.x);
         }
         // The next cross is turned by 30 degrees and smaller.
@@ -176,12 +176,12 @@ fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
 fn openness(world: vec3f, view: vec3f) -> f32 {
     // The same matrix as `clip_from_world`. With that one, Mesa's software renderer compiles the shader for every image.
     let behind = frame.map_from_world[1] * vec4f(world - view * frame.edge.z, 1.0);
-    let place = behind.xyz / behind.w;
-    let uv = place.xy * vec2f(0.5, -0.5) + 0.5;
-    let reach = frame.edge.y / frame.picture.xy;
+    let projected = behind.xyz / behind.w;
+    let uv = projected.xy * vec2f(0.5, -0.5) + 0.5;
+    let reach = frame.edge.y / frame.image.xy;
     // The points are those of crosses whose angle and size differ between neighbouring pixels and between the images of an
     // average, so that the light fades inwards without steps. A single image has more of them, and so less noise.
-    let noise = fract(pixel_noise(uv * frame.picture.xy) + frame.average.z);
+    let noise = fract(pixel_noise(uv * frame.image.xy) + frame.average.z);
     let crosses = select(1u, 3u, shadow_detail == 2u);
     var sum = 0.0;
     for (var cross = 0u; cross < crosses; cross++) {
@@ -189,7 +189,7 @@ fn openness(world: vec3f, view: vec3f) -> f32 {
         let angle = (noise + share) * 1.5707963;
         var arm = vec2f(cos(angle), sin(angle)) * sqrt(fract(noise * 5.0 + share));
         for (var point = 0u; point < 4u; point++) {
-            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm * reach, 1u, place.z);
+            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm * reach, 1u, projected.z);
             arm = vec2f(-arm.y, arm.x);
         }
     }

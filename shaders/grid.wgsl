@@ -28,7 +28,7 @@ fn line_cover(at: vec2f, pixel: vec2f, reach: f32) -> f32 {
 
 @fragment
 fn fs_grid(corner: Corner) -> @location(0) vec4f {
-    let reach = frame.picture.z * 0.5 + 0.5;
+    let reach = frame.image.z * 0.5 + 0.5;
     let at = corner.ground / frame.grid.y;
     let pixel = max(fwidth(at), vec2f(1e-6));
     // The finest squares fade in while zooming in, so that lines do not appear suddenly.

@@ -25,7 +25,7 @@ override casing: bool = false;
 struct Corner {
     @builtin(position) position: vec4f,
     // Position relative to the segment in pixels: along the segment from its start, and across.
-    @location(0) place: vec2f,
+    @location(0) local: vec2f,
     // Length of the segment, and half its width at the start and at the end, in pixels.
     @location(1) @interpolate(flat, either) size: vec3f,
     @location(2) @interpolate(flat, either) colour: vec4f,
@@ -46,19 +46,19 @@ fn expanded(start: vec3f, end: vec3f, widths: vec2f, colour: vec4f, corner: u32)
     } else if b.z < 0.0 {
         b = mix(b, a, b.z / (b.z - a.z));
     }
-    let half_picture = frame.picture.xy * 0.5;
+    let half_size = frame.image.xy * 0.5;
     let near_end = a.xyz / a.w;
     let far_end = b.xyz / b.w;
-    let across_picture = (far_end.xy - near_end.xy) * half_picture;
-    let span = length(across_picture);
+    let across_image = (far_end.xy - near_end.xy) * half_size;
+    let span = length(across_image);
     var along = vec2f(1.0, 0.0);
     if span > 1e-4 {
-        along = across_picture / span;
+        along = across_image / span;
     }
     let across = vec2f(-along.y, along.x);
-    var half_widths = widths * 0.5 * frame.picture.z;
+    var half_widths = widths * 0.5 * frame.image.z;
     if casing {
-        half_widths += frame.picture.z;
+        half_widths += frame.image.z;
     }
     // Draw lines thinner than a pixel one pixel wide, but with less opacity.
     let paler = min(max(half_widths.x, half_widths.y) * 2.0, 1.0);
@@ -67,10 +67,10 @@ fn expanded(start: vec3f, end: vec3f, widths: vec2f, colour: vec4f, corner: u32)
     let at_end = (corner & 1u) == 1u;
     let side = f32(corner >> 1u) * 2.0 - 1.0;
     let base = select(near_end, far_end, at_end);
-    let place = vec2f(select(-reach, span + reach, at_end), side * reach);
-    let pixel = base.xy * half_picture + along * select(-reach, reach, at_end) + across * side * reach;
-    result.position = vec4f(pixel / half_picture, base.z, 1.0);
-    result.place = place;
+    let local = vec2f(select(-reach, span + reach, at_end), side * reach);
+    let pixel = base.xy * half_size + along * select(-reach, reach, at_end) + across * side * reach;
+    result.position = vec4f(pixel / half_size, base.z, 1.0);
+    result.local = local;
     result.size = vec3f(span, half_widths);
     result.colour = vec4f(colour.rgb, min(colour.a * strength, 1.0) * paler);
     return result;
@@ -85,16 +85,16 @@ fn vs_lines(line: Line, @builtin(vertex_index) corner: u32) -> Corner {
     return expanded(line.start, line.end, vec2f(line.width, line.end_width), colour, corner);
 }
 
-fn vertex_place(vertex: u32) -> vec3f {
+fn vertex_position(vertex: u32) -> vec3f {
     let at = vertex * 3u;
-    let place = vec3f(vertices[at], vertices[at + 1u], vertices[at + 2u]);
-    return (part.world_from_model * vec4f(place, 1.0)).xyz;
+    let position = vec3f(vertices[at], vertices[at + 1u], vertices[at + 2u]);
+    return (part.world_from_model * vec4f(position, 1.0)).xyz;
 }
 
 @vertex
 fn vs_wire(@builtin(instance_index) index: u32, @builtin(vertex_index) corner: u32) -> Corner {
     let edge = edges[index];
-    return expanded(vertex_place(edge.x), vertex_place(edge.y), frame.wire_width.xx, frame.wire, corner);
+    return expanded(vertex_position(edge.x), vertex_position(edge.y), frame.wire_width.xx, frame.wire, corner);
 }
 
 @vertex
@@ -103,8 +103,8 @@ fn vs_vertices(@location(0) position: vec3f, @builtin(vertex_index) corner: u32)
     if casing {
         colour = frame.casing;
     }
-    let place = (part.world_from_model * vec4f(position, 1.0)).xyz;
-    return expanded(place, place, frame.wire_width.yy, colour, corner);
+    let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
+    return expanded(world, world, frame.wire_width.yy, colour, corner);
 }
 
 // Edges one pixel wide, for devices whose vertex shaders cannot read storage buffers.
@@ -120,9 +120,9 @@ fn fs_hairline() -> @location(0) vec4f {
 
 @fragment
 fn fs_lines(corner: Corner) -> @location(0) vec4f {
-    let beyond = max(max(-corner.place.x, corner.place.x - corner.size.x), 0.0);
-    let away = length(vec2f(beyond, corner.place.y));
-    let half_width = mix(corner.size.y, corner.size.z, saturate(corner.place.x / max(corner.size.x, 1e-4)));
+    let beyond = max(max(-corner.local.x, corner.local.x - corner.size.x), 0.0);
+    let away = length(vec2f(beyond, corner.local.y));
+    let half_width = mix(corner.size.y, corner.size.z, saturate(corner.local.x / max(corner.size.x, 1e-4)));
     let cover = clamp(half_width + 0.5 - away, 0.0, 1.0);
     return vec4f(corner.colour.rgb, corner.colour.a * cover);
 }

@@ -20,8 +20,8 @@ struct Stage {
 }
 
 @group(1) @binding(0) var<uniform> part: Part;
-@group(2) @binding(0) var picture: texture_2d<f32>;
-@group(2) @binding(1) var picture_sampler: sampler;
+@group(2) @binding(0) var image: texture_2d<f32>;
+@group(2) @binding(1) var image_sampler: sampler;
 @group(2) @binding(2) var<uniform> stage: Stage;
 @group(2) @binding(3) var bump: texture_2d<f32>;
 @group(2) @binding(4) var specular: texture_2d<f32>;
@@ -82,8 +82,8 @@ fn warped(uv: vec2f, position: vec3f) -> vec2f {
         result = mat2x2f(warp.matrix.xy, warp.matrix.zw) * result + warp.shift_and_swing.xy;
         if swings {
             let swing = warp.shift_and_swing.zw;
-            let place = vec2f(position.x + position.z, position.y) / 1024.0 + swing.y;
-            result += swing.x * sin(fract(place) * TURN);
+            let phase = vec2f(position.x + position.z, position.y) / 1024.0 + swing.y;
+            result += swing.x * sin(fract(phase) * TURN);
         }
     }
     return result;
@@ -127,7 +127,7 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
 // Returns the normal bent by the normal map. The tangents follow from the change of position and coordinates on the
 // image.
 fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
-    let map = textureSample(bump, picture_sampler, uv).xyz * 2.0 - 1.0;
+    let map = textureSample(bump, image_sampler, uv).xyz * 2.0 - 1.0;
     let across = dpdx(world);
     let down = dpdy(world);
     let uv_across = dpdx(uv);
@@ -148,7 +148,7 @@ fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
 
 @fragment
 fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let texel = sample_image(picture, picture_sampler, corner.uv);
+    let texel = sample_image(image, image_sampler, corner.uv);
     var normal = normalize(corner.normal);
     if light >= LIGHT_STUDIO && !front {
         normal = -normal;
@@ -156,7 +156,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
     var shine = vec3f(0.0);
     if light == LIGHT_TEXEL || light == LIGHT_STUDIO_RELIEF {
         normal = bent(normal, corner.world, corner.uv);
-        shine = textureSample(specular, picture_sampler, corner.uv).rgb;
+        shine = textureSample(specular, image_sampler, corner.uv).rgb;
     }
     let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
     var alpha = texel.a * shade.a;
@@ -168,7 +168,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
     }
     if alpha_test == 3u {
         if light >= LIGHT_STUDIO {
-            alpha = cutout_alpha(picture, alpha, corner.uv);
+            alpha = cutout_alpha(image, alpha, corner.uv);
         }
         if alpha < select(0.5, 0.004, covers_by_alpha) {
             discard;

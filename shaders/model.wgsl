@@ -3,15 +3,15 @@
 // Twin of `SurfaceUniform` in src/render/frame.rs.
 struct Surface {
     // 1 if there is a texture. Otherwise the placeholder is drawn.
-    has_picture: u32,
+    has_image: u32,
     unused_a: u32,
     unused_b: u32,
     unused_c: u32,
 }
 
 @group(1) @binding(0) var<uniform> part: Part;
-@group(2) @binding(0) var picture: texture_2d<f32>;
-@group(2) @binding(1) var picture_sampler: sampler;
+@group(2) @binding(0) var image: texture_2d<f32>;
+@group(2) @binding(1) var image_sampler: sampler;
 @group(2) @binding(2) var<uniform> surface: Surface;
 
 // Twin of `AlphaPass` in src/render/pass/model.rs: 0 opaque, 1 discards alpha below one half, 2 opaque texels of a
@@ -59,17 +59,17 @@ fn placeholder(uv: vec2f) -> vec3f {
 
 @fragment
 fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let texel = sample_image(picture, picture_sampler, corner.uv);
+    let texel = sample_image(image, image_sampler, corner.uv);
     let missing = placeholder(corner.uv);
-    let pictured = surface.has_picture != 0u;
+    let has_image = surface.has_image != 0u;
     let shading = frame.modes.x;
 
     var alpha = 1.0;
-    if pictured && (shading == TEXTURED || shading == UNLIT) {
+    if has_image && (shading == TEXTURED || shading == UNLIT) {
         alpha = texel.a;
     }
     if alpha_pass == 1u {
-        alpha = cutout_alpha(picture, alpha, corner.uv);
+        alpha = cutout_alpha(image, alpha, corner.uv);
         if alpha < select(0.5, 0.004, covers_by_alpha) {
             discard;
         }
@@ -87,7 +87,7 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         normal = -normal;
     }
     var stored = missing;
-    if pictured {
+    if has_image {
         stored = texel.rgb;
     }
     if shading == NORMALS {

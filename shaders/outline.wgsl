@@ -22,14 +22,14 @@ fn vs_outline(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 }
 
 fn covered(pixel: vec2f) -> f32 {
-    return textureSampleLevel(mask, mask_sampler, pixel / frame.picture.xy, 0.0).r;
+    return textureSampleLevel(mask, mask_sampler, pixel / frame.image.xy, 0.0).r;
 }
 
 // Draws the outline outside the mask: where a pixel at most `reach` pixels away is covered more than this one. Wider
 // outlines sample more directions.
 @fragment
 fn fs_outline(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let reach = frame.picture.z * 1.5;
+    let reach = frame.image.z * 1.5;
     let here = covered(position.xy);
     var most = here;
     let directions = select(16, 8, reach < 2.0);

@@ -1,8 +1,8 @@
 // Depth of the scene from a light. Texels below one half are holes.
 
 @group(1) @binding(0) var<uniform> part: Part;
-@group(2) @binding(0) var picture: texture_2d<f32>;
-@group(2) @binding(1) var picture_sampler: sampler;
+@group(2) @binding(0) var image: texture_2d<f32>;
+@group(2) @binding(1) var image_sampler: sampler;
 
 // Number of the map.
 override map: u32 = 0;
@@ -23,7 +23,7 @@ fn fs_solid(corner: Corner) {}
 
 @fragment
 fn fs_holes(corner: Corner) {
-    if textureSample(picture, picture_sampler, corner.uv).a < 0.5 {
+    if textureSample(image, image_sampler, corner.uv).a < 0.5 {
         discard;
     }
 }

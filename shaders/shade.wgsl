@@ -15,8 +15,8 @@ fn vs_shade(@builtin(vertex_index) index: u32) -> Corner {
     let uv = vec2f(f32(index & 1u), f32(index >> 1u));
     let u = frame.shadow_u.xy;
     let v = frame.shadow_v.xy;
-    let place = uv - vec2f(frame.shadow_u.z, frame.shadow_v.z);
-    let ground = (u * place.x + v * place.y) / dot(u, u);
+    let offset = uv - vec2f(frame.shadow_u.z, frame.shadow_v.z);
+    let ground = (u * offset.x + v * offset.y) / dot(u, u);
     return Corner(frame.clip_from_world * vec4f(ground, frame.floor.x, 1.0), uv);
 }
 

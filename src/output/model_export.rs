@@ -64,7 +64,7 @@ pub fn export_scene(
     is_own: &dyn Fn(&Path) -> bool,
 ) -> Result<ExportReport, ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let subject = ExportScene { name: name.into_owned(), ..subject(scene, exporter, motion)? };
+    let exported = ExportScene { name: name.into_owned(), ..export_subject(scene, exporter, motion)? };
     let files = scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref()?.canonicalize().ok());
     let mut files = Files {
         models: files.collect(),
@@ -75,8 +75,8 @@ pub fn export_scene(
         companions: Vec::new(),
     };
     files.refuse_model(path)?;
-    let mut report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
-    report.losses.extend(left_out(scene, exporter));
+    let mut report = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
+    report.losses.extend(omissions(scene, exporter));
     let main = files.main.hold()?;
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
@@ -90,15 +90,15 @@ pub fn measured_export(
     motion: &ExportedMotion,
     options: &ExportOptions,
 ) -> Result<(u64, ExportReport), ExportError> {
-    let subject = subject(scene, exporter, motion)?;
-    let mut files = Counted::default();
-    let mut report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
-    report.losses.extend(left_out(scene, exporter));
+    let exported = export_subject(scene, exporter, motion)?;
+    let mut files = ByteCounter::default();
+    let mut report = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
+    report.losses.extend(omissions(scene, exporter));
     Ok((files.0, report))
 }
 
 /// Reports levels of detail and skins that a scene (glTF) leaves out.
-fn left_out(scene: &Scene, exporter: &Exporter) -> Vec<String> {
+fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     if exporter.content != ExportContent::Scene {
         return Vec::new();
     }
@@ -123,9 +123,9 @@ fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions 
 }
 
 #[derive(Default)]
-struct Counted(u64);
+struct ByteCounter(u64);
 
-impl Write for Counted {
+impl Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 += bytes.len() as u64;
         Ok(bytes.len())
@@ -136,7 +136,7 @@ impl Write for Counted {
     }
 }
 
-impl ExportFiles for Counted {
+impl ExportFiles for ByteCounter {
     fn main(&mut self) -> &mut dyn Write {
         self
     }
@@ -198,7 +198,11 @@ impl ExportFiles for Files<'_> {
     }
 }
 
-fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<ExportScene<'a>, ExportError> {
+fn export_subject<'a>(
+    scene: &'a Scene,
+    exporter: &Exporter,
+    motion: &ExportedMotion,
+) -> Result<ExportScene<'a>, ExportError> {
     if exporter.content == ExportContent::Model && matches!(motion, ExportedMotion::Named(_)) {
         let label = exporter.label;
         return Err(ExportError::Unfit(format!(
@@ -319,10 +323,10 @@ fn animations(
         ExportedMotion::Named(names) => Some(names.as_slice()),
     };
     let with_role = |role: Role| shown.iter().position(|entity| entity.role == role && entity.has_track());
-    let halves = with_role(Role::Legs).zip(with_role(Role::Torso));
-    let mut chosen = ChosenClips { names, shown, animations: Vec::new(), known: Vec::new(), keys: 0 };
-    match halves {
-        Some((legs, torso)) => pairs(&mut chosen, legs, torso, *motion == ExportedMotion::Current)?,
+    let legs_and_torso = with_role(Role::Legs).zip(with_role(Role::Torso));
+    let mut chosen = ChosenClips { names, shown, animations: Vec::new(), available: Vec::new(), keys: 0 };
+    match legs_and_torso {
+        Some((legs, torso)) => add_combined_clips(&mut chosen, legs, torso, *motion == ExportedMotion::Current)?,
         None => {
             for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.has_track()) {
                 // Parts that move independently get separate animations.
@@ -336,9 +340,9 @@ fn animations(
             }
         }
     }
-    let mut animations = chosen.all()?;
+    let mut animations = chosen.into_animations()?;
     for animation in &mut animations {
-        follow(animation, shown, numbers);
+        add_following_tracks(animation, shown, numbers);
     }
     Ok(animations)
 }
@@ -347,7 +351,7 @@ struct ChosenClips<'a> {
     names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
-    known: Vec<Vec<String>>,
+    available: Vec<Vec<String>>,
     keys: usize,
 }
 
@@ -356,10 +360,10 @@ struct ChosenClips<'a> {
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl ChosenClips<'_> {
-    fn add(&mut self, called: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
-        let is_wanted = |names: &[String]| names.iter().any(|name| is_called(&called, name));
+    fn add(&mut self, own_names: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
+        let is_wanted = |names: &[String]| names.iter().any(|name| is_called(&own_names, name));
         let wanted = self.names.is_none_or(is_wanted);
-        self.known.push(called);
+        self.available.push(own_names);
         if !wanted {
             return Ok(());
         }
@@ -380,10 +384,10 @@ impl ChosenClips<'_> {
         Ok(())
     }
 
-    fn all(self) -> Result<Vec<Animation>, ExportError> {
-        let is_missing = |name: &&String| !self.known.iter().any(|own| is_called(own, name));
+    fn into_animations(self) -> Result<Vec<Animation>, ExportError> {
+        let is_missing = |name: &&String| !self.available.iter().any(|own| is_called(own, name));
         if let Some(missing) = self.names.unwrap_or_default().iter().find(is_missing) {
-            let known: Vec<&str> = self.known.iter().filter_map(|own| own.first()).map(String::as_str).collect();
+            let known: Vec<&str> = self.available.iter().filter_map(|own| own.first()).map(String::as_str).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             return Err(ExportError::Unfit(format!("unknown clip {missing}; available: {known}")));
         }
@@ -414,55 +418,60 @@ fn rate_of(clip: &Clip) -> f32 {
 }
 
 /// Combines clips that exist in only one half with the current clip of the other half. They keep their names.
-fn pairs(chosen: &mut ChosenClips, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
+fn add_combined_clips(
+    chosen: &mut ChosenClips,
+    legs: usize,
+    torso: usize,
+    only_current: bool,
+) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
-    let (of_legs, of_torso) = (clips(lower), clips(upper));
+    let (leg_clips, torso_clips) = (clips(lower), clips(upper));
     let named = |clips: &[Clip], name: &str| clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(name)).cloned();
-    // `stated` has the frames of the animation, which lasts as long as this clip.
-    let mut add = |leg: &Clip, torso_clip: &Clip, stated: (&Model, &Clip), called: Vec<String>| {
-        let name = called.first().cloned().unwrap_or_default();
-        chosen.add(called, || {
+    // `lead` has the frames of the animation, which lasts as long as this clip.
+    let mut add = |leg: &Clip, torso_clip: &Clip, lead: (&Model, &Clip), own_names: Vec<String>| {
+        let name = own_names.first().cloned().unwrap_or_default();
+        chosen.add(own_names, || {
             let tracks = vec![Track::new(legs, leg, rate_of(leg)), Track::new(torso, torso_clip, rate_of(torso_clip))];
-            let length = Track::new(0, stated.1, rate_of(stated.1)).length();
-            Animation { name, ..animation(stated.0, stated.1, together(tracks, [leg, torso_clip], length)) }
+            let length = Track::new(0, lead.1, rate_of(lead.1)).length();
+            Animation { name, ..animation(lead.0, lead.1, fit_to_length(tracks, [leg, torso_clip], length)) }
         })
     };
-    let (standing_legs, standing_torso) = (lower.clip(), upper.clip());
+    let (current_legs, current_torso) = (lower.clip(), upper.clip());
     if only_current {
-        let (leg, torso_clip) = (&standing_legs, &standing_torso);
-        let called = vec![pair_name(&leg.name, &torso_clip.name), leg.name.clone(), torso_clip.name.clone()];
+        let (leg, torso_clip) = (&current_legs, &current_torso);
+        let own_names = vec![pair_name(&leg.name, &torso_clip.name), leg.name.clone(), torso_clip.name.clone()];
         let length = |clip: &Clip| f64::from(clip.count) / f64::from(rate_of(clip));
         let is_torso_longer = length(torso_clip) > length(leg);
-        let stated = if is_torso_longer { (upper.model(), torso_clip) } else { (lower.model(), leg) };
-        return add(leg, torso_clip, stated, called);
+        let lead = if is_torso_longer { (upper.model(), torso_clip) } else { (lower.model(), leg) };
+        return add(leg, torso_clip, lead, own_names);
     }
-    for clip in &of_legs {
-        let torso_clip = named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone());
+    for clip in &leg_clips {
+        let torso_clip = named(&torso_clips, &clip.name).unwrap_or_else(|| current_torso.clone());
         add(clip, &torso_clip, (lower.model(), clip), vec![clip.name.clone()])?;
     }
-    for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
-        add(&standing_legs, clip, (upper.model(), clip), vec![clip.name.clone()])?;
+    for clip in torso_clips.iter().filter(|clip| named(&leg_clips, &clip.name).is_none()) {
+        add(&current_legs, clip, (upper.model(), clip), vec![clip.name.clone()])?;
     }
     Ok(())
 }
 
 /// Repeats looping tracks up to a time in seconds, and ends all there.
-fn together(mut tracks: Vec<Track>, clips: [&Clip; 2], length: f32) -> Vec<Track> {
+fn fit_to_length(mut tracks: Vec<Track>, clips: [&Clip; 2], length: f32) -> Vec<Track> {
     for (track, clip) in tracks.iter_mut().zip(clips) {
-        let round = track.length();
+        let length_once = track.length();
         track.keys.retain(|key| key.time < length + 1e-4);
-        if !clip.loops() || round <= 0.0 {
+        if !clip.loops() || length_once <= 0.0 {
             continue;
         }
         let once = track.keys.clone();
-        let mut start = round;
+        let mut start = length_once;
         // The tolerance prevents an additional repetition due to rounding errors.
         while start < length - 1e-4 && track.keys.len() < MAX_TRACK_KEYS {
             // The last key of a repetition is the first key of the next one.
             let next = once.iter().skip(1).map(|key| maquette_core::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
-            start += round;
+            start += length_once;
         }
     }
     tracks
@@ -470,7 +479,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2], length: f32) -> Vec<Track
 
 const MAX_TRACK_KEYS: usize = 1 << 16;
 
-fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {
+fn add_following_tracks(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {
     for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.follows_parent) {
         let parent = entity.attachment.as_ref().and_then(|attachment| numbers.get(&attachment.to)).copied();
         let track = animation.tracks.iter().find(|track| Some(track.part) == parent);

@@ -40,7 +40,7 @@ pub struct Frame {
     sky: [f32; 4],
     ground: [f32; 4],
     clay: [f32; 4],
-    picture: [f32; 4],
+    image: [f32; 4],
     pub(super) floor: [f32; 4],
     grid: GridUniform,
     pub(super) shadow: ShadowUniform,
@@ -93,13 +93,13 @@ impl PartUniform {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct SurfaceUniform {
-    has_picture: u32,
+    has_image: u32,
     unused: [u32; 3],
 }
 
 impl SurfaceUniform {
-    pub(super) fn new(has_picture: bool) -> Self {
-        Self { has_picture: u32::from(has_picture), unused: [0; 3] }
+    pub(super) fn new(has_image: bool) -> Self {
+        Self { has_image: u32::from(has_image), unused: [0; 3] }
     }
 }
 
@@ -161,7 +161,7 @@ impl Frame {
             sky,
             ground,
             clay: studio.clay.extend(0.0).into(),
-            picture: [width, height, request.pixels_per_point, studio.pool],
+            image: [width, height, request.pixels_per_point, studio.pool],
             floor: [request.floor, model_height.max(request.radius * 1e-3), grazing, exposure.recip()],
             grid: GridUniform::new(request, &lines, height),
             shadow,

@@ -73,7 +73,7 @@ impl TextureUpload {
         let (width, height) = image.level_size(first);
         let count = image.level_count() - first + 1;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("surface picture"),
+            label: Some("surface image"),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
             mip_level_count: u32::try_from(count).unwrap_or(1).max(1),
             sample_count: 1,
@@ -129,7 +129,7 @@ impl TextureUpload {
 
 pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu::Sampler {
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("surface picture"),
+        label: Some("surface image"),
         address_mode_u: mode,
         address_mode_v: mode,
         mag_filter: wgpu::FilterMode::Linear,
