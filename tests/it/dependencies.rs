@@ -21,7 +21,7 @@ fn own(name: &str) -> String {
 fn is_own(name: &str) -> bool {
     name == "maquette"
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).is_dir()
-        || name == "maquette-fuzz"
+        || ["maquette-fuzz", "maquette-maker"].contains(&name)
 }
 
 /// Returns the first quoted word of each line of a list in `deny.toml`.
@@ -113,7 +113,7 @@ fn licence_expressions_are_evaluated() {
 
 #[test]
 fn every_crate_comes_from_crates_io() {
-    for lock in ["Cargo.lock", "fuzz/Cargo.lock"] {
+    for lock in ["Cargo.lock", "fuzz/Cargo.lock", "assets/maker/Cargo.lock"] {
         for (name, version, source) in locked(&own(lock)) {
             match source {
                 Some(source) => assert_eq!(source, CRATES_IO, "{name} {version} in {lock}"),
