@@ -7,7 +7,6 @@
 
 #![no_main]
 
-mod structured;
 #[path = "../../crates/maquette-assets/tests/support/targets.rs"]
 mod targets;
 
@@ -17,6 +16,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 
 use maquette_testing::memory::peak_of;
+use maquette_testing::mutation::mutate;
 use targets::{TARGETS, Target, max_memory};
 
 static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
@@ -67,6 +67,10 @@ fuzz_mutator!(|bytes: &mut [u8], size: usize, most: usize, seed: u32| {
     if seed.is_multiple_of(2) {
         fuzzer_mutate(bytes, size, most)
     } else {
-        structured::mutate(bytes, size, most, seed, target().words)
+        let mut content = bytes[..size].to_vec();
+        mutate(&mut content, seed, target().words);
+        content.truncate(most);
+        bytes[..content.len()].copy_from_slice(&content);
+        content.len()
     }
 });

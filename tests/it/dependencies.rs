@@ -176,6 +176,28 @@ fn no_crate_needs_newer_rust_than_declared() {
     assert!(own("README.md").contains(&format!("({} or later)", declared.trim_matches('"'))));
 }
 
+/// Returns the crates and features that cargo prints for a selection of packages.
+fn tree(selection: &[&str]) -> BTreeSet<String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} {f}"]).args(selection);
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.trim_end_matches(" (*)").trim_end().to_owned()).collect()
+}
+
+/// The features of a crate are the union of what all built packages need. If a library alone gets the features that it
+/// gets in the workspace, the build of the workspace proves that it builds alone.
+#[test]
+fn libraries_get_equal_features_alone_and_in_the_workspace() {
+    let workspace = tree(&["--workspace", "--edges", "normal,build,dev"]);
+    for library in ["maquette-core", "maquette-assets", "maquette-scene"] {
+        for found in tree(&["--package", library, "--edges", "normal", "--depth", "1"]) {
+            assert!(workspace.contains(&found), "{library} alone builds this crate with other features: {found}");
+        }
+    }
+}
+
 #[test]
 fn unsafe_code_exists_in_two_files_only() {
     const FORBIDDEN: &str = "\n#![forbid(unsafe_code)]\n";

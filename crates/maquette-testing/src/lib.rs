@@ -12,6 +12,7 @@ pub mod gltf_file;
 pub mod iqm;
 pub mod large;
 pub mod memory;
+pub mod mutation;
 pub mod optional;
 pub mod player;
 pub mod shapes;

@@ -1,6 +1,4 @@
-//! Structured mutations: replaced numbers and words.
-
-#![forbid(unsafe_code)]
+//! Structured changes of files: replaced numbers and words, repeated and removed pieces.
 
 /// Critical numbers: readers failed on them before.
 const NUMBERS: [i32; 14] = [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20, i32::MAX, i32::MIN, 0x7F80_0000];
@@ -8,7 +6,7 @@ const NUMBERS: [i32; 14] = [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20
 const WRITTEN: [&str; 12] =
     ["0", "1", "-1", "2", "65536", "2147483647", "-2147483648", "4294967296", "1e38", "-1e38", "nan", "0.000001"];
 
-/// Small random generator; libFuzzer provides only a seed.
+/// Small random generator.
 struct Dice(u64);
 
 impl Dice {
@@ -18,17 +16,14 @@ impl Dice {
     }
 }
 
-/// Changes one to four parts of the first `size` bytes; `bytes` has room for `most`. Returns the new size.
-pub fn mutate(bytes: &mut [u8], size: usize, most: usize, seed: u32, words: &[&str]) -> usize {
+/// Changes one to four parts of a file. Text gets some of `words`; equal seeds give equal changes.
+pub fn mutate(content: &mut Vec<u8>, seed: u32, words: &[&str]) {
     let mut dice = Dice(u64::from(seed) << 8 | 1);
-    let mut content = bytes[..size].to_vec();
-    let is_text = !content.contains(&0) && content.iter().filter(|byte| byte.is_ascii_graphic()).count() * 2 > size;
+    let graphic = content.iter().filter(|byte| byte.is_ascii_graphic()).count();
+    let is_text = !content.contains(&0) && graphic * 2 > content.len();
     for _ in 0..=dice.below(4) {
-        if is_text { change_text(&mut content, &mut dice, words) } else { change_numbers(&mut content, &mut dice) }
+        if is_text { change_text(content, &mut dice, words) } else { change_numbers(content, &mut dice) }
     }
-    content.truncate(most);
-    bytes[..content.len()].copy_from_slice(&content);
-    content.len()
 }
 
 fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {

@@ -1,9 +1,14 @@
-//! Runs each fuzz target on the corpus and on damaged seeds.
+//! Runs each fuzz target on the corpus and on changed seeds.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use maquette_core::threads::{processors, with_others};
 
 use crate::support::targets::{TARGETS, Target, max_memory};
 use maquette_testing::memory::peak_of;
+use maquette_testing::mutation::mutate;
 
 #[track_caller]
 fn keeps_its_promise(target: &Target, bytes: &[u8]) {
@@ -24,6 +29,35 @@ fn every_fuzz_target_accepts_changed_seeds() {
             }
         }
     }
+}
+
+/// Number of changed files that each target is run on. They are the same in every run; `fuzz/run` searches further.
+const CHANGED_FILES: u32 = 2000;
+/// Maximum size of a changed file. Larger files are slow, and have no other fields.
+const MAX_CHANGED_BYTES: usize = 1 << 14;
+
+#[test]
+fn every_fuzz_target_survives_changed_numbers_and_words() {
+    let next = AtomicUsize::new(0);
+    with_others(processors() - 1, || {
+        while let Some(target) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let seeds = (target.seeds)();
+            let mut bytes = Vec::new();
+            for number in 0..CHANGED_FILES {
+                // Every fourth file starts from a seed again.
+                if number % 4 == 0 {
+                    bytes.clone_from(&seeds[number as usize / 4 % seeds.len()]);
+                }
+                mutate(&mut bytes, number, target.words);
+                bytes.truncate(MAX_CHANGED_BYTES);
+                let run = AssertUnwindSafe(|| keeps_its_promise(target, &bytes));
+                if let Err(panic) = catch_unwind(run) {
+                    eprintln!("{}: changed file {number}: {}", target.name, bytes.escape_ascii());
+                    resume_unwind(panic);
+                }
+            }
+        }
+    });
 }
 
 #[test]
