@@ -93,7 +93,8 @@ pub struct ConvertArguments {
     /// MDR: store bones as 32-bit floats
     #[arg(long, alias = "plain", conflicts_with = "compressed")]
     pub uncompressed: bool,
-    /// MDR: store bones as 16-bit numbers. Default, unless the model is an uncompressed MDR
+    /// MDR: store bones as 16-bit numbers. Default, unless the model is an uncompressed MDR or has scaled
+    /// joints (IQM)
     #[arg(long)]
     pub compressed: bool,
     /// MD2, MDL: size of the skin in texels; texture coordinates are rounded to texels. Default: size of the image

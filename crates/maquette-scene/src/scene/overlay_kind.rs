@@ -1,5 +1,5 @@
 //! Overlay kinds: one table for menus, keys, toolbar, inspector and command line. A new overlay needs a row here, an
-//! icon in `ui::kit::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
+//! icon in `ui::kit::icons`, and code that draws it: lines in `overlay.rs`, other overlays in the renderer.
 
 use maquette_core::model::Model;
 
