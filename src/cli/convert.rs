@@ -15,7 +15,6 @@ use maquette_core::convert::{
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
 use serde_json::{Value, json};
 
@@ -55,10 +54,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
-    let import = ImportOptions { usual_rate: usual_rate(format), ..arguments.import.options(arguments.scale) };
+    let mut load = arguments.import.options(Some(arguments.scale));
+    load.usual_rate = Some(usual_rate(format));
     let opener = opener_with(&arguments.root, ImageLoading::Decode)?;
     // Prefer companion files in the model's own archive, even if the game overrides them.
-    let options = OpenOptions { order: SearchOrder::OwnArchive, import, ..OpenOptions::default() };
+    let options = OpenOptions { order: SearchOrder::OwnArchive, load, ..OpenOptions::default() };
     Ok(opener.with(options).without_suggestions())
 }
 

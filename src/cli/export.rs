@@ -58,7 +58,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
         ExportContent::Scene if arguments.textures != TexturePlacement::Omitted => ImageLoading::Decode,
         _ => ImageLoading::LocateOnly,
     };
-    open::opener(&arguments.character, arguments.import.options(arguments.scale), depth)
+    open::opener(&arguments.character, arguments.import.options(Some(arguments.scale)), depth)
 }
 
 /// Returns the frame to export, or the frame from which animations start.

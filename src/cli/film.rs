@@ -6,7 +6,6 @@ use std::sync::Arc;
 use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Role;
-use maquette_core::formats::gltf::ImportOptions;
 use maquette_scene::scene::{ClipChoice, Playback};
 use maquette_scene::session::{FilmKind, FilmOptions, Session};
 
@@ -25,7 +24,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         )));
     }
     open::refuse_model_itself(&arguments.model, &arguments.output)?;
-    let opener = open::opener(character, ImportOptions::default(), ImageLoading::Decode)?;
+    let opener = open::opener(character, Default::default(), ImageLoading::Decode)?;
     let first_frame = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(&opener, &arguments.model, *size, character, &first_frame, seen)?;
     session.view.material_clock.seconds = seen.time.unwrap_or(0.0);

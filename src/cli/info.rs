@@ -7,8 +7,6 @@ use maquette_assets::info::{ArchiveReport, Report};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{MODEL_FILE, NamedFiles, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::vfs::FileLocation;
-use maquette_core::bytes::Import;
-use maquette_core::formats;
 use serde::Serialize;
 
 use super::args::{BatchArguments, InfoArguments};
@@ -21,7 +19,7 @@ const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let opener =
-        open::opener(&arguments.character, arguments.import.options(arguments.scale), ImageLoading::LocateOnly)?;
+        open::opener(&arguments.character, arguments.import.options(Some(arguments.scale)), ImageLoading::LocateOnly)?;
     let [model] = arguments.models.as_slice() else { return write_reports(arguments, &opener) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.recursive || arguments.shard.is_some() || is_list {
@@ -110,10 +108,7 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
         match archive.read(model, MODEL_FILE) {
             Ok(bytes) => {
-                let files = NamedFiles::new(&vfs, model);
-                let read = |path: &str| files.read(path);
-                let import = Import { companions: Some(&read), ..Import::default() };
-                let loaded = formats::load_with(&bytes, import);
+                let loaded = NamedFiles::new(&vfs, model).load(&bytes, Default::default());
                 let replaced_by = replaced.remove(&archive.path().join(model));
                 report.add(model, replaced_by, loaded.as_ref().map(|(model, _)| model));
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Assembly, OpenCause, OpenOptions, Opener, only_legs, scan};
 use maquette_assets::vfs::{FileLocation, FileSystem};
-use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::bytes::LoadOptions;
 
 use super::Failure;
 use super::args::CharacterArguments;
@@ -64,10 +64,10 @@ fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
 
 const LISTED: usize = 12;
 
-pub fn opener(arguments: &CharacterArguments, import: ImportOptions, depth: ImageLoading) -> Result<Opener, Failure> {
+pub fn opener(arguments: &CharacterArguments, load: LoadOptions, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let lit_fullbrights = !arguments.fullbright;
-    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights, import };
+    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights, load };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 

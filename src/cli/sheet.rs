@@ -5,7 +5,6 @@ use std::path::Path;
 use maquette::output::{ContactSheetOptions, OffscreenRenderer, OutputError, Progress, contact_sheet, save_png};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_core::formats::gltf::ImportOptions;
 
 use super::args::{FrameArguments, SheetArguments};
 use super::batch::{self, BatchOutcome};
@@ -21,7 +20,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
             "--size: expected at most {MAX_TILE_PIXELS} pixels per tile, for example 1024x1024"
         )));
     }
-    let opener = open::opener(&arguments.character, ImportOptions::default(), ImageLoading::Decode)?;
+    let opener = open::opener(&arguments.character, Default::default(), ImageLoading::Decode)?;
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
             one(arguments, &opener, model, target.path, &mut |_, _| true)

@@ -6,15 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use maquette::output::{self, OffscreenRenderer};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_core::formats::gltf::ImportOptions;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, BatchOutcome};
 use super::{Failure, image_args, open};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
-    let opener =
-        open::opener(&arguments.character, arguments.import.options(ImportOptions::INCH), ImageLoading::Decode)?;
+    let opener = open::opener(&arguments.character, arguments.import.options(None), ImageLoading::Decode)?;
     let studio = Studio { opener, idle: Mutex::default() };
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {

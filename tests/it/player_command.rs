@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
-use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::bytes::LoadOptions;
 use maquette_core::model::{ClipSource, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -19,9 +19,9 @@ fn manikin() -> &'static Path {
 
 /// Loads a model; a glTF at the rate that `convert` uses for MD3.
 fn load(path: &Path) -> LoadedModel {
-    let import = ImportOptions { usual_rate: 15.0, ..ImportOptions::default() };
+    let load = LoadOptions { usual_rate: Some(15.0), ..LoadOptions::default() };
     let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
-    opener.with(OpenOptions { import, ..OpenOptions::default() }).load(path).unwrap()
+    opener.with(OpenOptions { load, ..OpenOptions::default() }).load(path).unwrap()
 }
 
 /// Returns the pose of a step of a clip.

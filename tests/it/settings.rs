@@ -267,7 +267,7 @@ fn image_memory_is_clamped_and_passed_to_loads() {
         assert_eq!(session.preferences.image_memory, expected);
     }
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
-    assert!(matches!(effect, Some(Effect::Load(job)) if job.ticket.image_memory == 65_536));
+    assert!(matches!(effect, Some(Effect::Load(job)) if job.ticket.options.limits.memory == 65_536 << 20));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use maquette_assets::vfs::SearchOrder;
-use maquette_core::formats::gltf::{Forward, ImportOptions};
+use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_scene::session::IMAGE_MEMORY;
 
 use super::image::{one_of, within};
@@ -33,9 +33,10 @@ pub struct ImportArguments {
 }
 
 impl ImportArguments {
-    /// Returns the options for a file whose units have `scale` metres.
-    pub fn options(&self, scale: f32) -> ImportOptions {
-        ImportOptions { rate: self.fps, scale, forward: self.forward, ..ImportOptions::default() }
+    /// Returns the options for a file whose units have `scale` metres, or an inch.
+    pub fn options(&self, scale: Option<f32>) -> LoadOptions {
+        let scale = scale.unwrap_or(LoadOptions::INCH);
+        LoadOptions { rate: self.fps, scale, forward: self.forward, ..LoadOptions::default() }
     }
 }
 

@@ -3,13 +3,13 @@
 use egui::Ui;
 
 use super::{Inspector, segments};
-use maquette_core::formats::gltf::{Forward, ImportOptions};
+use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, Session};
 
 /// Lengths of a unit in metres.
-const UNITS: [(f32, &str); 3] = [(ImportOptions::INCH, "1 inch"), (0.01, "1 cm"), (1.0, "1 m")];
+const UNITS: [(f32, &str); 3] = [(LoadOptions::INCH, "1 inch"), (0.01, "1 cm"), (1.0, "1 m")];
 /// Frames per second. `None` uses those in the file, else 24.
 const RATES: [(Option<f32>, &str); 5] =
     [(None, "Auto"), (Some(10.0), "10"), (Some(15.0), "15"), (Some(24.0), "24"), (Some(30.0), "30")];
@@ -26,9 +26,9 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scale = segments(ui, "Unit", &UNITS, options.scale);
     let rate = segments(ui, "Frame rate", &RATES, options.rate);
     let chosen = [
-        forward.map(|forward| ImportOptions { forward, ..options }),
-        scale.map(|scale| ImportOptions { scale, ..options }),
-        rate.map(|rate| ImportOptions { rate, ..options }),
+        forward.map(|forward| LoadOptions { forward, ..options }),
+        scale.map(|scale| LoadOptions { scale, ..options }),
+        rate.map(|rate| LoadOptions { rate, ..options }),
     ];
     let actions = chosen.into_iter().flatten();
     panel.actions.extend(actions.map(|options| Action::File(FileAction::Import(options))));

@@ -28,7 +28,6 @@ use crate::limits::{
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
-use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::formats::stand_in;
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{Format, ScriptOrder, Surface};
@@ -70,8 +69,6 @@ pub struct ResolveContext {
     pub lit_fullbrights: bool,
     /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
-    /// Interpretation of a glTF.
-    pub import: ImportOptions,
     pub(crate) images: Arc<ImageCache>,
 }
 

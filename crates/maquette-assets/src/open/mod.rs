@@ -36,9 +36,9 @@ use crate::material::{
     SurfaceMaterial, TextureWrap,
 };
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
+use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
-use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{AnimationFiles, Model};
 
 pub(crate) use animation_files::{Declared, key as animation_key};
@@ -87,6 +87,7 @@ pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
 #[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,
+    load: LoadOptions,
     search: ResolveContext,
 }
 
@@ -101,8 +102,8 @@ pub struct OpenOptions {
     pub queue: Option<Arc<ImageQueue>>,
     /// Whether fullbright colours of the skins in a model are lit ([`ResolveContext::lit_fullbrights`]).
     pub lit_fullbrights: bool,
-    /// Interpretation of a glTF.
-    pub import: ImportOptions,
+    /// Interpretation of models in other conventions than those of the games.
+    pub load: LoadOptions,
 }
 
 impl Opener {
@@ -110,15 +111,15 @@ impl Opener {
     /// are decoded.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
-        Self { files: FileSystem::new(roots), search: ResolveContext::new(depth) }
+        Self { files: FileSystem::new(roots), load: LoadOptions::default(), search: ResolveContext::new(depth) }
     }
 
     /// Returns an opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
-        let OpenOptions { order, limits, queue, lit_fullbrights, import } = options;
-        let search = ResolveContext { limits, queue, lit_fullbrights, import, ..self.search.clone() };
-        Self { files: self.files.for_request().in_order(order), search }
+        let OpenOptions { order, limits, queue, lit_fullbrights, load } = options;
+        let search = ResolveContext { limits, queue, lit_fullbrights, ..self.search.clone() };
+        Self { files: self.files.for_request().in_order(order), load, search }
     }
 
     /// Sets the order in which the archives of a game are searched.
@@ -164,7 +165,9 @@ impl Opener {
     /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
     /// materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
-        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes, &self.search.import))
+        self.read_with(path, |vfs, game_path, bytes| {
+            load_in(vfs, game_path, bytes, self.load).map_err(|error| OpenCause::refused(bytes, error))
+        })
     }
 
     /// Finds skins, scripts and images for a model from [`Self::load`].
@@ -176,14 +179,16 @@ impl Opener {
     /// Opens the single model at `path` with its companion files, skins and images.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         self.model_with(path, |vfs, game_path, bytes| {
-            open_in(vfs, game_path, bytes, &self.search).map_err(|error| OpenCause::refused(bytes, error))
+            let loaded = load_in(vfs, game_path, bytes, self.load);
+            let loaded = loaded.map_err(|error| OpenCause::refused(bytes, error))?;
+            Ok(resolve(vfs, game_path, &loaded, &self.search))
         })
     }
 
     /// Opens the intact parts of a damaged model at `path`. An intact model is opened as a whole.
     pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         self.model_with(path, |vfs, game_path, bytes| {
-            let salvaged = salvage_in(vfs, game_path, bytes, &self.search);
+            let salvaged = salvage_in(vfs, game_path, bytes, self.load, &self.search);
             salvaged.map_err(|error| OpenCause::refused(bytes, error))
         })
     }

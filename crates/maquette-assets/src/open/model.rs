@@ -12,10 +12,9 @@ use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
 use crate::vfs::{Lookups, Vfs, name_of, name_of_location, split_extension};
-use maquette_core::bytes::Import;
+use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
-use maquette_core::formats::gltf::ImportOptions;
 use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model, PLAYER_PARTS};
 
 /// Opens a model by its game path.
@@ -60,27 +59,18 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
 
 /// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
-    let lookups = Arc::default();
-    let vfs = &vfs.recording(&lookups);
-    let files = NamedFiles::new(vfs, game_path);
-    let read = |path: &str| files.read(path);
-    let import = Import { options: search.import, companions: Some(&read) };
-    let loaded = add_companions(vfs, game_path, formats::load_with(bytes, import)?, lookups);
-    Ok(resolve(vfs, game_path, &loaded, search))
+    Ok(resolve(vfs, game_path, &load_in(vfs, game_path, bytes, LoadOptions::default())?, search))
 }
 
 pub(super) fn load_in(
     vfs: &Vfs,
     game_path: &str,
     bytes: &[u8],
-    options: &ImportOptions,
-) -> Result<LoadedModel, OpenCause> {
+    options: LoadOptions,
+) -> Result<LoadedModel, LoadError> {
     let lookups = Arc::default();
     let vfs = &vfs.recording(&lookups);
-    let files = NamedFiles::new(vfs, game_path);
-    let read = |path: &str| files.read(path);
-    let import = Import { options: *options, companions: Some(&read) };
-    let loaded = formats::load_with(bytes, import).map_err(|error| OpenCause::refused(bytes, error))?;
+    let loaded = NamedFiles::new(vfs, game_path).load(bytes, options)?;
     Ok(add_companions(vfs, game_path, loaded, lookups))
 }
 
@@ -88,14 +78,12 @@ pub(super) fn salvage_in(
     vfs: &Vfs,
     game_path: &str,
     bytes: &[u8],
+    options: LoadOptions,
     search: &ResolveContext,
 ) -> Result<ModelAsset, LoadError> {
     let lookups = Arc::default();
     let vfs = &vfs.recording(&lookups);
-    let files = NamedFiles::new(vfs, game_path);
-    let read = |path: &str| files.read(path);
-    let import = Import { options: search.import, companions: Some(&read) };
-    let formats::Salvaged { model, warnings, is_damaged } = formats::salvage_with(bytes, import)?;
+    let formats::Salvaged { model, warnings, is_damaged } = NamedFiles::new(vfs, game_path).salvage(bytes, options)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
     let loaded = add_companions(vfs, game_path, (model, warnings), lookups);
     let mut asset = resolve(vfs, game_path, &loaded, search);

@@ -7,6 +7,10 @@ use std::rc::Rc;
 use crate::limits::MAX_FILE_BYTES;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join};
 use maquette_core::budget::Budget;
+use maquette_core::bytes::LoadOptions;
+use maquette_core::error::{LoadError, Warning};
+use maquette_core::formats::{self, Salvaged};
+use maquette_core::model::Model;
 
 /// Reader of the files that a model names. Each file is read once, however often and in whatever spelling it is named.
 pub struct NamedFiles<'a> {
@@ -26,8 +30,18 @@ impl<'a> NamedFiles<'a> {
         Self { vfs, game_path, files: RefCell::default(), bytes, unpacked: Cell::default() }
     }
 
+    /// Loads the model with these contents.
+    pub fn load(&self, bytes: &[u8], options: LoadOptions) -> Result<(Model, Vec<Warning>), LoadError> {
+        formats::load_with(bytes, options, Some(&|path: &str| self.read(path)))
+    }
+
+    /// Loads the intact part of the damaged model with these contents.
+    pub fn salvage(&self, bytes: &[u8], options: LoadOptions) -> Result<Salvaged, LoadError> {
+        formats::salvage_with(bytes, options, Some(&|path: &str| self.read(path)))
+    }
+
     /// Reads the file at `path`, or returns why it cannot be read.
-    pub fn read(&self, path: &str) -> Result<Rc<Vec<u8>>, String> {
+    pub(super) fn read(&self, path: &str) -> Result<Rc<Vec<u8>>, String> {
         let found = self.vfs.look_up(&join(folder_of(self.game_path), path));
         let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
         if let Some(known) = self.files.borrow().get(&found) {

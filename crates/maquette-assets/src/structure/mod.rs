@@ -17,7 +17,7 @@ pub use report::{MaxDepth, to_json, to_text};
 pub use value::Value;
 
 use line_index::LineIndex;
-use maquette_core::bytes::{Count, Entry, Import, Kind, Part, Record, RecordedItem, Recorder, Source};
+use maquette_core::bytes::{Count, Entry, Kind, Part, Record, RecordedItem, Recorder, Source};
 use maquette_core::error::{LoadError, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::{self, iqm};
 use maquette_core::model::Format;
@@ -171,7 +171,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     let format = model.map_or("", Format::name);
     let load = || {
         let recorder = Recorder::default();
-        let (read, warnings) = formats::load_recorded(bytes, &recorder, Import::default());
+        let (read, warnings) = formats::load_recorded(bytes, &recorder);
         (read, recorder, warnings)
     };
     let (read, recorder, warnings) = load();

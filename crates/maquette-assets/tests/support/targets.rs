@@ -17,14 +17,13 @@ use maquette_assets::open::{Opener, scan};
 use maquette_assets::structure::link;
 use maquette_assets::structure::{MaxDepth, Outline, Structure, to_json};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
-use maquette_core::bytes::Import;
+use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette_core::edit::{Edit, apply, save};
 use maquette_core::error::Warnings;
 use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
 use maquette_core::formats::animation_cfg::{self, AnimationConfig, BodyPart};
-use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::formats::{self, clip_list};
 use maquette_core::inspect::{self, Point, Track};
 use maquette_core::model::{Clip, Format, Model};
@@ -137,8 +136,8 @@ fn gltf(bytes: &[u8]) {
     let data = Rc::new(vec![0x3e; 1 << 10]);
     let read = |path: &str| if path.ends_with(".bin") { Ok(Rc::clone(&data)) } else { Err("missing".to_owned()) };
     for forward in [Forward::PlusZ, Forward::MinusX] {
-        let options = ImportOptions { rate: Some(7.5), scale: 1.0, forward, ..ImportOptions::default() };
-        if let Ok((model, warnings)) = formats::load_with(bytes, Import { options, companions: Some(&read) }) {
+        let options = LoadOptions { rate: Some(7.5), scale: 1.0, forward, ..LoadOptions::default() };
+        if let Ok((model, warnings)) = formats::load_with(bytes, options, Some(&read)) {
             use_model(&model, &warnings);
         }
     }

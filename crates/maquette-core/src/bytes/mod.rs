@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod layout;
+mod load_options;
 mod offset;
 mod recorder;
 mod salvage;
@@ -22,6 +23,7 @@ use std::rc::Rc;
 use glam::Vec3;
 
 pub use layout::{Column, Count, Kind, Part, PartKind, Record, Tail};
+pub use load_options::{Forward, LoadOptions};
 pub use offset::Offset;
 pub use recorder::{Entry, RecordedItem, Recorder, StructScope};
 pub use salvage::Salvage;
@@ -29,7 +31,6 @@ pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
 
 use crate::budget::Budget;
 use crate::error::{FilePosition, LoadError, Reason};
-use crate::formats::gltf::ImportOptions;
 
 /// Bytes of a file, and the name of its format.
 pub struct Source<'a> {
@@ -40,28 +41,21 @@ pub struct Source<'a> {
     budget: Cell<Budget>,
     recorder: Option<&'a Recorder>,
     salvage: Option<&'a Salvage>,
-    import: Import<'a>,
+    options: LoadOptions,
+    companions: Option<CompanionReader<'a>>,
 }
 
 /// Function that reads a file next to a model by its relative path, or returns why it cannot. It returns the same
 /// allocation for all paths that lead to one file, so that a file that is named repeatedly is read and counted once.
 pub type CompanionReader<'a> = &'a dyn Fn(&str) -> Result<Rc<Vec<u8>>, String>;
 
-/// Options and companion files for the loader of a glTF.
-#[derive(Clone, Copy, Default)]
-pub struct Import<'a> {
-    /// Interpretation of the file.
-    pub options: ImportOptions,
-    /// Reader of the files that the file names. Without it, they count as missing.
-    pub companions: Option<CompanionReader<'a>>,
-}
-
 impl<'a> Source<'a> {
     /// Creates a source for a file in `format` (short name, for messages).
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
         let budget = Cell::new(Budget::for_file(bytes.len() as u64));
-        Self { format, bytes, budget, recorder: None, salvage: None, import: Import::default() }
+        let options = LoadOptions::default();
+        Self { format, bytes, budget, recorder: None, salvage: None, options, companions: None }
     }
 
     /// Like [`Self::new`], and records every read in `recorder`.
@@ -77,21 +71,21 @@ impl<'a> Source<'a> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// Sets the interpretation of the file, and the reader of files next to it.
+    /// Sets the interpretation of the file, and the reader of files next to it. Without a reader, they count as missing.
     #[must_use]
-    pub fn importing(self, import: Import<'a>) -> Self {
-        Self { import, ..self }
+    pub fn with_options(self, options: LoadOptions, companions: Option<CompanionReader<'a>>) -> Self {
+        Self { options, companions, ..self }
     }
 
     /// Returns the interpretation of the file.
     #[must_use]
-    pub fn import(&self) -> &ImportOptions {
-        &self.import.options
+    pub fn options(&self) -> &LoadOptions {
+        &self.options
     }
 
     /// Reads a file next to the model, or returns why it cannot be read.
     pub fn read_companion(&self, path: &str) -> Result<Rc<Vec<u8>>, Reason> {
-        let read = self.import.companions.ok_or_else(|| Reason::Unread { path: path.to_owned() })?;
+        let read = self.companions.ok_or_else(|| Reason::Unread { path: path.to_owned() })?;
         read(path).map_err(Reason::Broken)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::bytes::{Entry, Import, Kind, Part, PartKind, RecordedItem, Recorder};
+use crate::bytes::{Entry, Kind, Part, PartKind, RecordedItem, Recorder};
 use crate::formats;
 
 pub(super) struct FieldOffsets {
@@ -15,7 +15,7 @@ impl FieldOffsets {
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let recorder = Recorder::default();
         // The recorder keeps its entries if loading fails.
-        let _ = formats::load_recorded(bytes, &recorder, Import::default());
+        let _ = formats::load_recorded(bytes, &recorder);
         let entries = recorder.into_entries();
         let surface_of = |entry: &Entry| entry.part.filter(|part| part.kind == PartKind::Surface).map(Part::index);
         let mut known = HashMap::new();

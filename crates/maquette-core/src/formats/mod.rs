@@ -33,7 +33,7 @@ mod write;
 
 pub use write::{AnimationFile, WrittenModel, write};
 
-use crate::bytes::{Import, Recorder, Salvage, Source};
+use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Clip, FormatDef, FormatWriter, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
 
@@ -252,24 +252,28 @@ impl Model {
 /// Loads a model of any format, with warnings about recoverable errors. A `.gltf` with separate buffers needs
 /// [`load_with`].
 pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
-    load_with(bytes, Import::default())
+    load_with(bytes, LoadOptions::default(), None)
 }
 
 /// Like [`load`], with the interpretation of the file and the files that it names.
-pub fn load_with(bytes: &[u8], import: Import) -> Result<(Model, Vec<Warning>), LoadError> {
+pub fn load_with(
+    bytes: &[u8],
+    options: LoadOptions,
+    companions: Option<CompanionReader>,
+) -> Result<(Model, Vec<Warning>), LoadError> {
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
-    let source = Source::new(format.name(), bytes).importing(import);
+    let source = Source::new(format.name(), bytes).with_options(options, companions);
     let parts = (format.traits().load)(&source, &mut warnings)?;
     Ok((Model::new(parts)?, warnings.into_vec()))
 }
 
-/// Like [`load_with`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read
+/// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read
 /// until then.
-pub fn load_recorded(bytes: &[u8], recorder: &Recorder, import: Import) -> (Result<Model, LoadError>, Vec<Warning>) {
+pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
-    let source = Source::recorded(format.name(), bytes, recorder).importing(import);
+    let source = Source::recorded(format.name(), bytes, recorder);
     let model = (format.traits().load)(&source, &mut warnings).and_then(Model::new);
     (model, warnings.into_vec())
 }
@@ -277,7 +281,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder, import: Import) -> (Resu
 /// Records the fields of the intact part of a damaged model, and returns the warnings. `loaded` is the number of
 /// triangles that [`load`] returns, if it succeeds. `None` if the intact part has no more triangles than that.
 pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
-    let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder), Import::default());
+    let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder), LoadOptions::default(), None);
     let model = model.ok()?;
     let is_more = loaded.map_or_else(|| is_shown(&model), |loaded| triangles(&model) > loaded);
     is_more.then(|| warnings.into_vec())
@@ -298,20 +302,28 @@ pub struct Salvaged {
 /// surfaces before the end of a truncated file, complete frames, triangles with existing vertices. Returns the error of
 /// [`load`] if no triangle, tag or joint can be recovered.
 pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
-    salvage_with(bytes, Import::default())
+    salvage_with(bytes, LoadOptions::default(), None)
 }
 
 /// Like [`salvage`], with the interpretation of the file and the files that it names.
-pub fn salvage_with(bytes: &[u8], import: Import) -> Result<Salvaged, LoadError> {
+pub fn salvage_with(
+    bytes: &[u8],
+    options: LoadOptions,
+    companions: Option<CompanionReader>,
+) -> Result<Salvaged, LoadError> {
     let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
     // Drop this model before loading another.
-    let loaded = load_with(bytes, import).map(|(model, _)| triangles(&model));
-    let (salvaged, noted) = load_salvaged(format, bytes, None, import);
+    let loaded = load_with(bytes, options, companions).map(|(model, _)| triangles(&model));
+    let (salvaged, noted) = load_salvaged(format, bytes, None, options, companions);
     let mut warnings = Warnings::default();
     let model = match (loaded, salvaged) {
         (Ok(known), Ok(model)) if triangles(&model) > known => model,
         (Ok(_), _) => {
-            return load_with(bytes, import).map(|(model, warnings)| Salvaged { model, warnings, is_damaged: false });
+            return load_with(bytes, options, companions).map(|(model, warnings)| Salvaged {
+                model,
+                warnings,
+                is_damaged: false,
+            });
         }
         (Err(error), Ok(model)) if is_shown(&model) => {
             let message = format!("{error}; only the recoverable part of the file is shown");
@@ -328,10 +340,11 @@ fn load_salvaged(
     format: Format,
     bytes: &[u8],
     recorder: Option<&Recorder>,
-    import: Import,
+    options: LoadOptions,
+    companions: Option<CompanionReader>,
 ) -> (Result<Model, LoadError>, Warnings) {
     let (notes, mut odd) = (Salvage::default(), Warnings::default());
-    let mut source = Source::salvaged(format.name(), bytes, &notes).importing(import);
+    let mut source = Source::salvaged(format.name(), bytes, &notes).with_options(options, companions);
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }

@@ -6,10 +6,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::{ModelList, Reading};
-use maquette_assets::open::{OpenCause, OpenError};
-use maquette_assets::vfs::SearchOrder;
+use maquette_assets::open::{OpenCause, OpenError, OpenOptions};
 use maquette_core::error::{FilePosition, LoadError, Reason};
-use maquette_core::formats::gltf::ImportOptions;
 
 /// Function that reads files on the loader thread.
 pub type Read<T> = Box<dyn FnOnce(&mut Reading) -> Result<T, OpenError> + Send>;
@@ -27,20 +25,14 @@ pub struct Job<T> {
 }
 
 /// Number and options of a job.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Ticket {
     /// Number of the job, from 1.
     pub id: u64,
-    /// Search order for a model in one of a game's archives.
-    pub order: SearchOrder,
     /// Folders and archives that are searched before the models' own games. The last one is searched first.
     pub search_folders: Vec<PathBuf>,
-    /// Memory limit for the images of a model, in megabytes.
-    pub image_memory: u32,
-    /// Whether fullbright colours of the skins in a model are lit.
-    pub lit_fullbrights: bool,
-    /// Interpretation of models in other conventions than those of the games (glTF).
-    pub import: ImportOptions,
+    /// Options of the opener. The loader adds the cancellation.
+    pub options: OpenOptions,
 }
 
 /// Answer to a job.

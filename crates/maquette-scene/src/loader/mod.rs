@@ -18,8 +18,8 @@ pub use job::{Answer, Job, Read, Ticket};
 use pending_textures::PendingTextures;
 pub use reading::{ModelList, Reading};
 
-use maquette_assets::material::{CancelToken, ImageCache, ImageLoading, Limits};
-use maquette_assets::open::{OpenOptions, Opener};
+use maquette_assets::material::{CancelToken, ImageCache, ImageLoading};
+use maquette_assets::open::Opener;
 
 /// Thread that runs jobs in the order of the requests. `T` is the type of their results.
 pub struct Loader<T> {
@@ -121,13 +121,13 @@ fn work<T>(
         if stop() {
             continue;
         }
-        let Ticket { order, lit_fullbrights, import, image_memory, ref search_folders, .. } = job.ticket;
+        let Ticket { options, search_folders, .. } = &job.ticket;
         if *search_folders != roots {
             roots.clone_from(search_folders);
             opener = opener_for(&roots);
         }
-        let limits = Limits { memory: u64::from(image_memory) << 20, stop: stop_signal.clone() };
-        let options = OpenOptions { order, limits, lit_fullbrights, import, ..OpenOptions::default() };
+        let mut options = options.clone();
+        options.limits.stop = stop_signal.clone();
         let with_options = opener.with(options.clone());
         let mut reading = Reading::new(&with_options, &stop);
         reading.early_options = Some(options);

@@ -94,7 +94,7 @@ use crate::scene::{
 pub use crate::scene::{Selection, SelectionLevel};
 use maquette_assets::open::{MaterialName, ModelAsset, Role};
 use maquette_assets::vfs::SearchOrder;
-use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::bytes::LoadOptions;
 use maquette_core::model::Bounds;
 use maquette_core::pose::Pose;
 
@@ -368,7 +368,7 @@ pub struct Session {
     /// Search order for a model in one of a game's archives.
     pub search_order: SearchOrder,
     /// Interpretation of models in other conventions than those of the games (glTF).
-    pub import: ImportOptions,
+    pub import: LoadOptions,
     /// Folders and archives that are searched before the models' own games. The last one is searched first.
     pub search_folders: Vec<PathBuf>,
     /// The listed model that was requested last, even if it failed to open; otherwise the file that was opened last.

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 use glam::Vec3;
-use maquette_assets::open::{Role, open_sample};
-use maquette_assets::vfs::SearchOrder;
-use maquette_core::formats::gltf::{Forward, ImportOptions};
+use maquette_assets::open::{OpenOptions, Role, open_sample};
+use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::model::Format;
 use maquette_scene::loader::{Job, Loader, Read, Ticket};
 use maquette_scene::session::{
@@ -281,11 +280,11 @@ fn import_options_apply_at_once_and_keep_the_model_in_view() {
     let second = |session: &Session| session.entity().unwrap().pose.surfaces[0].positions[1];
     assert!(second(&session).distance(Vec3::new(0.0, 1.0 / 0.0254, 0.0)) < 1e-3);
     let distance = session.view.camera.distance;
-    let turned = ImportOptions { forward: Forward::MinusZ, ..ImportOptions::default() };
+    let turned = LoadOptions { forward: Forward::MinusZ, ..LoadOptions::default() };
     act(&mut session, Action::File(FileAction::Import(turned)));
     assert!(second(&session).distance(Vec3::new(0.0, -1.0 / 0.0254, 0.0)) < 1e-3);
     assert_eq!(session.view.camera.distance, distance, "a model of the same size stays where it is");
-    act(&mut session, Action::File(FileAction::Import(ImportOptions { scale: 1.0, ..turned })));
+    act(&mut session, Action::File(FileAction::Import(LoadOptions { scale: 1.0, ..turned })));
     assert!(second(&session).distance(Vec3::NEG_Y) < 1e-5);
     assert!(session.view.camera.distance < distance / 20.0, "a smaller model is framed again");
 }
@@ -356,14 +355,7 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
     let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});
     let job = |id, path: &str, replaces| {
         let path = model_folder.join(path);
-        let ticket = Ticket {
-            id,
-            order: SearchOrder::Game,
-            search_folders: Vec::new(),
-            lit_fullbrights: false,
-            import: ImportOptions::default(),
-            image_memory: 1024,
-        };
+        let ticket = Ticket { id, search_folders: Vec::new(), options: OpenOptions::default() };
         let file = path.clone();
         let read: Read<()> = Box::new(move |reading| match replaces {
             true => reading.opener.assembly(&file).map(drop),

@@ -1,14 +1,13 @@
 //! Runs the loads of a session on the test's own thread.
 
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{OpenOptions, Opener};
+use maquette_assets::open::Opener;
 use maquette_scene::loader::Reading;
 use maquette_scene::session::{Action, Effect, Job, LoadAnswer, Session};
 
 /// Returns the answer to a load.
 pub fn answer(job: Job) -> LoadAnswer {
-    let options = OpenOptions { order: job.ticket.order, import: job.ticket.import, ..OpenOptions::default() };
-    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(options);
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(job.ticket.options.clone());
     job.run(&mut Reading::new(&opener, &|| false))
 }
 

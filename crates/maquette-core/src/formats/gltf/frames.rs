@@ -2,8 +2,8 @@
 
 use glam::DAffine3;
 
+use super::Rig;
 use super::animation::Animation;
-use super::{ImportOptions, Rig};
 use crate::error::WarningKind;
 use crate::formats::track::JOINT_FRAMES;
 use crate::limits::MAX_GLTF_FRAMES;
@@ -69,7 +69,8 @@ struct Planned {
 }
 
 impl Planned {
-    fn new(index: usize, animation: &Animation, options: &ImportOptions) -> Self {
+    fn new(rig: &Rig, index: usize, animation: &Animation) -> Self {
+        let options = rig.options;
         let length = (animation.end - animation.start).max(0.0);
         let extras = &animation.extras;
         let stated = match (extras.frames_per_second, extras.frame_count) {
@@ -92,8 +93,9 @@ impl Planned {
             };
         }
         let own = extras.frames_per_second.filter(|rate| is_rate(*rate));
-        let rate = options.rate.map(f64::from).or(own).unwrap_or(f64::from(options.usual_rate));
-        let rate = if is_rate(rate) { rate } else { f64::from(ImportOptions::default().usual_rate) };
+        let default = f64::from(Format::Gltf.usual_rate());
+        let rate = options.rate.map(f64::from).or(own).or(options.usual_rate.map(f64::from)).unwrap_or(default);
+        let rate = if is_rate(rate) { rate } else { default };
         Self {
             animation: index,
             first: None,
@@ -129,11 +131,11 @@ fn single(rate: f64) -> f32 {
 impl Frames {
     /// Plans the frames of all animations. `bytes` is the size of the file, and `max` the number of frames that the
     /// vertices allow.
-    pub fn new(rig: &Rig, options: &ImportOptions, bytes: usize, max: usize) -> Self {
+    pub fn new(rig: &Rig, bytes: usize, max: usize) -> Self {
         let nodes = posed_nodes(rig);
         let mut planned: Vec<Planned> = Vec::new();
         for (index, animation) in rig.animations.iter().enumerate() {
-            let mut plan = Planned::new(index, animation, options);
+            let mut plan = Planned::new(rig, index, animation);
             if plan.count > MAX_GLTF_FRAMES {
                 let message = format!("{} frames; the first {MAX_GLTF_FRAMES} are used", plan.count);
                 rig.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);

@@ -4,7 +4,7 @@
 //! length) and chunks: length, type, bytes. The first chunk is the JSON text, and the second may be buffer 0.
 //!
 //! The scene's (X, Y, Z) in metres is the model's (Z, X, Y) / 0.0254, the inverse of
-//! [`export::gltf`](crate::export::gltf); [`ImportOptions`] changes both. Each primitive of triangles of each node is a
+//! [`export::gltf`](crate::export::gltf); [`LoadOptions`] changes both. Each primitive of triangles of each node is a
 //! surface. Frame 0 is the rest pose; the animations follow, sampled at a fixed rate. The modules are:
 //!
 //! - `json`, `container`, `accessor`: the document, its buffers and their numbers.
@@ -29,7 +29,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{DAffine3, DMat3, DVec3};
 
-use crate::bytes::Source;
+use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
@@ -78,60 +78,16 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 /// Size of a model, largest side in units, beyond which a warning suggests another scale.
 const USUAL_SIZE: std::ops::RangeInclusive<f32> = 4.0..=1000.0;
 
-/// Interpretation of files that have other conventions than the games: glTF.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ImportOptions {
-    /// Frames per second of all clips. `None` uses those in the file, else [`Self::usual_rate`].
-    pub rate: Option<f32>,
-    /// Frames per second of clips for which the file states none.
-    pub usual_rate: f32,
-    /// Metres per unit.
-    pub scale: f32,
-    /// Axis of the scene that is the model's forward direction.
-    pub forward: Forward,
-}
-
-impl ImportOptions {
-    /// Default for [`Self::scale`]: an inch.
-    pub const INCH: f32 = 0.0254;
-}
-
-impl Default for ImportOptions {
-    fn default() -> Self {
-        Self { rate: None, usual_rate: FORMAT.usual_rate, scale: Self::INCH, forward: Forward::PlusZ }
-    }
-}
-
-/// Axis of the scene that is the model's forward direction. +Y is always up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Forward {
-    /// +Z, as the specification says; −Y in Blender.
-    #[default]
-    PlusZ,
-    /// −Z; +Y in Blender.
-    MinusZ,
-    /// +X, also in Blender.
-    PlusX,
-    /// −X, also in Blender.
-    MinusX,
-}
-
-impl Forward {
-    /// All directions, with their names on the command line.
-    pub const ALL: [(&str, Self); 4] =
-        [("+z", Self::PlusZ), ("-z", Self::MinusZ), ("+x", Self::PlusX), ("-x", Self::MinusX)];
-
-    /// Returns the rotation from the scene to the model.
-    fn rotation(self) -> DMat3 {
-        let forward = match self {
-            Self::PlusZ => DVec3::Z,
-            Self::MinusZ => DVec3::NEG_Z,
-            Self::PlusX => DVec3::X,
-            Self::MinusX => DVec3::NEG_X,
-        };
-        // Rows: forward, left and up.
-        DMat3::from_cols(forward, DVec3::Y.cross(forward), DVec3::Y).transpose()
-    }
+/// Returns the rotation from the scene to the model.
+fn rotation_from_scene(forward: Forward) -> DMat3 {
+    let forward = match forward {
+        Forward::PlusZ => DVec3::Z,
+        Forward::MinusZ => DVec3::NEG_Z,
+        Forward::PlusX => DVec3::X,
+        Forward::MinusX => DVec3::NEG_X,
+    };
+    // Rows: forward, left and up.
+    DMat3::from_cols(forward, DVec3::Y.cross(forward), DVec3::Y).transpose()
 }
 
 /// Returns whether these are the first bytes of a `.glb` or a `.gltf`.
@@ -177,6 +133,7 @@ struct Part {
 /// All that is needed to pose the model.
 struct Rig<'a> {
     data: &'a Data<'a>,
+    options: &'a LoadOptions,
     scene: Scene,
     skins: HashMap<u32, Skin>,
     /// Nodes of the joints of skins.
@@ -233,7 +190,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 }
 
 fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
-    let options = source.import();
+    let options = source.options();
     let scene = Scene::read(data)?;
     if data.document.extensions_used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
         data.warn(WarningKind::LeftOut, "EXT_mesh_gpu_instancing", "one copy of each mesh is shown");
@@ -258,10 +215,11 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         }
     }
     let morphing = animations.iter().flat_map(Animation::morphing).collect();
-    let rotation = options.forward.rotation();
-    let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { ImportOptions::INCH };
+    let rotation = rotation_from_scene(options.forward);
+    let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { LoadOptions::INCH };
     let rig = Rig {
         data,
+        options,
         scene,
         skins,
         joint_nodes,
@@ -276,10 +234,10 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     };
     let carriers = joints::Carriers::new(&rig);
     let built = if rig.parts.iter().any(|part| rig.is_morphing(part)) || carriers.joints.is_empty() {
-        let frames = Frames::new(&rig, options, data.len(), vertices::limit(&rig, data.len()));
+        let frames = Frames::new(&rig, data.len(), vertices::limit(&rig, data.len()));
         vertices::build(&rig, &surfaces, frames)
     } else {
-        let frames = Frames::new(&rig, options, data.len(), usize::MAX);
+        let frames = Frames::new(&rig, data.len(), usize::MAX);
         joints::build(&rig, &carriers, &surfaces, frames)
     };
     if let Some(size) = built.size.filter(|size| !USUAL_SIZE.contains(size)) {

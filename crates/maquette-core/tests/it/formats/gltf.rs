@@ -5,11 +5,10 @@ use std::path::Path;
 use std::rc::Rc;
 
 use glam::{Affine3A, Vec2, Vec3};
-use maquette_core::bytes::Import;
+use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::export::gltf::write_glb;
 use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, Track};
 use maquette_core::formats;
-use maquette_core::formats::gltf::{Forward, ImportOptions};
 use maquette_core::model::{
     AlphaMode, Clip, ClipSource, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion, Surface, Wrap,
 };
@@ -28,8 +27,8 @@ fn model(file: &GltfFile) -> Model {
     model
 }
 
-fn with(file: &GltfFile, options: ImportOptions) -> Model {
-    formats::load_with(&file.glb(), Import { options, companions: None }).unwrap().0
+fn with(file: &GltfFile, options: LoadOptions) -> Model {
+    formats::load_with(&file.glb(), options, None).unwrap().0
 }
 
 fn at(model: &Model, frame: u32) -> Pose {
@@ -73,7 +72,7 @@ fn scene_axes_become_model_axes_in_inches() {
 #[test]
 fn scale_and_forward_axis_can_be_chosen() {
     let file = GltfFile::triangle();
-    let options = |forward| ImportOptions { scale: 0.5, forward, ..ImportOptions::default() };
+    let options = |forward| LoadOptions { scale: 0.5, forward, ..LoadOptions::default() };
     for (forward, x, normal) in [
         (Forward::PlusZ, [0.0, 2.0, 0.0], [1.0, 0.0, 0.0]),
         (Forward::MinusZ, [0.0, -2.0, 0.0], [-1.0, 0.0, 0.0]),
@@ -412,7 +411,7 @@ fn extras_of_our_export_place_the_frames() {
     assert_eq!(facts(own.clip("later").unwrap()), (6, 2, 10.0, Wrap::LastToFirst, true, true));
     let y = |frame: u32| at(&own, frame).tags[0].translation.z;
     assert!((y(3) - y(5)).abs() < 1e-3, "a frame without a clip shows the one before");
-    let sampled = with(&file, ImportOptions { rate: Some(8.0), ..ImportOptions::default() });
+    let sampled = with(&file, LoadOptions { rate: Some(8.0), ..LoadOptions::default() });
     assert_eq!(facts(sampled.clip("later").unwrap()), (10, 3, 8.0, Wrap::LastIsFirst, true, true));
 }
 
@@ -442,9 +441,7 @@ fn clips_loop_if_their_last_step_is_usual() {
         let turn = |degrees: &f32| glam::Quat::from_rotation_y(degrees.to_radians()).to_array();
         file.animate("clip", 0, "rotation", &times, &angles.iter().flat_map(turn).collect::<Vec<f32>>(), "LINEAR");
         file.json["animations"][0]["extras"] = extras;
-        let import =
-            Import { options: ImportOptions { usual_rate: 10.0, ..ImportOptions::default() }, ..Import::default() };
-        let (model, _) = formats::load_with(&file.glb(), import).unwrap();
+        let model = with(&file, LoadOptions { usual_rate: Some(10.0), ..LoadOptions::default() });
         let clip = model.clip("clip").unwrap();
         (clip.count, clip.loop_frames, clip.wrap == Wrap::LastIsFirst)
     };
@@ -520,12 +517,12 @@ fn buffers_are_in_the_file_next_to_it_or_in_the_text() {
     let (data, _) = load(&file.gltf_with_data());
     let bytes = Rc::new(file.bytes.clone());
     let read = |path: &str| if path == "my data.bin" { Ok(Rc::clone(&bytes)) } else { Err("no such file".to_owned()) };
-    let import = Import { companions: Some(&read), ..Import::default() };
-    let (beside, _) = formats::load_with(&file.gltf("my%20data.bin"), import).unwrap();
+    let options = LoadOptions::default();
+    let (beside, _) = formats::load_with(&file.gltf("my%20data.bin"), options, Some(&read)).unwrap();
     for other in [&data, &beside] {
         assert_eq!(at(other, 12).surfaces[0].positions, at(&inside, 12).surfaces[0].positions);
     }
-    let refused = |uri: &str| formats::load_with(&file.gltf(uri), import).unwrap_err().to_string();
+    let refused = |uri: &str| formats::load_with(&file.gltf(uri), options, Some(&read)).unwrap_err().to_string();
     assert_eq!(refused("gone.bin"), "glTF: buffer 0: no such file");
     for uri in ["http://example.com/x.bin", "file:///etc/passwd", "/etc/passwd", "C:\\x.bin", "\\\\host\\x", "%2fetc"] {
         assert!(refused(uri).ends_with("is not a file next to the model; only those are read"), "{uri}");
@@ -544,9 +541,9 @@ fn buffers_of_one_file_count_once_against_the_limit() {
     file.json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });
     let bytes = Rc::new(vec![0; 3 << 20]);
     let read = |_: &str| Ok(Rc::clone(&bytes));
-    let import = Import { companions: Some(&read), ..Import::default() };
+    let options = LoadOptions::default();
     // 18 MB of positions and 12 MB of texture coordinates exceed 6 × 3 MB, but not 6 × 8 × 3 MB.
-    let error = formats::load_with(&file.gltf(""), import).unwrap_err().to_string();
+    let error = formats::load_with(&file.gltf(""), options, Some(&read)).unwrap_err().to_string();
     assert!(error.contains("need too much memory"), "{error}");
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::scene::Attachment;
 use crate::session::{CompareMode, Effect, FilePrompt, NotificationKind, Session};
 use maquette_assets::vfs::SearchOrder;
-use maquette_core::formats::gltf::ImportOptions;
+use maquette_core::bytes::LoadOptions;
 use maquette_core::model::Format;
 
 /// File action of the user.
@@ -32,7 +32,7 @@ pub enum FileAction {
     /// Set whether archives are searched in the game's order or with the model's own archive first, and reload.
     SearchIn(SearchOrder),
     /// Read models in other conventions than those of the games (glTF) like this.
-    Import(ImportOptions),
+    Import(LoadOptions),
     /// Set whether fullbright colours of the skins in a model are lit, and reload.
     LightFullbrights(bool),
     /// Reload the models and their companion files. The camera does not change.

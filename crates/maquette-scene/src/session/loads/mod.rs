@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use super::{Document, Effect, Failure, Jobs, NotificationKind, Session};
 use crate::loader::{self, ModelList, Read, Reading, Ticket};
 use crate::scene::Entity;
-use maquette_assets::open::{OpenCause, OpenError};
+use maquette_assets::material::Limits;
+use maquette_assets::open::{OpenCause, OpenError, OpenOptions};
 
 /// Final step of a load, which changes the session.
 pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
@@ -188,14 +189,14 @@ impl Session {
             loads.last_id += 1;
             loads.running = Some((loads.last_id, kind));
             loads.report = Some(report);
-            let ticket = Ticket {
-                id: loads.last_id,
+            let options = OpenOptions {
                 order: self.search_order,
-                search_folders,
-                image_memory: self.preferences.image_memory,
+                limits: Limits { memory: u64::from(self.preferences.image_memory) << 20, ..Limits::default() },
                 lit_fullbrights: self.preferences.lit_fullbrights,
-                import: self.import,
+                load: self.import,
+                queue: None,
             };
+            let ticket = Ticket { id: loads.last_id, search_folders, options };
             return Some(Effect::Load(Job { ticket, path, replaces: kind == LoadKind::Replace, read }));
         }
         None
