@@ -7,7 +7,7 @@ use maquette_scene::scene::{Choices as _, LightingMode, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, LIGHTING, SHADING, Session};
 
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for lighting in LIGHTING.values(session) {
+    for lighting in (LIGHTING.values)(session) {
         let mut label = lighting.label.chars();
         let name: String = label.next().into_iter().flat_map(char::to_lowercase).chain(label).collect();
         menu::choice(ui, &format!("Textured — {name}"), lighting.is_current, lighting.action, actions);
@@ -16,7 +16,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let has_joints = session.document.scene.entities().iter().any(|entity| !entity.model().joints().is_empty());
     let textured = Action::Display(DisplayAction::SetShading(Shading::Textured));
     let weights = Action::Display(DisplayAction::SetShading(Shading::Weights));
-    for shading in SHADING.values(session).into_iter().filter(|shading| shading.action != textured) {
+    for shading in (SHADING.values)(session).into_iter().filter(|shading| shading.action != textured) {
         let row = menu::Row::new(&shading.label).disabled(shading.action == weights && !has_joints);
         let response = row.on(shading.is_current).push(ui, shading.action, actions);
         response.on_disabled_hover_text("No model in the scene has joints");

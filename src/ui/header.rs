@@ -91,7 +91,7 @@ fn game_button(session: &Session, step: u8) -> (Button<'static>, Action) {
 }
 
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    menu::values(ui, SELECTION_MODE.values(session), actions);
+    menu::values(ui, (SELECTION_MODE.values)(session), actions);
     menu::separator(ui);
     menu::command(ui, session, &Action::Scene(SceneAction::MeasureFromSelection), actions);
 }

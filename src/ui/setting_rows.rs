@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Acti
 }
 
 fn segments(ui: &mut Ui, session: &Session, setting: &Setting, panel: Panel, actions: &mut Vec<Action>) {
-    let values = setting.values(session);
+    let values = (setting.values)(session);
     let labels: Vec<_> = values.iter().map(|value| &*value.label).enumerate().collect();
     // A saved setting can be none of the offered values.
     let current = values.iter().position(|value| value.is_current).unwrap_or(usize::MAX);

@@ -165,7 +165,7 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
     }
     if group == Group::View && within.is_none() {
         menu::separator(ui);
-        menu::leading_on(ui, THEME.label, |ui| menu::values(ui, THEME.values(session), actions));
+        menu::leading_on(ui, THEME.label, |ui| menu::values(ui, (THEME.values)(session), actions));
     }
 }
 

@@ -11,7 +11,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     display_menus::views(ui, actions);
     menu::settings_leading_on(ui, "Named views", |ui| named_views(ui, session, actions));
     menu::separator(ui);
-    menu::values(ui, PROJECTION.values(session), actions);
+    menu::values(ui, (PROJECTION.values)(session), actions);
     if camera.projection == Projection::Perspective {
         let degrees = f64::from(camera.field_of_view.to_degrees());
         let (min, max) = FIELD_OF_VIEW_RANGE;
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(scale.menu_row(ui, seconds).map(set));
     menu::separator(ui);
     menu::heading(ui, "Navigation");
-    menu::values(ui, NAVIGATION.values(session), actions);
+    menu::values(ui, (NAVIGATION.values)(session), actions);
 }
 
 /// Shows the user's saved views with remove buttons, and a field that saves the current one.

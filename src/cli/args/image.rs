@@ -211,7 +211,7 @@ fn settings() -> impl Iterator<Item = &'static Setting> {
 impl Args for SettingArguments {
     fn augment_args(command: Command) -> Command {
         settings().fold(command, |command, setting| {
-            let values = setting.values(&Session::default());
+            let values = (setting.values)(&Session::default());
             let usual = values.iter().find(|value| value.is_current).and_then(|value| value.names.first());
             let names = values.iter().flat_map(|value| value.names.iter().map(|name| (*name, value.action.clone())));
             let argument = Arg::new(setting.option)

@@ -24,7 +24,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     let mut all = files(session);
     all.extend(SETTINGS.iter().filter(|setting| is_listed(setting, session)).flat_map(|setting| {
         // The current value has no action, because an action could be one that toggles.
-        setting.values(session).into_iter().map(|value| {
+        (setting.values)(session).into_iter().map(|value| {
             let actions = if value.is_current { Vec::new() } else { vec![value.action] };
             let (entry, _) = entry(format!("{}: {}", setting.label, value.label), setting.place, "", actions);
             (entry, format!("{} {}", setting.keywords, value.keywords).into())

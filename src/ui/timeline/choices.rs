@@ -14,7 +14,7 @@ pub fn fps(rate: f32) -> String {
 
 /// Shows the speeds. The last row makes the number field `typing` editable.
 pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<Action>) {
-    let mut backwards = SPEED.values(session);
+    let mut backwards = (SPEED.values)(session);
     let forwards = backwards.split_off(SPEEDS_BACKWARDS.len());
     menu::values(ui, backwards, actions);
     menu::separator(ui);
@@ -24,7 +24,7 @@ pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<
 
 /// Shows the loop modes and the rows of the loop range.
 pub fn repeat_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    menu::values(ui, LOOP_MODE.values(session), actions);
+    menu::values(ui, (LOOP_MODE.values)(session), actions);
     menu::separator(ui);
     loop_rows(ui, session, actions);
 }
@@ -43,7 +43,7 @@ pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
     let own = view.current_clip().or(view.entity.model().clips().first());
     let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));
-    let mut rates = FRAME_RATE.values(session).into_iter();
+    let mut rates = (FRAME_RATE.values)(session).into_iter();
     if let Some(of_clip) = rates.next() {
         let row = menu::Row { value, ..menu::Row::new(&of_clip.label) };
         row.on(of_clip.is_current).push(ui, of_clip.action, actions);
@@ -69,6 +69,6 @@ pub fn onion_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = [ghosts(before), ghosts(after), format::plural(step as usize, "frame")];
     for (setting, current) in ONION.iter().zip(current) {
         let label = format!("{}: {current}", setting.label);
-        menu::leading_on(ui, &label, |ui| menu::values(ui, setting.values(session), actions));
+        menu::leading_on(ui, &label, |ui| menu::values(ui, (setting.values)(session), actions));
     }
 }

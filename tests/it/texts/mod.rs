@@ -257,7 +257,7 @@ fn texts() -> BTreeSet<String> {
         !setting.option.is_empty() || ["Wireframe", "Loop mode", "Navigation"].contains(&setting.label)
     };
     for setting in SETTINGS.iter().filter(has_named_values) {
-        add(&setting.values(&session).iter().map(|value| &*value.label).collect::<Vec<_>>());
+        add(&(setting.values)(&session).iter().map(|value| &*value.label).collect::<Vec<_>>());
     }
     add(&FilmKind::ALL.map(FilmKind::label));
     add(&StandardView::ALL.map(StandardView::label));

@@ -29,14 +29,8 @@ pub struct Setting {
     pub alias: Option<&'static str>,
     /// Whether the setting applies to the scene.
     pub applies: fn(&Session) -> bool,
-    values: Values,
-}
-
-#[derive(Clone, Copy)]
-enum Values {
-    /// State of a switch, and the action that sets it.
-    Switch(fn(&Session) -> bool, fn(bool) -> Action),
-    Choice(fn(&Session) -> Vec<Value>),
+    /// Function that returns the values in the order of menus.
+    pub values: fn(&Session) -> Vec<Value>,
 }
 
 /// Value of a setting.
@@ -73,11 +67,6 @@ pub enum Panel {
 }
 
 impl Setting {
-    const fn new(label: &'static str, place: &'static str, values: Values) -> Self {
-        let (keywords, panel, option, help, alias) = ("", None, "", "", None);
-        Self { label, place, keywords, panel, option, help, alias, applies: |_| true, values }
-    }
-
     const fn found_by(mut self, keywords: &'static str) -> Self {
         self.keywords = keywords;
         self
@@ -98,38 +87,21 @@ impl Setting {
         self
     }
 
-    /// Returns the values in the order of menus. A switch has the values *on* and *off*.
-    #[must_use]
-    pub fn values(&self, session: &Session) -> Vec<Value> {
-        match self.values {
-            Values::Switch(is_on, set) => {
-                let is_on = is_on(session);
-                values([(true, "on"), (false, "off")], |value| value == is_on, set)
-            }
-            Values::Choice(values) => values(session),
-        }
-    }
-
-    /// Returns the state of a switch and the action that toggles it; `None` if the setting has other values.
+    /// Returns the state of a switch and the action that toggles it; `None` if the setting has other values than *on*
+    /// and *off*.
     #[must_use]
     pub fn toggle(&self, session: &Session) -> Option<(bool, Action)> {
-        let Values::Switch(is_on, set) = self.values else { return None };
-        let is_on = is_on(session);
-        Some((is_on, set(!is_on)))
+        let values = (self.values)(session);
+        let is_on = values.first().filter(|value| value.label == ON)?.is_current;
+        values.into_iter().find(|value| !value.is_current).map(|value| (is_on, value.action))
     }
 }
 
-const fn setting(label: &'static str, place: &'static str, values: fn(&Session) -> Vec<Value>) -> Setting {
-    Setting::new(label, place, Values::Choice(values))
-}
+const ON: &str = "on";
 
-const fn switch(
-    label: &'static str,
-    place: &'static str,
-    is_on: fn(&Session) -> bool,
-    set: fn(bool) -> Action,
-) -> Setting {
-    Setting::new(label, place, Values::Switch(is_on, set))
+const fn setting(label: &'static str, place: &'static str, values: fn(&Session) -> Vec<Value>) -> Setting {
+    let (keywords, panel, option, help, alias) = ("", None, "", "", None);
+    Setting { label, place, keywords, panel, option, help, alias, applies: |_| true, values }
 }
 
 fn values<V: Copy, L: Into<Cow<'static, str>>>(
@@ -142,6 +114,11 @@ fn values<V: Copy, L: Into<Cow<'static, str>>>(
         Value { label: label.into(), names: &[], keywords: "", is_current, action }
     };
     labels.into_iter().map(value).collect()
+}
+
+/// Values of a switch.
+fn on_off(is_on: bool, action: impl Fn(bool) -> Action) -> Vec<Value> {
+    values([(true, ON), (false, "off")], |value| value == is_on, action)
 }
 
 fn choices<T: Choices>(current: T, action: impl Fn(T) -> Action) -> Vec<Value> {
@@ -298,9 +275,9 @@ pub static SETTINGS: &[Setting] = &[
     THEME,
     setting("Interface scale", "Settings", |session| numbers(SCALES, |scale| format!("{:.0} %", scale * 100.0), session.preferences.scale, |scale| prefer(Preference::Scale(scale)))).on(Panel::Window).found_by("zoom dpi text size larger smaller"),
     setting("Inspector", "Settings", |session| values([(false, "Right"), (true, "Left")], |swapped| session.preferences.panels.swapped == swapped, |swapped| prefer(Preference::SwapPanels(swapped)))).on(Panel::Window).found_by("panel side swap dock"),
-    switch("Reduce motion", "Settings", |session| session.preferences.reduced_motion, |on| prefer(Preference::ReducedMotion(on))).on(Panel::Window).found_by("animations accessibility transitions glide"),
-    switch("Reload files when they change on disk", "Settings", |session| session.preferences.watch, |on| prefer(Preference::Watch(on))).on(Panel::Files).found_by("watch auto hot refresh"),
-    switch("Reopen last session at startup", "Settings", |session| session.preferences.restore, |on| prefer(Preference::Restore(on))).on(Panel::Files).found_by("restore remember resume start"),
+    setting("Reduce motion", "Settings", |session| on_off(session.preferences.reduced_motion, |on| prefer(Preference::ReducedMotion(on)))).on(Panel::Window).found_by("animations accessibility transitions glide"),
+    setting("Reload files when they change on disk", "Settings", |session| on_off(session.preferences.watch, |on| prefer(Preference::Watch(on)))).on(Panel::Files).found_by("watch auto hot refresh"),
+    setting("Reopen last session at startup", "Settings", |session| on_off(session.preferences.restore, |on| prefer(Preference::Restore(on)))).on(Panel::Files).found_by("restore remember resume start"),
     LIGHTING,
     SHADING,
     setting("Wireframe", "Display", |session| choices(session.view.display.wireframe, |wireframe| Action::Display(DisplayAction::SetWireframe(wireframe)))).found_by("edges triangles polygons topology mesh"),
@@ -308,15 +285,15 @@ pub static SETTINGS: &[Setting] = &[
     setting("Alpha", "Display", |session| choices(session.view.display.alpha, |alpha| Action::Display(DisplayAction::SetAlpha(alpha)))).on(Panel::Display).option("alpha", "Alpha of textures without a shader; material is like the games of the format, other values ignore shaders").found_by("transparency opacity cutout"),
     setting("Texture filter", "Display", |session| choices(session.view.display.texture_filter, |filter| Action::Display(DisplayAction::SetTextureFilter(filter)))).on(Panel::Display).option("texture-filter", "Magnification of textures").found_by("magnification pixelated bilinear interpolation"),
     setting("Bones", "Model", |session| choices(session.document.scene.bones, |bones| Action::Scene(SceneAction::SetBoneBlend(bones)))).when(|session| entity_has(session, |entity| entity.model().format().traits().joints == JointStorage::Bones)).on(Panel::Display).found_by("interpolation joints skeleton"),
-    switch("Light fullbright colours", "Model", |session| session.preferences.lit_fullbrights, |on| Action::File(FileAction::LightFullbrights(on))).when(|session| entity_has(session, |entity| !entity.model().embedded_skins().is_empty())).on(Panel::Display).found_by("skin glow bright"),
-    switch("Use standard player clips", "Animation", |session| session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on))).when(|session| entity_has(session, |entity| !entity.model().alternative_clips().is_empty())).on(Panel::Display).found_by("player table stand run attack"),
+    setting("Light fullbright colours", "Model", |session| on_off(session.preferences.lit_fullbrights, |on| Action::File(FileAction::LightFullbrights(on)))).when(|session| entity_has(session, |entity| !entity.model().embedded_skins().is_empty())).on(Panel::Display).found_by("skin glow bright"),
+    setting("Use standard player clips", "Animation", |session| on_off(session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)))).when(|session| entity_has(session, |entity| !entity.model().alternative_clips().is_empty())).on(Panel::Display).found_by("player table stand run attack"),
     setting("Background", "Display", |session| {
         let colours = Background::COLOURS.map(|(name, colour)| (Background::Colour(colour), name));
         let backgrounds = std::iter::once((Background::Studio, "Studio")).chain(colours);
         values(backgrounds, |background| session.view.display.background == background, |background| Action::Display(DisplayAction::SetBackground(background)))
     }).found_by("backdrop colour color"),
-    switch("Adapt brightness to textures", "Display", |session| session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on))).on(Panel::Light).found_by("automatic light exposure"),
-    switch("Lock light to camera", "Display", |session| session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on))).on(Panel::Light).found_by("follow headlight"),
+    setting("Adapt brightness to textures", "Display", |session| on_off(session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on)))).on(Panel::Light).found_by("automatic light exposure"),
+    setting("Lock light to camera", "Display", |session| on_off(session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)))).on(Panel::Light).found_by("follow headlight"),
     setting("Brightness", "Display", |session| numbers([0.5_f32, 1.0, 2.0], |brightness| format!("{} %", brightness * 100.0), session.view.display.light.brightness, |brightness| Action::Display(DisplayAction::SetBrightness(brightness)))).found_by("light exposure intensity"),
     PROJECTION,
     setting("Field of view", "View", |session| numbers([15.0_f32, 30.0, 45.0, 60.0, 90.0], |degrees| format!("{degrees}°"), session.view.camera.field_of_view.to_degrees(), |degrees| Action::Camera(CameraAction::SetFieldOfView(degrees)))).found_by("fov camera lens"),
@@ -333,6 +310,6 @@ pub static SETTINGS: &[Setting] = &[
     ONION[0],
     ONION[1],
     ONION[2],
-    switch("Play clips on torso and legs", "Animation", |session| session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on))).when(|session| has_torso(session, true)).on(Panel::Motion).found_by("character together pair"),
-    switch("Pair torso and legs as in Quake III", "Animation", |session| session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on))).when(|session| has_torso(session, false)).on(Panel::Motion).found_by("character together"),
+    setting("Play clips on torso and legs", "Animation", |session| on_off(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)))).when(|session| has_torso(session, true)).on(Panel::Motion).found_by("character together pair"),
+    setting("Pair torso and legs as in Quake III", "Animation", |session| on_off(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)))).when(|session| has_torso(session, false)).on(Panel::Motion).found_by("character together"),
 ];
