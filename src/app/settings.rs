@@ -104,7 +104,7 @@ impl Settings {
             }
         }
         if let Ok(preferences) = serde_json::from_value::<Preferences>(Value::Object(whole)) {
-            self.preferences = preferences.sound();
+            self.preferences = preferences.within_limits();
         }
     }
 

@@ -71,7 +71,7 @@ fn every_control_has_a_name_in_every_state() {
         }
     }
     let mut empty = Session::default();
-    empty.preferences.opened(&PathBuf::from("/games/baseq3/pak0.pk3"));
+    empty.preferences.add_recent(&PathBuf::from("/games/baseq3/pak0.pk3"));
     assert_named(&bench(empty, WIDE), "empty");
     for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log, Dialog::About] {
         let mut session = showing(Format::Md5);

@@ -245,11 +245,11 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     let (mut settings, _) = Settings::in_file(path);
     befall();
     let mut session = Session::default();
-    session.recall(settings.preferences().clone());
+    session.apply_preferences(settings.preferences().clone());
     session.apply(Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light))));
     let mut error = None;
     wait_until("the settings are saved or refused", || {
-        error = settings.keep(&session.remembered());
+        error = settings.keep(&session.current_preferences());
         error.is_some() || path.is_file() && std::fs::read_to_string(path).is_ok_and(|text| text.contains("\"light\""))
     });
     session.show(open_sample(Format::Md3).unwrap());
@@ -371,7 +371,7 @@ fn non_utf8_paths_work_in_every_command() {
     assert_eq!(session.document.scene.entities().len(), 2);
     let settings = folder.path().join("settings.json");
     let (mut saved, _) = Settings::in_file(&settings);
-    saved.keep(&session.remembered());
+    saved.keep(&session.current_preferences());
     if let Some(last) = session.last() {
         saved.keep_last(&last);
     }

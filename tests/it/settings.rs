@@ -41,7 +41,7 @@ fn user_settings_are_restored_at_next_start() {
     let (mut settings, errors) = Settings::in_file(&file(&folder));
     assert!(errors.is_empty());
     let mut session = Session::default();
-    session.recall(settings.preferences().clone());
+    session.apply_preferences(settings.preferences().clone());
     for action in [
         Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light))),
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)),
@@ -54,16 +54,16 @@ fn user_settings_are_restored_at_next_start() {
     }
     session.preferences.lighting.insert("Quake III".to_owned(), LightingMode::Game);
     session.preferences.texture_filters.insert("Quake".to_owned(), TextureFilter::Nearest);
-    session.preferences.opened(Path::new("/a.md3"));
-    session.preferences.opened(Path::new("/b.md3"));
-    session.preferences.opened(Path::new("/a.md3"));
-    assert_eq!(settings.keep(&session.remembered()), None);
+    session.preferences.add_recent(Path::new("/a.md3"));
+    session.preferences.add_recent(Path::new("/b.md3"));
+    session.preferences.add_recent(Path::new("/a.md3"));
+    assert_eq!(settings.keep(&session.current_preferences()), None);
     drop(settings);
     let (settings, errors) = Settings::in_file(&file(&folder));
     assert!(errors.is_empty());
     let mut next = Session::default();
-    next.recall(settings.preferences().clone());
-    assert_eq!(next.remembered(), session.remembered());
+    next.apply_preferences(settings.preferences().clone());
+    assert_eq!(next.current_preferences(), session.current_preferences());
     assert_eq!((next.interface.theme, next.interface.panels.files), (Some(ColourTheme::Light), true));
     assert_eq!(next.preferences.recent, ["/a.md3", "/b.md3"].map(PathBuf::from));
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));

@@ -338,7 +338,7 @@ fn closing_model_updates_status_text() {
 fn start_screen_offers_recent_files() {
     let mut session = Session::default();
     let path = std::path::PathBuf::from("/games/baseq3/pak0.pk3");
-    session.preferences.opened(&path);
+    session.preferences.add_recent(&path);
     let mut harness = bench(session, vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Open pak0.pk3"), [Action::File(FileAction::Open(vec![path]))]);
     assert_eq!(click(&mut harness, Role::Button, "Clear recent files"), [Action::File(FileAction::ForgetRecent)]);

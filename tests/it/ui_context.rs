@@ -358,7 +358,7 @@ fn section_state_is_restored_in_next_session() {
     harness.run();
     assert_eq!(is_open(&harness, "Joints"), Some(true));
     let mut next = session(Format::Md5);
-    next.recall(harness.state().session.remembered());
+    next.apply_preferences(harness.state().session.current_preferences());
     let harness = bench(next, SIZE);
     assert_eq!((is_open(&harness, "Model"), is_open(&harness, "Joints")), (Some(false), Some(false)));
 }

@@ -337,7 +337,7 @@ fn texture_dock_is_next_to_view_until_moved() {
     let view = harness.state().viewport;
     assert!(dock_corner(&harness).y >= view.bottom() && dock_corner(&harness).x < view.center().x);
     // The choice belongs to this tab and is saved.
-    let panels = harness.state().session.remembered().panels;
+    let panels = harness.state().session.current_preferences().panels;
     assert_eq!(panels.dock_at_side.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
     click(&mut harness, Role::Button, "Move next to view");
     assert!(dock_corner(&harness).x >= harness.state().viewport.right());
@@ -364,7 +364,7 @@ fn dragged_dock_width_is_remembered() {
     harness.run();
     harness.drop_at(edge - vec2(60.0, 0.0));
     taken(&mut harness);
-    let width = harness.state().session.remembered().panels.dock_width.unwrap();
+    let width = harness.state().session.current_preferences().panels.dock_width.unwrap();
     assert!((harness.state().viewport.right() - (view.right() - 60.0)).abs() < 2.0, "{width}");
     harness.set_size(vec2(1000.0, 900.0));
     taken(&mut harness);

@@ -107,7 +107,7 @@ impl Application {
             Loader::start(move |answer| loaded(Event::Loaded(Box::new(answer))), move || images(Event::ImagesDecoded));
         let (settings, problems) = Settings::of_user();
         let mut session = Session::default();
-        session.recall(settings.preferences().clone());
+        session.apply_preferences(settings.preferences().clone());
         session.last_session = settings.last().cloned();
         session.search_folders = roots;
         problems.into_iter().for_each(|error| session.note(NotificationKind::Warning, error));

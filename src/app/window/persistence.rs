@@ -5,7 +5,7 @@ use maquette_scene::session::{NotificationKind, WindowPreferences};
 
 impl Application {
     pub(super) fn save_settings(&mut self) {
-        let error = self.settings.keep(&self.session.remembered());
+        let error = self.settings.keep(&self.session.current_preferences());
         // Every save may fail for the same reason, so report it once.
         if let Some(error) = error.filter(|error| self.reported_save_error.as_ref() != Some(error)) {
             self.session.notify(NotificationKind::Warning, error.what.clone(), error.path.display().to_string());

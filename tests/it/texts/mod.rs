@@ -270,7 +270,7 @@ fn texts() -> BTreeSet<String> {
     }
 
     let mut empty = Session::default();
-    empty.preferences.opened(Path::new("/models/one.md3"));
+    empty.preferences.add_recent(Path::new("/models/one.md3"));
     take(&bench(empty, WIDE), &mut texts);
     for format in maquette_assets::open::sample_formats() {
         take(&bench(showing(format), WIDE), &mut texts);

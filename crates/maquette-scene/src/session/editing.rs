@@ -475,7 +475,7 @@ impl Session {
         if before.as_ref() != Some(&path) {
             entity.asset.name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             entity.asset.replaced_by = None;
-            self.preferences.opened(&path);
+            self.preferences.add_recent(&path);
             if self.requested_path == before {
                 is_unlisted = self.move_in_list(&path);
             } else {

@@ -163,13 +163,13 @@ impl Preferences {
 
     /// Returns the settings with every value within its limits. Values can be invalid, because users can edit the file.
     #[must_use]
-    pub fn sound(mut self) -> Self {
-        let sound =
+    pub fn within_limits(mut self) -> Self {
+        let width =
             |width: Option<f32>| width.filter(|width| width.is_finite()).map(|width| width.clamp(100.0, 2000.0));
-        self.panels.files_width = sound(self.panels.files_width);
-        self.panels.dock_height = sound(self.panels.dock_height);
-        self.panels.dock_width = sound(self.panels.dock_width);
-        self.panels.inspector_width = sound(self.panels.inspector_width);
+        self.panels.files_width = width(self.panels.files_width);
+        self.panels.dock_height = width(self.panels.dock_height);
+        self.panels.dock_width = width(self.panels.dock_width);
+        self.panels.inspector_width = width(self.panels.inspector_width);
         let usual = FIELD_OF_VIEW.to_degrees();
         self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };
         self.scale = if self.scale.is_finite() { self.scale.clamp(0.5, 3.0) } else { 1.0 };
@@ -188,7 +188,7 @@ impl Preferences {
     }
 
     /// Saves a view under a name.
-    pub fn keep_view(&mut self, name: &str, text: String) {
+    pub fn save_view(&mut self, name: &str, text: String) {
         let name = name.trim();
         if !name.is_empty() && (self.views.len() < Self::MAX_VIEWS || self.views.contains_key(name)) {
             self.views.insert(name.to_owned(), text);
@@ -202,7 +202,7 @@ impl Preferences {
     }
 
     /// Moves a path to the front of the recent paths. Paths that are not UTF-8 cannot be saved and are skipped.
-    pub fn opened(&mut self, path: &Path) {
+    pub fn add_recent(&mut self, path: &Path) {
         if path.to_str().is_none() {
             return;
         }
@@ -212,7 +212,7 @@ impl Preferences {
     }
 
     /// Records a model as the last one shown from the recent folders and archives that contain it.
-    pub(super) fn shown(&mut self, model: &Path) {
+    pub(super) fn set_recent_model(&mut self, model: &Path) {
         let Self { recent, recent_models, .. } = self;
         recent_models.retain(|folder, _| recent.contains(folder));
         let contains = |folder: &&PathBuf| model != folder.as_path() && model.starts_with(folder);
@@ -256,8 +256,8 @@ impl Preferences {
 
 impl Session {
     /// Applies saved settings.
-    pub fn recall(&mut self, preferences: Preferences) {
-        let preferences = preferences.sound();
+    pub fn apply_preferences(&mut self, preferences: Preferences) {
+        let preferences = preferences.within_limits();
         self.interface.theme = preferences.theme;
         self.view.display.overlays.set(OverlayKind::Grid, preferences.grid);
         self.view.display.overlays.set(OverlayKind::Shadow, preferences.shadow);
@@ -271,7 +271,7 @@ impl Session {
 
     /// Returns the settings to save.
     #[must_use]
-    pub fn remembered(&self) -> Preferences {
+    pub fn current_preferences(&self) -> Preferences {
         Preferences {
             theme: self.interface.theme,
             panels: PanelPreferences {
@@ -300,7 +300,7 @@ impl Session {
         *open = (*open != Some(dialog)).then_some(dialog);
     }
 
-    pub(super) fn prefer(&mut self, preference: Preference) {
+    pub(super) fn set_preference(&mut self, preference: Preference) {
         let preferences = &mut self.preferences;
         match preference {
             Preference::Section(title, open) => drop(preferences.sections.insert(title.to_owned(), open)),
@@ -322,12 +322,12 @@ impl Session {
                     Some(rate) => preferences.rates.insert(format.name().to_owned(), rate),
                     None => preferences.rates.remove(format.name()),
                 };
-                self.use_usual_rates();
+                self.apply_default_rates();
             }
         }
     }
 
-    pub(super) fn use_usual_rates(&mut self) {
+    pub(super) fn apply_default_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
             let rate = self.preferences.rate_of(entity.asset.model.format());
             entity.playbacks_mut().for_each(|playback| playback.usual_rate = rate);

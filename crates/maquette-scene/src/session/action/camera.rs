@@ -146,7 +146,7 @@ impl Session {
             CameraAction::LookAs(text) => self.look_as(&text),
             CameraAction::SaveView(name) => {
                 let text = self.view.camera_text();
-                self.preferences.keep_view(&name, text);
+                self.preferences.save_view(&name, text);
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
             CameraAction::ToggleFolderView => self.toggle_folder_view(),

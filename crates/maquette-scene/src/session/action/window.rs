@@ -69,7 +69,7 @@ impl Session {
             WindowAction::SetTheme(theme) => self.interface.theme = theme,
             WindowAction::SetKeys(id, keys) => self.preferences.set_keys(id, &keys),
             WindowAction::ResetKeys => self.preferences.keys.reset(),
-            WindowAction::Prefer(preference) => self.prefer(preference),
+            WindowAction::Prefer(preference) => self.set_preference(preference),
             WindowAction::TogglePanel(panel) => self.interface.toggle_panel(panel),
             WindowAction::ShowSection(_) => {
                 self.interface.panels.hidden = false;

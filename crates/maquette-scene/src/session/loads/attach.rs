@@ -39,7 +39,7 @@ impl Session {
         let replacing = replaced.map_or(String::new(), |old| format!(", replacing {old}"));
         self.note(NotificationKind::Done, format!("Attached {name} to {} of {parent}{replacing}", to.anchor.name()));
         self.remember_if_changed(before);
-        self.use_usual_rates();
+        self.apply_default_rates();
         self.document.update_extent();
         self.refresh();
     }

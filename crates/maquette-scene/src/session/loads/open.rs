@@ -79,7 +79,7 @@ impl Session {
                 let recent = only.as_deref().and_then(without_parents);
                 let opened = Opened { restore, attachable, ..Opened::new(focus, reading) };
                 finish(move |session| {
-                    recent.into_iter().for_each(|recent| session.preferences.opened(&recent));
+                    recent.into_iter().for_each(|recent| session.preferences.add_recent(&recent));
                     session.opened(assembly, opened);
                 })
             })
@@ -144,7 +144,7 @@ impl Session {
             None => self.document.scene.play_sample_wave(),
         }
         if let Some(file) = self.asset().and_then(|asset| asset.file.clone()) {
-            self.preferences.shown(&file);
+            self.preferences.set_recent_model(&file);
         }
         let name = self.name().unwrap_or_default().to_owned();
         if self.asset().is_some_and(|asset| asset.salvaged) {
@@ -186,7 +186,7 @@ impl Session {
                 }
             }
         }
-        self.use_usual_rates();
+        self.apply_default_rates();
         self.document.update_extent();
         let Camera { projection, field_of_view, .. } = self.view.camera;
         self.view.camera = Camera { projection, field_of_view, ..self.first_camera() };
