@@ -107,7 +107,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let is_fixed = |format: &Format| format.traits().companions.animations == AnimationFiles::None;
     for format in Format::ALL.into_iter().filter(|format| is_fixed(format) && *format != Format::Gltf) {
         let name = format.title();
-        row(ui, &name, |ui| {
+        row(ui, name, |ui| {
             let own = session.preferences.rate_of(format);
             let shown = |rate: f32| format::short(f64::from(rate), 2);
             let (word, usual) = (format!("Default frame rate for {name}"), format.usual_rate());

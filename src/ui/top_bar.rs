@@ -227,7 +227,7 @@ fn model_name(ui: &mut Ui, session: &Session, max: f32) {
     let Some(part) = session.asset() else { return };
     let whole = session.starred_name().unwrap_or_default();
     let format = part.model.format().title();
-    let badge = paint::width_of(ui, &format, fonts::small()) + 20.0;
+    let badge = paint::width_of(ui, format, fonts::small()) + 20.0;
     let has_badge = max >= badge + 80.0;
     ui.scope(|ui| {
         ui.set_max_width(if has_badge { max - badge } else { max.max(0.0) });
@@ -235,6 +235,6 @@ fn model_name(ui: &mut Ui, session: &Session, max: f32) {
     });
     if has_badge {
         ui.add_space(4.0);
-        text::chip(ui, &format, None);
+        text::chip(ui, format, None);
     }
 }
