@@ -34,7 +34,7 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
 
 pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
     menu::leading_on(ui, "View from", |ui| {
-        for view in StandardView::ALL {
+        for view in StandardView::all() {
             menu::item(ui, view.label(), Action::Camera(CameraAction::LookFrom(view)), actions);
         }
     });

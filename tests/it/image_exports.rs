@@ -19,8 +19,8 @@ use maquette_assets::open::{Opener, Role as Part, open_sample};
 use maquette_core::model::{Clip, ClipSource, Format, Wrap};
 use maquette_core::pose::{Repeat, blend_at};
 use maquette_scene::scene::{
-    Background, ClipChoice, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Onion, OverlayKind,
-    Playback,
+    Background, Choices as _, ClipChoice, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion,
+    Onion, OverlayKind, Playback,
 };
 use maquette_scene::session::{
     Action, ClockAction, Effect, ExportJob, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions,
@@ -361,7 +361,7 @@ fn cancelled_animation_leaves_no_files() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     let session = session(Format::Md3, "run");
-    for kind in FilmKind::ALL {
+    for kind in FilmKind::all() {
         let name = if kind == FilmKind::Frames { "%04d.png" } else { "film" };
         let order = order(&session, kind, folder.path().join(name));
         let stopped = film(&mut studio, &mut transparent(&session), &order, &mut |done, _| done < 5);

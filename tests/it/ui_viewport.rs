@@ -13,7 +13,7 @@ use maquette_assets::material::{Origin, SurfaceMaterial};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::scene::{
-    BackfaceDisplay, Background, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
+    BackfaceDisplay, Background, Choices as _, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
@@ -319,7 +319,7 @@ fn named_views_are_saved_applied_and_removed() {
 
 #[test]
 fn second_click_on_axis_shows_opposite_view() {
-    for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
+    for view in StandardView::all().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();
         // In this view none of the six ends overlap.
         harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Isometric)));

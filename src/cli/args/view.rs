@@ -1,6 +1,6 @@
 //! Parsers of image sizes and views.
 
-use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
+use maquette_scene::scene::{Choices as _, OVERLAYS, OverlayKind, StandardView};
 use maquette_scene::session::MAX_IMAGE_PIXELS;
 
 /// Longest side of an image in pixels. Larger sizes are refused.
@@ -21,7 +21,7 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
-    if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
+    if let Some(view) = StandardView::all().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
         return Ok(view.angles());
     }
     let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());

@@ -7,7 +7,7 @@ use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, text, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
-use maquette_scene::scene::{ClipChoice, Entity};
+use maquette_scene::scene::{Choices as _, ClipChoice, Entity};
 use maquette_scene::session::{
     Action, ClockAction, CompareMode, FileAction, FilePrompt, SceneAction, Selection, Session,
 };
@@ -153,7 +153,7 @@ fn sizes(a: &Entity, b: &Entity) -> String {
 fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 6.0;
     let ask = Action::File(FileAction::Ask(FilePrompt::Compare));
-    let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
+    let modes = CompareMode::labelled();
     let stop = Button::new("Stop comparing").word("Stop").tight();
     let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).rank(Emphasis::Raised).height(26.0);
     let with_word = button.clone().word("Compare with…");

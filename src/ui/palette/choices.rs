@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::find::Entry;
 use crate::ui::{icons, inspector};
 use maquette_assets::open::sample_formats;
+use maquette_scene::scene::Choices as _;
 use maquette_scene::session::{
     Action, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction, Session,
     Setting, WindowAction,
@@ -93,7 +94,7 @@ fn exports(session: &Session) -> Vec<Choice> {
         let keywords = "video movie film apng sequence save record";
         export(name, keywords, FilmOptions { kind, turns: false, ..now })
     };
-    FilmKind::ALL.into_iter().map(export).chain([turntable]).collect()
+    FilmKind::all().map(export).chain([turntable]).collect()
 }
 
 fn skins_and_weapons(session: &Session) -> Vec<Choice> {

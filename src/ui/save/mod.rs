@@ -8,6 +8,7 @@ mod rows;
 use egui::{Align, Frame, Key, Layout, Margin, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use super::{checkbox, dialog, format, list, theme};
+use maquette_scene::scene::Choices as _;
 use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilePrompt, FilmKind, MAX_TILES, OutputKind, SaveAction, Session, TILES,
 };
@@ -122,7 +123,7 @@ fn image(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<St
 fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.film;
     let mut options = before;
-    let kinds = FilmKind::ALL.map(|kind| (kind, kind.label()));
+    let kinds = FilmKind::labelled();
     rows::choice(ui, "Format", &kinds, &mut options.kind);
     let contents = [(false, "Clip"), (true, "Turntable")];
     rows::choice(ui, "Content", &contents, &mut options.turns);

@@ -6,6 +6,7 @@ use super::{preview, rows};
 use crate::ui::{dialog, fonts, theme};
 use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
+use maquette_scene::scene::Choices as _;
 use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
@@ -33,7 +34,7 @@ pub fn show(
     }
     let exporter = before.exporter();
     if exporter.content == ExportContent::Scene {
-        let motions = ModelMotion::ALL.map(|motion| (motion, motion.label()));
+        let motions = ModelMotion::labelled();
         rows::choice(ui, "Content", &motions, &mut model.motion);
         let options = &mut model.options;
         rows::choice(ui, "Textures", &PLACEMENTS, &mut options.textures);

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use crate::ui::button::tip;
 use crate::ui::{fonts, keys, paint, theme};
-use maquette_scene::scene::{Background, StandardView};
+use maquette_scene::scene::{Background, Choices as _, StandardView};
 use maquette_scene::session::{Action, CameraAction, Session};
 
 /// Degrees per point of a drag.

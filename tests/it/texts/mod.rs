@@ -14,7 +14,7 @@ use maquette_assets::material::{ImageLoading, ImageQueue};
 use maquette_assets::open::{Opener, PendingImages, open_sample};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
-use maquette_scene::scene::{ColourTheme, OVERLAYS, StandardView};
+use maquette_scene::scene::{Choices as _, ColourTheme, OVERLAYS, StandardView};
 use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilePrompt, FilmKind,
     Group, OutputKind, SETTINGS, SceneAction, Selection, Session, Setting, WindowAction,
@@ -259,8 +259,8 @@ fn texts() -> BTreeSet<String> {
     for setting in SETTINGS.iter().filter(has_named_values) {
         add(&(setting.values)(&session).iter().map(|value| &*value.label).collect::<Vec<_>>());
     }
-    add(&FilmKind::ALL.map(FilmKind::label));
-    add(&StandardView::ALL.map(StandardView::label));
+    FilmKind::all().for_each(|kind| add(&[kind.label()]));
+    StandardView::all().for_each(|view| add(&[view.label()]));
     for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {
         add(&[product.title(), product.verb(), product.noun()]);
     }

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
+use super::{Choice, Choices};
 use maquette_core::model::Bounds;
 
 /// Default vertical field of view in perspective, in radians: 30 degrees.
@@ -44,25 +45,19 @@ pub enum StandardView {
     Isometric,
 }
 
+impl Choices for StandardView {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Front, "Front"),
+        Choice::new(Self::Back, "Back"),
+        Choice::new(Self::Left, "Left"),
+        Choice::new(Self::Right, "Right"),
+        Choice::new(Self::Top, "Top"),
+        Choice::new(Self::Bottom, "Bottom"),
+        Choice::new(Self::Isometric, "Isometric"),
+    ];
+}
+
 impl StandardView {
-    /// All views, in the order of menus.
-    pub const ALL: [Self; 7] =
-        [Self::Front, Self::Back, Self::Left, Self::Right, Self::Top, Self::Bottom, Self::Isometric];
-
-    /// Returns the display name; in lower case it is the value of `--view`.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Front => "Front",
-            Self::Back => "Back",
-            Self::Left => "Left",
-            Self::Right => "Right",
-            Self::Top => "Top",
-            Self::Bottom => "Bottom",
-            Self::Isometric => "Isometric",
-        }
-    }
-
     /// Returns the view from the other side. The opposite of the isometric view is itself.
     #[must_use]
     pub fn opposite(self) -> Self {
@@ -387,7 +382,7 @@ impl Camera {
     #[must_use]
     pub fn standard_view(&self) -> Option<StandardView> {
         let near = |a: f32, b: f32| ((a - b + 180.0).rem_euclid(360.0) - 180.0).abs() < 0.01;
-        StandardView::ALL.into_iter().find(|view| {
+        StandardView::all().find(|view| {
             let (yaw, pitch) = view.angles();
             near(self.yaw, yaw) && near(self.pitch, pitch) && near(self.roll, 0.0)
         })

@@ -17,7 +17,9 @@ pub struct Choice<T> {
 }
 
 impl<T: Copy> Choice<T> {
-    pub(crate) const fn new(value: T, label: &'static str) -> Self {
+    /// Creates a value without names on the command line and without search words.
+    #[must_use]
+    pub const fn new(value: T, label: &'static str) -> Self {
         Self { value, label, names: &[], keywords: "" }
     }
 
@@ -40,6 +42,12 @@ pub trait Choices: Copy + PartialEq + 'static {
     /// Returns all values in the order of menus.
     fn all() -> impl Iterator<Item = Self> {
         Self::CHOICES.iter().map(|choice| choice.value)
+    }
+
+    /// Returns all values with their display names, in the order of menus.
+    #[must_use]
+    fn labelled() -> Vec<(Self, &'static str)> {
+        Self::CHOICES.iter().map(|choice| (choice.value, choice.label)).collect()
     }
 
     /// Returns the display name.

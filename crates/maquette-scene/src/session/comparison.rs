@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::loads::{Load, finish, read};
 use super::{DockTab, Document, Effect, NotificationKind, Selection, Session};
-use crate::scene::{Entity, EntityId, Playback, Shading};
+use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference};
 use maquette_core::model::{Bounds, FrameNumbering, Model};
@@ -27,20 +27,13 @@ pub enum CompareMode {
     Second,
 }
 
-impl CompareMode {
-    /// Modes in the order of menus.
-    pub const ALL: [Self; 4] = [Self::SideBySide, Self::Overlay, Self::First, Self::Second];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::SideBySide => "Side by side",
-            Self::Overlay => "Overlay",
-            Self::First => "A",
-            Self::Second => "B",
-        }
-    }
+impl Choices for CompareMode {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::SideBySide, "Side by side"),
+        Choice::new(Self::Overlay, "Overlay"),
+        Choice::new(Self::First, "A"),
+        Choice::new(Self::Second, "B"),
+    ];
 }
 
 /// Two models that are compared.

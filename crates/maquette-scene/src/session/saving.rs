@@ -10,7 +10,8 @@ use super::{
     Selection, Session,
 };
 use crate::scene::{
-    Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
+    Background, Camera, Choice, Choices, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, SAMPLES,
+    Wireframe,
 };
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
@@ -147,20 +148,15 @@ pub enum FilmKind {
     Frames,
 }
 
+impl Choices for FilmKind {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::Gif, "GIF"),
+        Choice::new(Self::AnimatedPng, "Animated PNG"),
+        Choice::new(Self::Frames, "PNG frames"),
+    ];
+}
+
 impl FilmKind {
-    /// Formats in the order of the dialog.
-    pub const ALL: [Self; 3] = [Self::Gif, Self::AnimatedPng, Self::Frames];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Gif => "GIF",
-            Self::AnimatedPng => "Animated PNG",
-            Self::Frames => "PNG frames",
-        }
-    }
-
     /// Returns the file extension.
     #[must_use]
     pub fn extension(self) -> &'static str {
@@ -248,19 +244,12 @@ pub enum ModelMotion {
     CurrentFrame,
 }
 
-impl ModelMotion {
-    /// Options in the order of the dialog.
-    pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::CurrentFrame];
-
-    /// Returns the display name.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::AllClips => "All clips",
-            Self::Clip => "Current clip",
-            Self::CurrentFrame => "Current frame",
-        }
-    }
+impl Choices for ModelMotion {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::AllClips, "All clips"),
+        Choice::new(Self::Clip, "Current clip"),
+        Choice::new(Self::CurrentFrame, "Current frame"),
+    ];
 }
 
 /// Options of exports.

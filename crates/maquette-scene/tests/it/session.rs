@@ -6,7 +6,7 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model, Wrap};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
-use maquette_scene::scene::{OverlayKind, StandardView, Wireframe};
+use maquette_scene::scene::{Choices as _, OverlayKind, StandardView, Wireframe};
 use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, SceneAction, Selection, Session,
 };

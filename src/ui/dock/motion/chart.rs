@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetIn
 
 use super::{Curve, Quantity};
 use crate::ui::{fonts, format, paint, theme};
-use maquette_scene::scene::Entity;
+use maquette_scene::scene::{Choices as _, Entity};
 use maquette_scene::session::{Action, ClockAction};
 
 /// Left margin, which contains the numbers, and the other margins.

@@ -11,7 +11,7 @@ use crate::ui::inspector::selection_name;
 use crate::ui::kit::columns::Sorting;
 use crate::ui::kit::row::Row;
 use crate::ui::{fonts, icons, list, segmented_control, theme};
-use maquette_scene::scene::{Entity, OverlayKind, TrackedPoint, Tracks};
+use maquette_scene::scene::{Choice, Choices, Entity, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Widths of the list of points at the left, and of the list of clips at the right.
@@ -32,16 +32,9 @@ enum Quantity {
     Speed,
 }
 
-impl Quantity {
-    const ALL: [Self; 3] = [Self::Place, Self::Angles, Self::Speed];
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Place => "Position",
-            Self::Angles => "Angles",
-            Self::Speed => "Speed",
-        }
-    }
+impl Choices for Quantity {
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice::new(Self::Place, "Position"), Choice::new(Self::Angles, "Angles"), Choice::new(Self::Speed, "Speed")];
 }
 
 #[derive(Default)]
@@ -136,7 +129,7 @@ fn choose_from(ui: &mut Ui, entity: &Entity, icon: &str, all: &[(Selection, &str
 
 fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
-    let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
+    let quantities = Quantity::labelled();
     let chosen = segmented_control::choose(ui, "Curves", Role::RadioButton, &quantities, state.quantity);
     state.quantity = chosen.unwrap_or(state.quantity);
     let trails = Action::Display(DisplayAction::Toggle(OverlayKind::Trails));

@@ -6,6 +6,7 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use maquette_assets::material::Image;
 use maquette_core::model::u32_or_max;
+use maquette_scene::scene::{Choice, Choices};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
@@ -20,20 +21,18 @@ pub enum Channel {
     Alpha,
 }
 
+impl Choices for Channel {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::All, "RGBA"),
+        Choice::new(Self::Colour, "RGB"),
+        Choice::new(Self::Red, "R"),
+        Choice::new(Self::Green, "G"),
+        Choice::new(Self::Blue, "B"),
+        Choice::new(Self::Alpha, "A"),
+    ];
+}
+
 impl Channel {
-    pub const ALL: [Self; 6] = [Self::All, Self::Colour, Self::Red, Self::Green, Self::Blue, Self::Alpha];
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::All => "RGBA",
-            Self::Colour => "RGB",
-            Self::Red => "R",
-            Self::Green => "G",
-            Self::Blue => "B",
-            Self::Alpha => "A",
-        }
-    }
-
     fn pixel(self, [red, green, blue, alpha]: [u8; 4]) -> Color32 {
         match self {
             Self::All => Color32::from_rgba_unmultiplied(red, green, blue, alpha),

@@ -14,7 +14,7 @@ use crate::ui::button::Button;
 use crate::ui::{arrange, fonts, format, list, menu, paint, segmented_control, text, theme};
 use maquette_assets::material::Image;
 use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
-use maquette_scene::scene::{Entity, EntityId};
+use maquette_scene::scene::{Choices as _, Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
 /// Width of the facts, sufficient for a value of four numbers with three digits.
@@ -238,7 +238,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
         let names = images.iter().map(|(path, _)| file_name(path)).enumerate();
         state.image = menu::choose_below(&button, names, state.image).unwrap_or(state.image);
     }
-    let channels = Channel::ALL.map(|channel| (channel, channel.label()));
+    let channels = Channel::labelled();
     let width = segmented_control::width(ui, &channels);
     let overlaps = Button::new("Overlaps").on(state.shows_overlaps);
     let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
