@@ -41,9 +41,9 @@ impl ImportArguments {
 }
 
 /// Parses the length of a unit.
-pub(super) fn parse_metres(text: &str) -> Result<f32, String> {
-    let scale: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("expected a number above 0".to_owned()) }
+pub(super) fn parse_metres(text: &str) -> Result<f32, &'static str> {
+    let scale: f32 = text.parse().map_err(|_| "expected a number")?;
+    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("expected a number above 0") }
 }
 
 /// Parts of the scene, their clips and the skin.
@@ -84,14 +84,14 @@ pub struct CharacterArguments {
 }
 
 /// Parses a clip and an optional position in frames from its start.
-fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
+fn parse_clip_step(text: &str) -> Result<(String, f64), &'static str> {
     let Some((name, step)) = text.rsplit_once('@') else { return Ok((text.to_owned(), 0.0)) };
     let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
     let step = step.ok_or("expected a clip and a frame of 0 or more, for example LEGS_RUN@2.5")?;
     Ok((name.to_owned(), step))
 }
 
-fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
+fn parse_attachment(text: &str) -> Result<(PathBuf, String), &'static str> {
     let parts = text.rsplit_once('@').filter(|(model, tag)| !model.is_empty() && !tag.is_empty());
     let (model, tag) = parts.ok_or("expected a model and a tag, for example gun.md3@tag_weapon")?;
     Ok((PathBuf::from(model), tag.to_owned()))

@@ -167,23 +167,23 @@ const TEXTURES: [(&str, TexturePlacement); 4] = [
     ("none", TexturePlacement::Omitted),
 ];
 
-fn parse_pair(text: &str) -> Result<(String, String), String> {
+fn parse_pair(text: &str) -> Result<(String, String), &'static str> {
     // The old name may contain `=`; paths rarely do.
     let pair = text.rsplit_once('=').filter(|(old, _)| !old.is_empty());
-    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| "expected OLD=NEW".to_owned())
+    pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or("expected OLD=NEW")
 }
 
-fn parse_tag_offset(text: &str) -> Result<(String, Vec3), String> {
+fn parse_tag_offset(text: &str) -> Result<(String, Vec3), &'static str> {
     let (name, offset) = parse_pair(text)?;
     let numbers: Vec<f32> = offset.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     match numbers.as_slice() {
         [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
-        _ => Err("expected NAME=X,Y,Z".to_owned()),
+        _ => Err("expected NAME=X,Y,Z"),
     }
 }
 
-fn parse_skin(text: &str) -> Result<[u16; 2], String> {
+fn parse_skin(text: &str) -> Result<[u16; 2], &'static str> {
     let side = |text: &str| text.parse().ok().filter(|side| *side > 0);
     let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
-    sides.ok_or_else(|| "expected WIDTHxHEIGHT, for example 256x256".to_owned())
+    sides.ok_or("expected WIDTHxHEIGHT, for example 256x256")
 }

@@ -150,7 +150,7 @@ pub struct ImageArguments {
     pub inside: bool,
 }
 
-fn parse_background(text: &str) -> Result<Background, String> {
+fn parse_background(text: &str) -> Result<Background, &'static str> {
     match text.to_lowercase().as_str() {
         "studio" => return Ok(Background::Studio),
         "transparent" => return Ok(Background::Transparent),
@@ -241,10 +241,10 @@ impl FromArgMatches for SettingArguments {
     }
 }
 
-fn parse_light(text: &str) -> Result<(f32, f32), String> {
+fn parse_light(text: &str) -> Result<(f32, f32), &'static str> {
     let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.abs() <= 360.0);
     let angles = text.split_once(',').and_then(|(right, up)| Some((angle(right)?, angle(up)?)));
-    angles.ok_or_else(|| "expected two angles in degrees, for example 60,-20".to_owned())
+    angles.ok_or("expected two angles in degrees, for example 60,-20")
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {

@@ -66,7 +66,7 @@ pub struct DiffArguments {
     pub tolerance: Option<f32>,
 }
 
-fn parse_tolerance(text: &str) -> Result<f32, String> {
+fn parse_tolerance(text: &str) -> Result<f32, &'static str> {
     let tolerance = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
-    tolerance.ok_or_else(|| "expected a distance of 0 or more units".to_owned())
+    tolerance.ok_or("expected a distance of 0 or more units")
 }
