@@ -281,6 +281,19 @@ impl Scene {
         }
     }
 
+    /// Shows all entities. Muzzle flashes stay hidden, because they are visible only for a moment.
+    pub fn show_all(&mut self) {
+        let lasting = self.entities.iter_mut().filter(|entity| entity.role != Role::Flash);
+        lasting.for_each(|entity| entity.hidden = false);
+    }
+
+    /// Sets the level of detail. All parts of a character use one, because they have the same distance from the eye.
+    pub fn set_lod(&mut self, lod: u32) {
+        for entity in &mut self.entities {
+            entity.lod = lod.min(entity.asset.model.lod_count() - 1);
+        }
+    }
+
     /// Returns an entity and all its descendants.
     #[must_use]
     pub fn carried_by(&self, id: EntityId) -> Vec<EntityId> {

@@ -109,20 +109,7 @@ impl Session {
                 Some(hit) => self.select_hit(&hit),
                 None => self.select(Selection::None),
             },
-            CameraAction::PickMore(point) => match self.pick(point) {
-                // Single triangles or vertices cannot be added to the selection, so measure from the previous
-                // selection.
-                Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
-                    let before = self.document.focus.map(|focus| (focus, self.document.selection));
-                    let before = before.filter(|(_, selection)| *selection != Selection::None);
-                    self.document.measured_from = before.or(self.document.measured_from);
-                    self.select_hit(&hit);
-                }
-                // Only surfaces of one part can be selected together.
-                Some(hit) if self.document.focus == Some(hit.entity) => self.toggle_selected(hit.surface),
-                Some(hit) => self.select_hit(&hit),
-                None => {}
-            },
+            CameraAction::PickMore(point) => self.pick_more(point),
             CameraAction::CentreOn(point) => match self.pick(point) {
                 Some(hit) => self.go(|session| session.view.camera.target = hit.point),
                 None => self.go(Self::frame_model),
@@ -183,6 +170,20 @@ impl Session {
             let (yaw, pitch) = (self.view.goal().yaw, self.view.goal().pitch);
             self.preferences.folder_views.insert(folder, [yaw, pitch]);
         }
+    }
+
+    fn pick_more(&mut self, point: Vec2) {
+        let Some(hit) = self.pick(point) else { return };
+        // Only surfaces of one part can be selected together.
+        let is_surface = self.view.selection_level == SelectionLevel::Surface;
+        if is_surface && self.document.focus == Some(hit.entity) {
+            return self.toggle_selected(hit.surface);
+        }
+        if !is_surface {
+            // Single triangles or vertices cannot be added to the selection, so measure from the previous selection.
+            self.document.measured_from = self.document.selected().or(self.document.measured_from);
+        }
+        self.select_hit(&hit);
     }
 
     fn select_hit(&mut self, hit: &Hit) {

@@ -133,14 +133,8 @@ impl Session {
                 self.on_all(|playback, _| playback.set_speed(speed));
             }
             ClockAction::Reverse => self.on_all(Playback::reverse),
-            ClockAction::Faster => self.on_all(|playback, _| {
-                let faster = SPEEDS.into_iter().find(|speed| *speed > playback.speed.abs() + 1e-6);
-                playback.set_speed(faster.unwrap_or(SPEEDS[6]).copysign(playback.speed));
-            }),
-            ClockAction::Slower => self.on_all(|playback, _| {
-                let slower = SPEEDS.into_iter().rev().find(|speed| *speed < playback.speed.abs() - 1e-6);
-                playback.set_speed(slower.unwrap_or(SPEEDS[0]).copysign(playback.speed));
-            }),
+            ClockAction::Faster => self.on_all(|playback, _| playback.set_speed(faster(playback.speed))),
+            ClockAction::Slower => self.on_all(|playback, _| playback.set_speed(slower(playback.speed))),
             ClockAction::SetRate(rate) => {
                 self.on_track(|playback, _| playback.rate = rate.map(|rate| rate.clamp(0.1, 1000.0)));
             }
@@ -153,21 +147,17 @@ impl Session {
             }
             ClockAction::SetPlayerTable(table) => self.on_track(|playback, model| {
                 let frame = playback.shown_frame(model);
-                playback.player_table = table;
-                playback.choice = ClipChoice::AllFrames;
+                (playback.player_table, playback.choice) = (table, ClipChoice::AllFrames);
                 playback.seek(model, frame);
                 playback.choose_at(model, frame);
             }),
             ClockAction::SetLoopRange(range) => self.set_range(|_, _| range),
             ClockAction::LoopFromHere => self.set_range(|playback, model| playback.range_from_here(model, false)),
             ClockAction::LoopToHere => self.set_range(|playback, model| playback.range_from_here(model, true)),
-            ClockAction::ToggleEffects => {
-                if self.has_effects() {
-                    self.view.material_clock.playing = !self.view.material_clock.playing;
-                } else {
-                    self.note(NotificationKind::Warning, "No shader effects to play");
-                }
+            ClockAction::ToggleEffects if self.has_effects() => {
+                self.view.material_clock.playing = !self.view.material_clock.playing;
             }
+            ClockAction::ToggleEffects => self.note(NotificationKind::Warning, "No shader effects to play"),
             ClockAction::SeekEffects(seconds) => self.view.seek_effects(seconds),
         }
     }
@@ -304,4 +294,14 @@ impl Session {
             entity.playbacks_mut().for_each(|playback| change(playback, &model));
         }
     }
+}
+
+fn faster(speed: f64) -> f64 {
+    let faster = SPEEDS.into_iter().find(|other| *other > speed.abs() + 1e-6);
+    faster.unwrap_or(SPEEDS[6]).copysign(speed)
+}
+
+fn slower(speed: f64) -> f64 {
+    let slower = SPEEDS.into_iter().rev().find(|other| *other < speed.abs() - 1e-6);
+    slower.unwrap_or(SPEEDS[0]).copysign(speed)
 }

@@ -90,54 +90,84 @@ impl Document {
     pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
         self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
     }
+
+    /// Hides the selected surfaces if any of them is visible; otherwise shows them.
+    fn toggle_surfaces(&mut self) {
+        let surfaces = self.selected_surfaces();
+        let Some(entity) = self.entity_mut() else { return };
+        let is_shown = surfaces.iter().any(|index| entity.visible.get(*index) == Some(&true));
+        for index in surfaces {
+            if let Some(visible) = entity.visible.get_mut(index) {
+                *visible = !is_shown;
+            }
+        }
+    }
+
+    fn show_only(&mut self, surfaces: &[usize]) {
+        if let Some(entity) = self.entity_mut() {
+            entity.visible.iter_mut().enumerate().for_each(|(index, visible)| *visible = surfaces.contains(&index));
+        }
+    }
+
+    /// Returns the selected element of the focused entity, if any.
+    pub(super) fn selected(&self) -> Option<(EntityId, Selection)> {
+        let selected = self.focus.map(|focus| (focus, self.selection));
+        selected.filter(|(_, selection)| *selection != Selection::None)
+    }
+
+    fn toggle_pin(&mut self) {
+        let Some(point) = self.selected().filter(|(_, selection)| selection.point().is_some()) else { return };
+        match self.pinned.iter().position(|known| *known == point) {
+            Some(index) => drop(self.pinned.remove(index)),
+            None => self.pinned.push(point),
+        }
+    }
+
+    fn use_material_of_skin(&mut self, surface: usize, skin: usize) {
+        let Some(entity) = self.entity_mut() else { return };
+        let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
+        match material {
+            Some(_) if skin == entity.skin => entity.clear_override(surface),
+            Some(material) => entity.override_texture(surface, &material),
+            None => {}
+        }
+        self.update_issues();
+    }
 }
 
 impl Session {
+    fn show_alone(&mut self, entity: EntityId) {
+        if self.document.scene.entity(entity).is_some() {
+            self.document.scene.alone = Some(entity);
+            self.document.whole_character = false;
+            self.document.look_at(entity);
+            self.frame_model();
+        }
+    }
+
+    fn show_character(&mut self) -> Option<Effect> {
+        if self.document.scene.alone.take().is_some() {
+            self.frame_model();
+            return None;
+        }
+        let file = self.asset().and_then(|asset| asset.file.clone())?;
+        self.open_listed(file)
+    }
+
     pub(super) fn apply_to_scene(&mut self, action: SceneAction) -> Option<Effect> {
         match action {
-            SceneAction::ShowAlone(entity) => {
-                if self.document.scene.entity(entity).is_some() {
-                    self.document.scene.alone = Some(entity);
-                    self.document.whole_character = false;
-                    self.document.look_at(entity);
-                    self.frame_model();
-                }
-            }
-            SceneAction::ShowCharacter => {
-                if self.document.scene.alone.take().is_some() {
-                    self.frame_model();
-                } else {
-                    let file = self.asset().and_then(|part| part.file.clone())?;
-                    return self.open_listed(file);
-                }
-            }
-            SceneAction::ShowSurface(index, shown) => {
-                if let Some(visible) = self.document.entity_mut().and_then(|entity| entity.visible.get_mut(index)) {
-                    *visible = shown;
-                }
-            }
-            SceneAction::ToggleChosenSurface => {
-                let surfaces = self.document.selected_surfaces();
-                let visible = &mut self.document.entity_mut()?.visible;
-                let is_shown = surfaces.iter().any(|index| visible.get(*index) == Some(&true));
-                for index in surfaces {
-                    if let Some(visible) = visible.get_mut(index) {
-                        *visible = !is_shown;
-                    }
-                }
-            }
+            SceneAction::ShowAlone(entity) => self.show_alone(entity),
+            SceneAction::ShowCharacter => return self.show_character(),
+            SceneAction::ShowSurface(index, shown) => *self.document.entity_mut()?.visible.get_mut(index)? = shown,
+            SceneAction::ToggleChosenSurface => self.document.toggle_surfaces(),
             SceneAction::ShowOnlyChosen => {
                 let surfaces = self.document.selected_surfaces();
                 if !surfaces.is_empty() {
-                    self.show_only(&surfaces);
+                    self.document.show_only(&surfaces);
                 }
             }
-            SceneAction::ShowOnly(index) => self.show_only(&[index]),
-            SceneAction::ShowAllSurfaces => {
-                if let Some(entity) = self.document.entity_mut() {
-                    entity.visible.fill(true);
-                }
-            }
+            SceneAction::ShowOnly(index) => self.document.show_only(&[index]),
+            SceneAction::ShowAllSurfaces => self.document.entity_mut()?.visible.fill(true),
             SceneAction::Select(selection) => self.select(selection),
             SceneAction::SelectIn(entity, selection) => {
                 self.document.focus = Some(entity);
@@ -151,23 +181,8 @@ impl Session {
                 self.set_selection_level(super::after(SelectionLevel::all(), self.view.selection_level));
             }
             SceneAction::SetSelectionLevel(level) => self.set_selection_level(level),
-            SceneAction::MeasureFromSelection => {
-                let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
-                let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
-                self.document.measured_from = chosen.filter(|chosen| self.document.measured_from != Some(*chosen));
-                if self.document.measured_from.is_some() {
-                    self.note(NotificationKind::Done, "Measuring: select the other end");
-                }
-            }
-            SceneAction::PinSelection => {
-                let chosen = self.document.focus.map(|focus| (focus, self.document.selection));
-                let chosen = chosen.filter(|(_, selection)| selection.point().is_some())?;
-                let pinned = &mut self.document.pinned;
-                match pinned.iter().position(|known| *known == chosen) {
-                    Some(index) => drop(pinned.remove(index)),
-                    None => pinned.push(chosen),
-                }
-            }
+            SceneAction::MeasureFromSelection => self.measure_from_selection(),
+            SceneAction::PinSelection => self.document.toggle_pin(),
             SceneAction::Unpin(index) => {
                 if index < self.document.pinned.len() {
                     self.document.pinned.remove(index);
@@ -176,54 +191,26 @@ impl Session {
             SceneAction::StopMeasuring => self.document.measured_from = None,
             SceneAction::ToggleSelected(surface) => self.toggle_selected(surface),
             SceneAction::SelectSurfaces(surfaces) => self.select_surfaces(&surfaces),
-            SceneAction::ShowEntity(entity, shown) => {
-                if let Some(entity) = self.document.scene.entity_mut(entity) {
-                    entity.hidden = !shown;
-                }
-            }
-            SceneAction::ShowAllEntities => {
-                // Muzzle flashes are visible only for a moment, so they stay hidden.
-                let lasting = self.document.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
-                lasting.for_each(|entity| entity.hidden = false);
-            }
+            SceneAction::ShowEntity(entity, shown) => self.document.scene.entity_mut(entity)?.hidden = !shown,
+            SceneAction::ShowAllEntities => self.document.scene.show_all(),
             SceneAction::Attach(path, to) => {
                 self.interface.path_field = None;
                 return self.load_attachment(path, to, false);
             }
-            SceneAction::Reattach(entity, to) => {
-                if self.document.scene.attach(entity, to) {
-                    self.refresh();
-                } else {
-                    self.note(NotificationKind::Warning, "A part cannot be attached to its own attachments");
-                }
-            }
+            SceneAction::Reattach(entity, to) => match self.document.scene.attach(entity, to) {
+                true => self.refresh(),
+                false => self.note(NotificationKind::Warning, "A part cannot be attached to its own attachments"),
+            },
             SceneAction::Detach(entity) => self.detach(entity),
-            SceneAction::DetachFocused => {
-                if let Some(entity) = self.document.detachable() {
-                    self.detach(entity);
-                }
-            }
-            SceneAction::ChooseWeapon(Some(weapon)) => {
-                let Some(to) = self.document.hand() else {
-                    let text = "No part has a tag_weapon to attach the weapon to";
-                    self.note(NotificationKind::Warning, text);
-                    return None;
-                };
-                return self.load_attachment(weapon, to, false);
-            }
+            SceneAction::DetachFocused => self.detach(self.document.detachable()?),
+            SceneAction::ChooseWeapon(Some(weapon)) => match self.document.hand() {
+                Some(to) => return self.load_attachment(weapon, to, false),
+                None => self.note(NotificationKind::Warning, "No part has a tag_weapon to attach the weapon to"),
+            },
             SceneAction::ChooseWeapon(None) => self.detach(self.document.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
             SceneAction::ChooseSkinOfAll(name) => self.choose_skin_of_all(&name),
-            SceneAction::UseMaterialOfSkin(surface, skin) => {
-                let entity = self.document.entity_mut()?;
-                let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
-                match material {
-                    Some(_) if skin == entity.skin => entity.clear_override(surface),
-                    Some(material) => entity.override_texture(surface, &material),
-                    None => {}
-                }
-                self.document.update_issues();
-            }
+            SceneAction::UseMaterialOfSkin(surface, skin) => self.document.use_material_of_skin(surface, skin),
             SceneAction::ClearOverride(surface) => {
                 self.document.entity_mut()?.clear_override(surface);
                 self.document.update_issues();
@@ -232,19 +219,9 @@ impl Session {
                 self.interface.path_field = None;
                 return self.try_image(path);
             }
-            SceneAction::UseNearest(surface) => {
-                let entity = self.entity()?;
-                let nearest = entity.materials().get(surface)?.suggestion.clone()?;
-                let (path, entity) = (nearest.location?, entity.id);
-                return self.load_texture(path, entity, Some(surface), Vec::new());
-            }
+            SceneAction::UseNearest(surface) => return self.use_nearest(surface),
             SceneAction::NextSkin => self.next_skin(),
-            SceneAction::SetLod(lod) => {
-                // All parts of a character use the same LOD, because they have the same distance from the eye.
-                for entity in self.document.scene.entities_mut() {
-                    entity.lod = lod.min(entity.asset.model.lod_count() - 1);
-                }
-            }
+            SceneAction::SetLod(lod) => self.document.scene.set_lod(lod),
             SceneAction::SetBoneBlend(bones) => self.document.scene.bones = bones,
             SceneAction::Undo => return self.undo(),
             SceneAction::Redo => return self.redo(),
@@ -252,16 +229,24 @@ impl Session {
         None
     }
 
+    fn measure_from_selection(&mut self) {
+        let selected = self.document.selected();
+        self.document.measured_from = selected.filter(|end| self.document.measured_from != Some(*end));
+        if self.document.measured_from.is_some() {
+            self.note(NotificationKind::Done, "Measuring: select the other end");
+        }
+    }
+
+    fn use_nearest(&mut self, surface: usize) -> Option<Effect> {
+        let entity = self.entity()?;
+        let nearest = entity.materials().get(surface)?.suggestion.clone()?;
+        self.load_texture(nearest.location?, entity.id, Some(surface), Vec::new())
+    }
+
     /// Sets the kind of element that clicks select. A notification reports the change, because it affects later clicks.
     fn set_selection_level(&mut self, level: SelectionLevel) {
         self.view.selection_level = level;
         self.note(NotificationKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
-    }
-
-    fn show_only(&mut self, surfaces: &[usize]) {
-        if let Some(entity) = self.document.entity_mut() {
-            entity.visible.iter_mut().enumerate().for_each(|(index, visible)| *visible = surfaces.contains(&index));
-        }
     }
 
     fn detach(&mut self, entity: EntityId) {
