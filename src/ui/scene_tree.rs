@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 continue;
             }
             let second = compared_letter(session, entity) == Some("B");
-            let others = session.document.scene.carried_by(entity.id).into_iter().skip(1);
+            let others = session.document.scene.subtree(entity.id).into_iter().skip(1);
             let is_second = |id: &EntityId| session.document.comparison.as_ref().is_some_and(|it| it.b == *id);
             let carries = !second && others.filter(|id| !is_second(id)).count() > 0;
             let turned = part(ui, session, entity, carries.then(|| !folded.contains(&entity.id)), actions);
@@ -188,7 +188,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         });
     }
     if let Some(attachment) = &entity.attachment {
-        let carried = session.document.scene.carried_by(entity.id);
+        let carried = session.document.scene.subtree(entity.id);
         let others: Vec<(&Entity, Anchor)> = attachment_points(&session.document.scene)
             .into_iter()
             .filter(|(parent, _)| !carried.contains(&parent.id))

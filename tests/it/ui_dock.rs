@@ -69,7 +69,7 @@ fn failed_file_shows_its_faulty_field() {
     click(&mut harness, Role::Button, "Show bytes");
     harness.get_by_label("numTags at 0x50: 2147483647");
     let view = harness.state().session.interface.structure.as_ref().unwrap();
-    assert_eq!(view.taken_apart.as_ref().unwrap().structure.error.as_ref().unwrap().offset, Some(80));
+    assert_eq!(view.contents.as_ref().unwrap().structure.error.as_ref().unwrap().offset, Some(80));
     // Without the message, there is no file to show.
     harness.state_mut().session.apply(Action::File(FileAction::CloseError));
     taken(&mut harness);
@@ -81,7 +81,7 @@ fn text_structure_is_shown_line_by_line() {
     let harness = dock(Format::Md5, DockTab::File);
     harness.get_by_label("1: MD5Version 10");
     let view = harness.state().session.interface.structure.as_ref().unwrap();
-    let file = view.taken_apart.as_ref().unwrap();
+    let file = view.contents.as_ref().unwrap();
     // The second line begins after the line break of the first.
     assert_eq!((file.line_of(0), file.line_of(13), file.line_of(14)), (Some(0), Some(0), Some(1)));
 }

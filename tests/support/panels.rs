@@ -48,7 +48,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                                 | FileAction::CompareBeforeReload
                                 | FileAction::FindVersions
                                 | FileAction::Lint(_)
-                                | FileAction::TakeApart(_)
+                                | FileAction::ShowStructure(_)
                         )
                 );
                 bench.actions.push(action);

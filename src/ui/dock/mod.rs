@@ -70,7 +70,7 @@ pub fn show_place_in(
     }
     let shown = session.interface.structure.as_ref();
     if shown.is_none_or(|view| view.file != file) {
-        actions.push(Action::File(FileAction::TakeApart(file.to_path_buf())));
+        actions.push(Action::File(FileAction::ShowStructure(file.to_path_buf())));
     }
     open_file_panel(session, actions);
 }

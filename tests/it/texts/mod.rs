@@ -264,7 +264,7 @@ fn texts() -> BTreeSet<String> {
     for product in [OutputKind::Image, OutputKind::Film, OutputKind::ContactSheet, OutputKind::File] {
         add(&[product.title(), product.verb(), product.noun()]);
     }
-    for row in &OVERLAYS {
+    for row in OVERLAYS {
         add(&[row.label]);
         add(&row.button.as_ref().map_or(["", ""], |button| [button.word, button.note]));
     }

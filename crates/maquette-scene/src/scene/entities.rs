@@ -83,19 +83,19 @@ impl Scene {
 
     /// Returns the scene without poses, which are large and can be computed again.
     #[must_use]
-    pub fn at_rest(&self) -> Self {
-        let entities = self.entities.iter().map(Entity::at_rest).collect();
+    pub fn without_poses(&self) -> Self {
+        let entities = self.entities.iter().map(Entity::without_poses).collect();
         Self { entities, character: self.character.clone(), ..*self }
     }
 
     /// Returns the scene with the playback of `other`, and with its assets where the bytes are equal. New ids differ
     /// from those of both scenes.
     #[must_use]
-    pub fn with_clocks_of(mut self, other: &Self) -> Self {
+    pub fn with_playback_of(mut self, other: &Self) -> Self {
         self.bones = other.bones;
         for entity in &mut self.entities {
             if let Some(now) = other.entity(entity.id) {
-                entity.take_clock(now);
+                entity.take_playback(now);
             }
         }
         self.after(other)
@@ -256,13 +256,13 @@ impl Scene {
     /// Attaches an entity to another parent or anchor. Returns false if `to` is the entity itself, one of its
     /// descendants or unknown.
     pub fn attach(&mut self, id: EntityId, to: Attachment) -> bool {
-        let carried = self.carried_by(id);
-        if carried.contains(&to.to) || self.entity(to.to).is_none() {
+        let subtree = self.subtree(id);
+        if subtree.contains(&to.to) || self.entity(to.to).is_none() {
             return false;
         }
         // Move the entity to the end with its descendants, so that parents still come first.
         let (moved, stay): (Vec<Entity>, Vec<Entity>) =
-            std::mem::take(&mut self.entities).into_iter().partition(|entity| carried.contains(&entity.id));
+            std::mem::take(&mut self.entities).into_iter().partition(|entity| subtree.contains(&entity.id));
         self.entities = stay.into_iter().chain(moved).collect();
         if let Some(entity) = self.entity_mut(id) {
             entity.attachment = Some(to);
@@ -272,7 +272,7 @@ impl Scene {
 
     /// Removes an entity and its descendants, unless that would empty the scene.
     pub fn remove(&mut self, id: EntityId) {
-        let gone = self.carried_by(id);
+        let gone = self.subtree(id);
         if self.alone.is_some_and(|alone| gone.contains(&alone)) {
             self.alone = None;
         }
@@ -296,14 +296,14 @@ impl Scene {
 
     /// Returns an entity and all its descendants.
     #[must_use]
-    pub fn carried_by(&self, id: EntityId) -> Vec<EntityId> {
-        let mut carried = vec![id];
+    pub fn subtree(&self, id: EntityId) -> Vec<EntityId> {
+        let mut subtree = vec![id];
         for entity in &self.entities {
-            if entity.attachment.as_ref().is_some_and(|attachment| carried.contains(&attachment.to)) {
-                carried.push(entity.id);
+            if entity.attachment.as_ref().is_some_and(|attachment| subtree.contains(&attachment.to)) {
+                subtree.push(entity.id);
             }
         }
-        carried
+        subtree
     }
 
     /// Returns the number of ancestors of an entity.

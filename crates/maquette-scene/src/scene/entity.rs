@@ -158,7 +158,7 @@ impl Entity {
     }
 
     /// Returns the entity without its pose.
-    pub(super) fn at_rest(&self) -> Self {
+    pub(super) fn without_poses(&self) -> Self {
         Self {
             pose: Pose::default(),
             sampled: None,
@@ -175,7 +175,7 @@ impl Entity {
     }
 
     /// Takes the playback of `now`, and its asset if the same bytes were read again.
-    pub(super) fn take_clock(&mut self, now: &Self) {
+    pub(super) fn take_playback(&mut self, now: &Self) {
         self.material_revision = self.material_revision.max(now.material_revision) + 1;
         let is_same = self.asset.has_same_bytes(&now.asset);
         if is_same && self.number != now.number {
@@ -186,11 +186,11 @@ impl Entity {
         self.torso.clone_from(&now.torso);
         if !is_same {
             self.asset.update_location(&now.asset);
-            self.fit_clock(now.playback.shown_frame(now.model()));
+            self.fit_playback(now.playback.shown_frame(now.model()));
         }
     }
 
-    fn fit_clock(&mut self, shown: f64) {
+    fn fit_playback(&mut self, shown: f64) {
         let model = Arc::clone(&self.asset.model);
         if let ClipChoice::Clip(index) = self.playback.choice
             && index >= self.playback.clips(&model).len()
@@ -533,7 +533,7 @@ impl Entity {
             self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
             self.overrides.clear();
         }
-        self.fit_clock(shown);
+        self.fit_playback(shown);
         self.update_materials();
     }
 

@@ -221,7 +221,7 @@ impl Overlay {
 
     /// Adds the overlays of `part`.
     pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
-        self.add_same_from_everywhere(part, view.display);
+        self.add_static(part, view.display);
         self.add_moving(part, view);
     }
 
@@ -230,11 +230,11 @@ impl Overlay {
         self.static_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
         std::mem::swap(&mut self.layers, &mut self.static_lines);
         self.layers.iter_mut().for_each(Vec::clear);
-        parts.for_each(|part| self.add_same_from_everywhere(&part, display));
+        parts.for_each(|part| self.add_static(&part, display));
         std::mem::swap(&mut self.layers, &mut self.static_lines);
     }
 
-    fn add_same_from_everywhere(&mut self, part: &OverlayPart<'_>, display: &Display) {
+    fn add_static(&mut self, part: &OverlayPart<'_>, display: &Display) {
         let colours = colours(display);
         if display.shows(OverlayKind::VertexNormals) {
             self.add_vertex_normals(part, display, colours);

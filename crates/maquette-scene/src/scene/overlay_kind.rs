@@ -92,7 +92,7 @@ const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<O
 }
 
 /// Overlays in the order of menus, buttons and drawing.
-pub static OVERLAYS: [OverlayRow; 10] = [
+pub static OVERLAYS: &[OverlayRow] = &[
     OverlayRow {
         keywords: "floor ground plane axes",
         is_ground: true,

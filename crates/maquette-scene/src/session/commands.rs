@@ -266,7 +266,7 @@ fn file_commands() -> Vec<Command> {
         file("file.search-another-folder", "Add search folder…", "", Action::File(FileAction::Ask(FilePrompt::AddRoot))).found_by("search path root texture directory missing base game").when(always),
         file("file.restore-the-last-session", "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
         file("file.close", "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
-        file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|part| part.file.is_some())),
+        file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|asset| asset.file.is_some())),
         file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
         file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
         file("file.save-picture", "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
@@ -289,7 +289,7 @@ fn edit_commands() -> Vec<Command> {
     vec![
         edit("edit.undo", "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
         edit("edit.redo", "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
-        edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|part| part.skins.len() > 1)).after_line(),
+        edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|asset| asset.skins.len() > 1)).after_line(),
         edit("edit.hide-or-show-the-chosen-surface", "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").when(surface_chosen),
         edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
         edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),

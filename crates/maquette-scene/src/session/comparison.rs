@@ -143,7 +143,7 @@ impl Session {
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
         // Hide the other parts of a character, because they would cover the compared ones.
         self.document.scene.compared = Some([a, b]);
-        self.document.look_at(a);
+        self.document.focus_on(a);
         self.interface.failure = None;
         if !is_same {
             self.view.display.shading = Shading::Difference;

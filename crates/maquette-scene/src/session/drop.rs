@@ -31,10 +31,10 @@ pub struct DropAlternative {
     /// The model.
     pub file: PathBuf,
     /// Scene before the model was opened; `None` if the model was attached to it.
-    left: Option<Box<Left>>,
+    previous: Option<Box<PreviousScene>>,
 }
 
-struct Left {
+struct PreviousScene {
     scene: Scene,
     focus: Option<EntityId>,
     camera: Camera,
@@ -45,25 +45,25 @@ struct Left {
 
 impl DropAlternative {
     pub(super) fn attached(file: PathBuf) -> Self {
-        Self { file, left: None }
+        Self { file, previous: None }
     }
 
     /// Returns the name of the previous scene; `None` if the model was attached.
     #[must_use]
     pub fn previous_name(&self) -> Option<&str> {
-        self.left.as_ref().and_then(|left| left.scene.name())
+        self.previous.as_ref().and_then(|previous| previous.scene.name())
     }
 
     /// Returns the entities and anchors of the previous scene to which the model could be attached.
     #[must_use]
     pub fn attachment_points(&self) -> Vec<(&Entity, Anchor)> {
-        self.left.as_ref().map_or_else(Vec::new, |left| attachment_points(&left.scene))
+        self.previous.as_ref().map_or_else(Vec::new, |previous| attachment_points(&previous.scene))
     }
 
     /// Whether the model was attached instead of opened.
     #[must_use]
     pub fn was_attached(&self) -> bool {
-        self.left.is_none()
+        self.previous.is_none()
     }
 }
 
@@ -210,9 +210,14 @@ impl Session {
 
     /// Takes the scene out of the document. Returns the offer to attach the opened model to that scene, if this is
     /// plausible.
-    pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
-        let came = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
-        let left = Left {
+    pub(super) fn leave_scene(
+        &mut self,
+        next: &Scene,
+        file: PathBuf,
+        siblings: Arc<[PathBuf]>,
+    ) -> Option<DropAlternative> {
+        let is_opened = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
+        let previous = PreviousScene {
             scene: std::mem::take(&mut self.document.scene),
             focus: self.document.focus,
             camera: self.view.camera.clone(),
@@ -220,24 +225,24 @@ impl Session {
             history: std::mem::take(&mut self.document.history),
             comparison: self.document.comparison.take(),
         };
-        let is_itself = left.scene.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
-        let is_usable = !is_itself && !is_empty_remnant(next) && !is_empty_remnant(&left.scene);
-        let is_plausible = came && is_usable && is_likely_attachment(&file, next, &left.scene);
-        is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
+        let is_itself = previous.scene.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
+        let is_usable = !is_itself && !is_empty_remnant(next) && !is_empty_remnant(&previous.scene);
+        let is_plausible = is_opened && is_usable && is_likely_attachment(&file, next, &previous.scene);
+        is_plausible.then(|| DropAlternative { file, previous: Some(Box::new(previous)) })
     }
 
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
         let offer = self.interface.alternative.take()?;
-        let left = *offer.left?;
-        self.document.scene = left.scene.after(&self.document.scene);
-        self.document.focus = left.focus;
+        let previous = *offer.previous?;
+        self.document.scene = previous.scene.after(&self.document.scene);
+        self.document.focus = previous.focus;
         self.view.moves.stop();
-        self.view.camera = left.camera;
-        self.model_list = left.siblings;
-        self.document.history = left.history;
-        self.document.comparison = left.comparison;
+        self.view.camera = previous.camera;
+        self.model_list = previous.siblings;
+        self.document.history = previous.history;
+        self.document.comparison = previous.comparison;
         self.document.selection = Selection::None;
-        self.requested_path = self.asset().and_then(|part| part.file.clone());
+        self.requested_path = self.asset().and_then(|asset| asset.file.clone());
         self.document.update_issues();
         self.document.update_extent();
         self.load_attachment(offer.file, to, false)

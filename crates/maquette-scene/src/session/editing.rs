@@ -462,7 +462,7 @@ impl Session {
         let path = std::path::absolute(&path).unwrap_or(path);
         self.document.scene.entity(entity)?;
         // Resolve the next or previous model before the position in the list changes.
-        let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
+        let waits = self.interface.unsaved_prompt.take().map(|action| self.resolve_sibling(*action));
         let entity = self.document.scene.entity_mut(entity)?;
         let before = entity.asset.file.replace(path.clone());
         let renames = if is_same_path(before.as_deref(), &path) { entity.asset.skin_renames() } else { Vec::new() };

@@ -53,20 +53,20 @@ impl std::fmt::Debug for FileStructure {
 pub struct StructureView {
     /// Path of the requested file.
     pub file: PathBuf,
-    /// Value of [`Session::file_to_take_apart`] at the time of the request. If that value changes, the view is out of
+    /// Value of [`Session::structure_file`] at the time of the request. If that value changes, the view is out of
     /// date.
     pub wanted: Option<PathBuf>,
     /// The structure, once it is read.
-    pub taken_apart: Option<Arc<FileStructure>>,
+    pub contents: Option<Arc<FileStructure>>,
     /// Reason why the file could not be read.
     pub error: Option<String>,
 }
 
 impl Interface {
-    fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
+    fn structure_read(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
         let Some(view) = self.structure.as_mut().filter(|view| view.file == file) else { return };
         match result {
-            Ok(taken_apart) => view.taken_apart = Some(taken_apart),
+            Ok(contents) => view.contents = Some(contents),
             Err(reason) => view.error = Some(reason),
         }
     }
@@ -75,7 +75,7 @@ impl Interface {
 impl Session {
     /// Returns the file for the structure view: the file that failed to open, or else the file of the focused part.
     #[must_use]
-    pub fn file_to_take_apart(&self) -> Option<PathBuf> {
+    pub fn structure_file(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {
             return Some(failure.file.clone()).filter(|_| !failure.is_folder);
         }
@@ -84,16 +84,16 @@ impl Session {
     }
 
     pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
-        let wanted = self.file_to_take_apart();
-        self.interface.structure = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
+        let wanted = self.structure_file();
+        self.interface.structure = Some(StructureView { file: file.clone(), wanted, contents: None, error: None });
         let load = Load::new(file.clone(), move |session| {
             let unsaved = session.document.unsaved_bytes(&file);
             read(move |reading| {
                 let structure = Arc::new(read_structure(reading.opener, &file, unsaved.as_ref())?);
-                finish(move |session| session.interface.taken_apart(&file, Ok(structure)))
+                finish(move |session| session.interface.structure_read(&file, Ok(structure)))
             })
         });
-        self.load(load.or_else(|session, error| session.interface.taken_apart(&error.path, Err(error.reason()))))
+        self.load(load.or_else(|session, error| session.interface.structure_read(&error.path, Err(error.reason()))))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A step stores the scene without poses, which can be computed again. Playback is not undone.
 
 use super::commands::lower;
-use super::{Document, Effect, NotificationKind, Selection, Session, UNDO_HISTORY};
+use super::{Document, Effect, NotificationKind, Selection, Session};
 use crate::scene::{EntityId, MemoryUsage, Scene};
 use maquette_assets::open::EditedFile;
 
@@ -38,6 +38,9 @@ impl Default for History {
     }
 }
 
+/// Maximum bytes of models and images that only undo and redo need. Beyond the limit, the oldest steps are dropped, but
+/// never the newest one.
+pub const UNDO_HISTORY: u64 = 256_000_000;
 /// Maximum number of undo steps. Beyond the limit, the oldest are dropped.
 const MAX_STEPS: usize = 100;
 
@@ -100,14 +103,14 @@ impl History {
 
 impl Document {
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, title: what.to_owned(), scene: self.scene.at_rest(), focus: self.focus }
+        UndoStep { what, title: what.to_owned(), scene: self.scene.without_poses(), focus: self.focus }
     }
 
     /// Updates all steps after a reload, so that they do not hold outdated files.
     pub(super) fn renew_history(&mut self) {
         let Document { history, scene, .. } = self;
         for step in history.past.iter_mut().chain(&mut history.future) {
-            step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
+            step.scene = std::mem::take(&mut step.scene).with_playback_of(scene);
         }
     }
 
@@ -136,7 +139,7 @@ impl Session {
         match self.document.history.past.pop() {
             Some(step) => {
                 let title = lower(&step.title);
-                let now = self.put_back(step);
+                let now = self.restore_step(step);
                 let is_stale = self.document.is_stale(&now);
                 self.document.history.future.push(now);
                 self.log(NotificationKind::Done, format!("Undo: {title}"));
@@ -151,7 +154,7 @@ impl Session {
         match self.document.history.future.pop() {
             Some(step) => {
                 let title = lower(&step.title);
-                let now = self.put_back(step);
+                let now = self.restore_step(step);
                 let is_stale = self.document.is_stale(&now);
                 self.document.history.past.push(now);
                 self.log(NotificationKind::Done, format!("Redo: {title}"));
@@ -162,9 +165,9 @@ impl Session {
         None
     }
 
-    fn put_back(&mut self, step: UndoStep) -> UndoStep {
+    fn restore_step(&mut self, step: UndoStep) -> UndoStep {
         let now = self.document.undo_step(step.what).with_title(&step.title);
-        self.document.scene = step.scene.with_clocks_of(&self.document.scene);
+        self.document.scene = step.scene.with_playback_of(&self.document.scene);
         let comparison = self.document.comparison.as_ref();
         self.document.scene.compared = comparison.map(|comparison| [comparison.a, comparison.b]);
         if self.document.focus != step.focus || self.entity().is_none() {

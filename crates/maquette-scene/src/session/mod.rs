@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod action;
-mod caches;
 mod camera_animation;
 mod changed_files;
 mod closing;
@@ -33,6 +32,7 @@ mod revised;
 mod saving;
 mod settings;
 mod skins;
+mod thumbnails;
 mod timeline;
 mod unsaved;
 mod versions;
@@ -49,7 +49,6 @@ pub use action::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, EditAction, EditSubject, FileAction, Preference,
     SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
-pub use caches::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
@@ -59,7 +58,7 @@ pub use drop::{DropAction, DropAlternative, anchors_of, attachment_points, has_a
 pub use editing::{EditDialog, EditField, is_same_path};
 pub use effect::{Effect, FilePrompt};
 pub use file_structure::{FileStructure, StructureView};
-pub use history::History;
+pub use history::{History, UNDO_HISTORY};
 pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
 pub use last_session::LastSession;
@@ -81,6 +80,7 @@ pub use settings::{
     FRAME_RATE, LIGHTING, LOOP_MODE, NAVIGATION, ONION, PROJECTION, Panel, SELECTION_MODE, SETTINGS, SHADING, SPEED,
     Setting, THEME, Value,
 };
+pub use thumbnails::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK};
 pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
 pub use versions::{ModelVersion, ModelVersions, VersionKind};

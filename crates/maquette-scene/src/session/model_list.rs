@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Resolves “next” or “previous model” to a path, before the list or the position in it changes.
-    pub(super) fn as_meant_now(&self, action: Action) -> Action {
+    pub(super) fn resolve_sibling(&self, action: Action) -> Action {
         let sibling = match action {
             Action::File(FileAction::NextModel) => self.sibling(1),
             Action::File(FileAction::PreviousModel) => self.sibling(-1),

@@ -16,9 +16,9 @@ pub enum UnsavedAnswer {
 }
 
 impl Document {
-    fn carries_unsaved(&self, part: EntityId) -> bool {
-        let carried = self.scene.carried_by(part);
-        self.unsaved().any(|entity| carried.contains(&entity.id))
+    fn has_unsaved_below(&self, part: EntityId) -> bool {
+        let subtree = self.scene.subtree(part);
+        self.unsaved().any(|entity| subtree.contains(&entity.id))
     }
 }
 
@@ -53,12 +53,12 @@ impl Session {
                 _ => false,
             },
             Action::Scene(SceneAction::ShowCharacter) => self.document.scene.alone.is_none(),
-            Action::Scene(action) => self.taken_away(action).is_some_and(|part| self.document.carries_unsaved(part)),
+            Action::Scene(action) => self.removed_by(action).is_some_and(|part| self.document.has_unsaved_below(part)),
             _ => false,
         }
     }
 
-    fn taken_away(&self, action: &SceneAction) -> Option<EntityId> {
+    fn removed_by(&self, action: &SceneAction) -> Option<EntityId> {
         match action {
             SceneAction::Detach(entity) => Some(*entity),
             SceneAction::DetachFocused => self.document.detachable(),

@@ -245,8 +245,8 @@ fn file_panel_shows_unsaved_bytes() {
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
     set_path(&mut session, "models/box/new");
-    act(&mut session, Action::File(FileAction::TakeApart(file)));
-    let shown = session.interface.structure.clone().unwrap().taken_apart.unwrap();
+    act(&mut session, Action::File(FileAction::ShowStructure(file)));
+    let shown = session.interface.structure.clone().unwrap().contents.unwrap();
     assert_eq!(shown.bytes, bytes(&session));
 }
 

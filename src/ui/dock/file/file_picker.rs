@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, file: &FileStructure, actions: &mut Vec<Action>) {
             }
         });
         if let Some(path) = chosen {
-            actions.push(Action::File(FileAction::TakeApart(path.clone())));
+            actions.push(Action::File(FileAction::ShowStructure(path.clone())));
             ui.close();
         }
     });

@@ -116,13 +116,13 @@ impl State {
 
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     // Request the file that the panel shows.
-    let wanted = session.file_to_take_apart();
+    let wanted = session.structure_file();
     let view = session.interface.structure.as_ref();
     if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.wanted.as_ref() != Some(wanted))) {
-        actions.push(Action::File(FileAction::TakeApart(wanted)));
+        actions.push(Action::File(FileAction::ShowStructure(wanted)));
     }
-    let is_wanted = session.file_to_take_apart().is_some();
-    let Some(file) = view.filter(|_| is_wanted).and_then(|view| view.taken_apart.as_ref()) else {
+    let is_wanted = session.structure_file().is_some();
+    let Some(file) = view.filter(|_| is_wanted).and_then(|view| view.contents.as_ref()) else {
         let text = match view.and_then(|view| view.error.as_ref()) {
             Some(error) if is_wanted => format::capital(error),
             _ if !is_wanted => "No file is open".to_owned(),

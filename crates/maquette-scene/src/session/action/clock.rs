@@ -72,7 +72,7 @@ pub enum ClockAction {
 }
 
 impl Document {
-    pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
+    pub(in crate::session) fn focus_on(&mut self, entity: EntityId) {
         if self.focus != Some(entity) {
             self.focus = Some(entity);
             self.selection = Selection::None;
@@ -202,7 +202,7 @@ impl Session {
 
     /// Seeks in one part, or in the ancestor whose frames it shows. Other parts do not change.
     fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
-        self.document.look_at(entity);
+        self.document.focus_on(entity);
         let scene = &self.document.scene;
         let Some(own) = scene.entity(entity) else { return };
         let mut led = own;
@@ -252,7 +252,7 @@ impl Session {
     }
 
     fn lead(&mut self, track: TrackId) {
-        self.document.look_at(track.entity);
+        self.document.focus_on(track.entity);
         self.document.leads_torso = track.is_torso;
     }
 

@@ -80,7 +80,7 @@ pub enum FileAction {
     /// Check the focused part with the lint profile of this index.
     Lint(usize),
     /// Open a file in the structure view.
-    TakeApart(PathBuf),
+    ShowStructure(PathBuf),
 }
 
 impl Session {
@@ -145,7 +145,7 @@ impl Session {
                 self.note(NotificationKind::Done, "Comparison ended");
             }
             FileAction::Lint(profile) => return self.lint(profile),
-            FileAction::TakeApart(file) => return self.open_structure(file),
+            FileAction::ShowStructure(file) => return self.open_structure(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {
                 let offer = self.interface.alternative.take()?;

@@ -140,7 +140,7 @@ impl Session {
         if self.document.scene.entity(entity).is_some() {
             self.document.scene.alone = Some(entity);
             self.document.whole_character = false;
-            self.document.look_at(entity);
+            self.document.focus_on(entity);
             self.frame_model();
         }
     }

@@ -30,14 +30,17 @@ impl Session {
         let added = part.model.clips().get(known).map(|clip| clip.name.clone());
         let before = self.document.issues.len();
         self.replace(vec![(id, part)]);
-        let odd = self.document.issues.len().saturating_sub(before);
+        let new_issues = self.document.issues.len().saturating_sub(before);
         if let Some(name) = added {
             self.document.scene.choose(id, ClipChoice::Clip(known), false);
             self.document.scene.play_all();
             self.note(NotificationKind::Done, format!("Added animation {name}"));
         }
-        if odd > 0 {
-            self.note(NotificationKind::Warning, format!("{}; see Issues", counted(odd, "new issue", "new issues")));
+        if new_issues > 0 {
+            self.note(
+                NotificationKind::Warning,
+                format!("{}; see Issues", counted(new_issues, "new issue", "new issues")),
+            );
         }
         for error in refused {
             self.note(NotificationKind::Failed, format!("Could not add {}: {}", error.name(), error.reason()));

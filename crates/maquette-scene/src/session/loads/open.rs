@@ -213,7 +213,7 @@ impl Session {
         self.interface.failure = None;
         self.interface.dismissed_losses = 0;
         let next = Scene::from_assembly(assembly, &self.clock, &self.document.scene);
-        let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
+        let offer = attachable.and_then(|(file, siblings)| self.leave_scene(&next, file, siblings));
         self.document.scene = next;
         self.forget_comparison();
         self.document.history = History::default();
@@ -222,7 +222,7 @@ impl Session {
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
         self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
         // The requested path may have been a folder or differ in spelling.
-        self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
+        self.requested_path = self.asset().and_then(|asset| asset.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.document.whole_character = false;
         self.document.forget_removed_parts();

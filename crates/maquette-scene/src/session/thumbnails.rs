@@ -1,4 +1,4 @@
-//! Size limits of caches.
+//! Thumbnails: sizes of their caches.
 
 use super::{NotificationKind, Session};
 
@@ -6,10 +6,6 @@ use super::{NotificationKind, Session};
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
 /// Maximum bytes of loaded thumbnails. Beyond the limit, the least recently seen are dropped, except visible ones.
 pub const THUMBNAILS_LOADED: u64 = 10_000_000;
-/// Maximum bytes of models and images that only undo and redo need. Beyond the limit, the oldest steps are dropped, but
-/// never the newest one.
-pub const UNDO_HISTORY: u64 = 256_000_000;
-
 impl Session {
     /// Records and reports that the thumbnails on disk were removed. `left` is the number of bytes that could not be
     /// removed.
