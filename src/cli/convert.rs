@@ -137,7 +137,7 @@ pub(super) fn rate_note(model: &Model) -> Option<String> {
     rates.sort_by(f32::total_cmp);
     rates.dedup();
     let rates: Vec<String> = rates.iter().map(f32::to_string).collect();
-    let is_sampled = model.format() == Format::Gltf && !rates.is_empty();
+    let is_sampled = model.format().traits().is_sampled && !rates.is_empty();
     let rates = rates.join(", ");
     is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))
 }

@@ -5,7 +5,7 @@ use egui::{Role, ScrollArea, Ui, WidgetInfo};
 use super::{
     Button, Emphasis, Row, arrange, dialog, field, fonts, format, icons, light_menu, list, setting_rows, text, theme,
 };
-use maquette_core::model::{AnimationFiles, Format};
+use maquette_core::model::{AnimationFiles, Format, FormatDef};
 use maquette_scene::scene::Background;
 use maquette_scene::session::{
     Action, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Panel, Preference,
@@ -103,9 +103,9 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
-    // Formats with animation files store the rate there. Frames of a glTF are made when it is read.
-    let is_fixed = |format: &Format| format.traits().companions.animations == AnimationFiles::None;
-    for format in Format::ALL.into_iter().filter(|format| is_fixed(format) && *format != Format::Gltf) {
+    // Formats with animation files store the rate there.
+    let has_rate = |format: &FormatDef| format.companions.animations == AnimationFiles::None && !format.is_sampled;
+    for format in Format::ALL.into_iter().filter(|format| has_rate(format.traits())) {
         let name = format.title();
         row(ui, name, |ui| {
             let own = session.preferences.rate_of(format);

@@ -4,7 +4,6 @@ use egui::Ui;
 
 use super::{Inspector, segments};
 use maquette_core::bytes::{Forward, LoadOptions};
-use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, Session};
 
@@ -14,9 +13,9 @@ const UNITS: [(f32, &str); 3] = [(LoadOptions::INCH, "1 inch"), (0.01, "1 cm"), 
 const RATES: [(Option<f32>, &str); 5] =
     [(None, "Auto"), (Some(10.0), "10"), (Some(15.0), "15"), (Some(24.0), "24"), (Some(30.0), "30")];
 
-/// Shows the section for a glTF.
+/// Shows the section for files whose frames are sampled.
 pub fn count(_: &Session, entity: &Entity) -> Option<String> {
-    (entity.model().format() == Format::Gltf).then(String::new)
+    entity.model().format().traits().is_sampled.then(String::new)
 }
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {

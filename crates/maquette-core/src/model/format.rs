@@ -47,6 +47,9 @@ pub struct FormatDef {
     pub whole_texels: bool,
     /// Whether frames have names.
     pub names_frames: bool,
+    /// Whether a file has curves instead of frames, which are sampled when it is read. Unit and forward axis are then
+    /// chosen, too ([`LoadOptions`](crate::bytes::LoadOptions)).
+    pub is_sampled: bool,
     /// Whether frames store a box, and a sphere with its centre.
     pub bounds_frames: bool,
     /// Maximum lengths of names.

@@ -60,6 +60,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: false,
     names_frames: false,
+    is_sampled: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },

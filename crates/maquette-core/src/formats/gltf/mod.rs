@@ -64,6 +64,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: false,
     names_frames: false,
+    is_sampled: true,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },

@@ -65,6 +65,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: false,
     names_frames: false,
+    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::Above("iqm"), clip_lists: true, skins: true },

@@ -62,6 +62,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: true,
     names_frames: true,
+    is_sampled: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },

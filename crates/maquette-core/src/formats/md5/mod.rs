@@ -52,6 +52,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: false,
     whole_texels: false,
     names_frames: false,
+    is_sampled: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::Below("md5anim"), clip_lists: false, skins: false },

@@ -56,6 +56,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: true,
     names_frames: true,
+    is_sampled: false,
     bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },

@@ -49,6 +49,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     stores_normals: true,
     whole_texels: false,
     names_frames: false,
+    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("mdx"), clip_lists: false, skins: true },
