@@ -19,7 +19,7 @@ use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::ModelFileChange;
 
 /// Time without events after which a change is handled, because programs write files in several steps.
-const QUIET: Duration = Duration::from_millis(300);
+const QUIET_TIME: Duration = Duration::from_millis(300);
 /// Maximum number of watched folders. Further folders are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
 /// Maximum number of watched paths that the image search tried. Further paths are not watched.
@@ -63,7 +63,7 @@ impl WrittenFile {
 pub struct Watcher {
     messages: Sender<Message>,
     followed: Vec<(EntityId, u64)>,
-    reading: u64,
+    load: u64,
     own: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
@@ -78,61 +78,61 @@ impl Watcher {
     pub fn start(report: impl Fn(WatchEvent) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
-        let work = move || {
+        let run = move || {
             let mut watched = Watched::new(events);
-            let mut reading = 0;
+            let mut load = 0;
             while let Ok(message) = received.recv() {
-                let matters = match message {
-                    Message::Follow(assets, began, reread, number) => {
-                        reading = number;
-                        watched.follow(&assets, began, reread)
+                let changed = match message {
+                    Message::Follow(assets, began, is_complete, number) => {
+                        load = number;
+                        watched.follow(&assets, began, is_complete)
                     }
                     Message::Events(paths) => {
-                        let models = watched.models_among(&paths);
+                        let models = watched.changed_models(&paths);
                         if !models.is_empty() {
                             report(WatchEvent::Models(models));
                         }
-                        watched.first_that_matters(&paths).map(Path::to_path_buf)
+                        watched.first_relevant_change(&paths).map(Path::to_path_buf)
                     }
                     Message::Stop => return,
                 };
-                if let Some(path) = matters {
-                    report(WatchEvent::Changed(WrittenFile { written: written_at(&path), path }, reading));
+                if let Some(path) = changed {
+                    report(WatchEvent::Changed(WrittenFile { written: written_at(&path), path }, load));
                 }
             }
         };
         thread::Builder::new()
             .name("watcher".to_owned())
-            .spawn(work)
+            .spawn(run)
             .map_err(|error| log::warn!("could not watch files for changes: {error}"))
             .ok();
-        Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
+        Self { messages, followed: Vec::new(), load: 0, own: BTreeMap::new() }
     }
 
-    /// Watches the files of `scene` only. `began` is the start of the load, and `reread` is whether the load read all
+    /// Watches the files of `scene` only. `began` is the start of the load, and `is_complete` is whether the load read all
     /// files.
-    pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
+    pub fn follow(&mut self, scene: &Scene, began: SystemTime, is_complete: bool) {
         self.followed = numbers(scene).collect();
-        self.reading += u64::from(reread);
+        self.load += u64::from(is_complete);
         let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
         // Without the thread, nothing is watched.
-        self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
+        self.messages.send(Message::Follow(assets, began, is_complete, self.load)).ok();
     }
 
     pub fn wrote(&mut self, file: WrittenFile) {
         self.own.insert(file.path, file.written);
     }
 
-    /// Returns the path, and whether Maquette wrote the file. `None` if the scene was read again after `reading`.
+    /// Returns the path, and whether Maquette wrote the file. `None` if the scene was read again after `load`.
     #[must_use]
-    pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
+    pub fn is_new(&self, file: WrittenFile, load: u64) -> Option<(PathBuf, bool)> {
         let WrittenFile { path, written } = file;
         let is_own = written.is_some() && self.own.get(&path) == Some(&written);
-        (reading == self.reading).then_some((path, is_own))
+        (load == self.load).then_some((path, is_own))
     }
 
     /// Updates the watched files if entities were removed or restored.
-    pub fn keep_up(&mut self, scene: &Scene) {
+    pub fn follow_changed_scene(&mut self, scene: &Scene) {
         if !numbers(scene).eq(self.followed.iter().copied()) {
             self.follow(scene, SystemTime::now(), false);
         }
@@ -151,7 +151,7 @@ struct Watched {
     companions: Vec<(PathBuf, Arc<Lookups>)>,
     /// Lower-case stems of image paths that were searched. A new file with this stem may supply a missing image or
     /// override another.
-    wanted: BTreeSet<String>,
+    searched_stems: BTreeSet<String>,
     models: BTreeMap<PathBuf, bool>,
     /// Start of the last load of the whole scene. Unknown files that were written later are new.
     since: SystemTime,
@@ -166,26 +166,27 @@ impl Watched {
             }
             Err(error) => log::debug!("watching: {error}"),
         };
-        let debouncer = new_debouncer(QUIET, report);
+        let debouncer = new_debouncer(QUIET_TIME, report);
         let debouncer = debouncer.map_err(|error| log::warn!("could not watch files for changes: {error}")).ok();
         Self {
             debouncer,
             folders: BTreeSet::new(),
             files: BTreeMap::new(),
             companions: Vec::new(),
-            wanted: BTreeSet::new(),
+            searched_stems: BTreeSet::new(),
             models: BTreeMap::new(),
             since: SystemTime::now(),
         }
     }
 
     /// Implements [`Watcher::follow`]. Returns a file that was written during the load, if any.
-    fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
+    fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, is_complete: bool) -> Option<PathBuf> {
         let files: BTreeSet<PathBuf> = assets.iter().flat_map(files_of).collect();
         // Start watching before reading modification times, so that no write is missed.
         self.watch_folders(&files);
         let known = std::mem::take(&mut self.files);
-        let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
+        let state =
+            |file: &PathBuf| known.get(file).filter(|_| !is_complete).copied().unwrap_or_else(|| written_at(file));
         self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
         let companions = |asset: &ModelAsset| {
             let root = root_of(asset.file.as_ref()?, &asset.game_path)?;
@@ -193,9 +194,9 @@ impl Watched {
         };
         self.companions = assets.iter().filter_map(companions).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
-        let tried = materials.flat_map(|material| material.search_log.iter()).flat_map(|step| &step.tried);
-        self.wanted = tried.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
-        if reread {
+        let paths = materials.flat_map(|material| material.search_log.iter()).flat_map(|step| &step.tried);
+        self.searched_stems = paths.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
+        if is_complete {
             self.since = began;
         }
         let now = SystemTime::now();
@@ -225,7 +226,7 @@ impl Watched {
         self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
 
-    fn models_among(&mut self, event_paths: &[PathBuf]) -> Vec<ModelFileChange> {
+    fn changed_models(&mut self, event_paths: &[PathBuf]) -> Vec<ModelFileChange> {
         let is_in_folder = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
         let paths = event_paths.iter().filter(|path| is_model_file(path) && is_in_folder(path));
         let models: Vec<ModelFileChange> =
@@ -239,19 +240,19 @@ impl Watched {
 
     /// Returns the first path with a relevant change. Read access also causes events, so modification times are
     /// compared.
-    fn first_that_matters<'p>(&mut self, event_paths: &'p [PathBuf]) -> Option<&'p Path> {
+    fn first_relevant_change<'p>(&mut self, event_paths: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let is_in_folder = path.parent().is_some_and(|folder| self.folders.contains(folder));
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             let is_image = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
             is_in_folder
-                && (is_image && self.wanted.contains(&stem_of(path))
+                && (is_image && self.searched_stems.contains(&stem_of(path))
                     || self.companions.iter().any(|(root, lookups)| {
                         path.strip_prefix(root).is_ok_and(|path| lookups.include(&game_path_of(path)))
                     }))
         };
         // Ignore files that no model uses, and the folder itself.
-        let ours: Vec<&Path> = event_paths
+        let relevant: Vec<&Path> = event_paths
             .iter()
             .map(PathBuf::as_path)
             .filter(|path| self.files.contains_key(*path) || is_companion(path))
@@ -260,10 +261,10 @@ impl Watched {
             Some(known) => written_at(path) != *known,
             None => written_at(path).is_some_and(|time| time > self.since),
         };
-        let changed = || ours.iter().filter(has_changed);
+        let changed = || relevant.iter().filter(has_changed);
         // Prefer a file that exists; report a deleted file only if none exists.
         let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
-        for path in ours {
+        for path in relevant {
             self.files.insert(path.to_path_buf(), written_at(path));
         }
         // A deleted folder is no longer watched, even if it is created again.
@@ -284,11 +285,11 @@ fn written_at(path: &Path) -> Option<SystemTime> {
 
 /// Returns the files on disk that a part was read from. A file in an archive counts as the archive.
 fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
-    let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| on_disk(file)).collect();
+    let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| file_on_disk(file)).collect();
     let Some(file) = &part.file else { return files };
-    files.insert(on_disk(file));
+    files.insert(file_on_disk(file));
     let Some(root) = root_of(file, &part.game_path) else { return files };
-    let own = |material: &SurfaceMaterial| {
+    let paths_of = |material: &SurfaceMaterial| {
         let maps = material.definition.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
         let script = material.script.as_ref().map(|(script, _)| script.clone());
         maps.chain(script).chain([material.path.clone()]).collect::<Vec<String>>()
@@ -296,7 +297,7 @@ fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     let materials = part.skins.iter().flat_map(|skin| skin.materials.iter());
     // Use a set, because skins may share files.
     let paths: BTreeMap<String, ()> =
-        materials.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
+        materials.flat_map(paths_of).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
     files.extend(paths.into_keys().map(|path| root.join(path)).filter(|path| path.is_file()));
     files
 }
@@ -313,7 +314,7 @@ fn game_path_of(path: &Path) -> String {
     names.join("/")
 }
 
-fn on_disk(path: &Path) -> PathBuf {
+fn file_on_disk(path: &Path) -> PathBuf {
     let is_archive = |ancestor: &&Path| {
         ancestor.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && ancestor.is_file()
     };
@@ -360,12 +361,12 @@ mod tests {
     fn read_file_is_ignored_and_written_file_triggers_once() {
         let (_folder, mut watcher, file) = watched();
         let changed = [file.clone()];
-        assert_eq!(watcher.first_that_matters(&changed), None);
+        assert_eq!(watcher.first_relevant_change(&changed), None);
         touch(&file, 10);
-        assert_eq!(watcher.first_that_matters(&changed), Some(file.as_path()));
-        assert_eq!(watcher.first_that_matters(&changed), None);
+        assert_eq!(watcher.first_relevant_change(&changed), Some(file.as_path()));
+        assert_eq!(watcher.first_relevant_change(&changed), None);
         fs::remove_file(&file).unwrap();
-        assert_eq!(watcher.first_that_matters(&changed), Some(file.as_path()), "gone is a change too");
+        assert_eq!(watcher.first_relevant_change(&changed), Some(file.as_path()), "gone is a change too");
     }
 
     #[test]
@@ -411,17 +412,17 @@ mod tests {
         ];
         for (format, files) in cases {
             let (folder, mut watcher, _) = watched_as(format);
-            watcher.wanted.insert("umber_red".to_owned());
+            watcher.searched_stems.insert("umber_red".to_owned());
             let models = folder.path().join("models");
             for (name, matters) in files {
                 let path = models.join(name);
                 fs::write(&path, b"").unwrap();
-                assert_eq!(watcher.first_that_matters(&[path]).is_some(), *matters, "{name} beside a {format:?}");
+                assert_eq!(watcher.first_relevant_change(&[path]).is_some(), *matters, "{name} beside a {format:?}");
             }
             // A file of the same name in another folder does not matter.
             let elsewhere = folder.path().join("umber.skin");
             fs::write(&elsewhere, b"").unwrap();
-            assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
+            assert_eq!(watcher.first_relevant_change(&[elsewhere]), None);
         }
     }
 
@@ -435,7 +436,7 @@ mod tests {
         for round in 0..3 {
             touch(&notes, 10 + round);
             let changed = [models.clone(), notes.clone()];
-            assert_eq!(watcher.first_that_matters(&changed), None);
+            assert_eq!(watcher.first_relevant_change(&changed), None);
         }
     }
 
@@ -455,7 +456,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, b"").unwrap();
             watcher.folders.insert(path.parent().unwrap().to_path_buf());
-            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{game_path} for a {format:?}");
+            assert_eq!(watcher.first_relevant_change(&[path]).is_some(), matters, "{game_path} for a {format:?}");
         }
     }
 
@@ -465,12 +466,12 @@ mod tests {
         let other = folder.path().join("models/other.md3");
         fs::write(&other, b"").unwrap();
         let found = |exists| vec![ModelFileChange { path: other.clone(), exists }];
-        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(true));
-        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), [], "it was only read");
+        assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), found(true));
+        assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), [], "it was only read");
         fs::remove_file(&other).unwrap();
-        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(false));
+        assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), found(false));
         let elsewhere = folder.path().join("stray.md3");
-        assert_eq!(watcher.models_among(&[elsewhere, file.with_extension("txt")]), []);
+        assert_eq!(watcher.changed_models(&[elsewhere, file.with_extension("txt")]), []);
     }
 
     #[test]
@@ -515,7 +516,7 @@ mod tests {
         assert_eq!(next(), file);
         // Files of a removed entity are not watched.
         scene.remove(attached);
-        watcher.keep_up(&scene);
+        watcher.follow_changed_scene(&scene);
         for seconds in [35, 45, 55] {
             touch(&file, seconds);
             touch(&other, seconds);

@@ -8,6 +8,7 @@ use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use crate::output::paint_shapes;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 
 /// Objects of one graphics device. They are created again after the device is lost.
@@ -139,28 +140,12 @@ impl Graphics {
         #[cfg(debug_assertions)]
         self.lose_on_request("within");
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         let screen = ScreenDescriptor {
             size_in_pixels: [self.configuration.width, self.configuration.height],
             pixels_per_point,
         };
-        let mut commands = self.egui.update_buffers(device, &self.gpu.queue, &mut encoder, shapes, &screen);
-        {
-            let colour = wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
-            };
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("window"),
-                color_attachments: &[Some(colour)],
-                ..wgpu::RenderPassDescriptor::default()
-            });
-            self.egui.render(&mut pass.forget_lifetime(), shapes, &screen);
-        }
-        commands.push(encoder.finish());
-        self.gpu.queue.submit(commands);
+        let load = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        paint_shapes(&self.gpu, &mut self.egui, &view, load, shapes, &screen);
         self.gpu.queue.present(frame);
         Presented::Yes
     }

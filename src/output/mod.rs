@@ -39,6 +39,7 @@ pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use preview::PreviewKey;
 pub use scene_renderer::{SceneRenderer, UploadStatus};
+pub(crate) use text_pass::paint_shapes;
 pub use thumbnails::{ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder};
 
 /// Error of an export.

@@ -60,26 +60,34 @@ impl TextPass {
                 self.painter.update_texture(&gpu.device, &gpu.queue, *id, delta);
             }
         }
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("names") });
-        let mut commands = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, shapes, screen);
-        {
-            let colour = wgpu::RenderPassColorAttachment {
-                view: target.view(),
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-            };
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("names"),
-                color_attachments: &[Some(colour)],
-                ..wgpu::RenderPassDescriptor::default()
-            });
-            self.painter.render(&mut pass.forget_lifetime(), shapes, screen);
-        }
-        commands.push(encoder.finish());
-        gpu.queue.submit(commands);
+        paint_shapes(gpu, &mut self.painter, target.view(), load, shapes, screen);
         for id in &textures.free {
             self.painter.free_texture(id);
         }
     }
+}
+
+/// Draws egui's shapes into `view`.
+pub(crate) fn paint_shapes(
+    gpu: &Gpu,
+    painter: &mut egui_wgpu::Renderer,
+    view: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+    shapes: &[egui::ClippedPrimitive],
+    screen: &ScreenDescriptor,
+) {
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("egui") });
+    let mut commands = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, shapes, screen);
+    let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+    let colour = wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops };
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("egui"),
+        color_attachments: &[Some(colour)],
+        ..wgpu::RenderPassDescriptor::default()
+    });
+    let mut pass = pass.forget_lifetime();
+    painter.render(&mut pass, shapes, screen);
+    drop(pass);
+    commands.push(encoder.finish());
+    gpu.queue.submit(commands);
 }

@@ -244,7 +244,7 @@ impl Application {
         let has_acted = !actions.is_empty();
         let effects: Vec<Effect> = actions.into_iter().filter_map(|action| self.session.apply(action)).collect();
         self.session.refresh();
-        self.watcher.keep_up(&self.session.document.scene);
+        self.watcher.follow_changed_scene(&self.session.document.scene);
         let has_more = self.draw_viewport(&feedback);
         self.drop_unused_caches();
         let Some(open) = &mut self.open else { return };

@@ -185,18 +185,16 @@ fn run(shared: &Shared, images: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Thum
 }
 
 fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Path, stale: bool) -> ThumbnailResult {
-    if maker.is_none() {
-        match Gpu::headless() {
-            Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(images))),
-            Err(error) => {
-                log::debug!("could not open a graphics device for thumbnails: {error}");
-                return Err(error.into());
-            }
+    let current = match maker {
+        Some(current) => current,
+        None => {
+            let gpu = Gpu::headless()
+                .inspect_err(|error| log::debug!("could not open a graphics device for thumbnails: {error}"))?;
+            maker.insert(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(images)))
         }
-    }
-    let Some(own) = maker.as_mut() else { return Err(GpuError(String::new()).into()) };
+    };
     // A panic only affects this thumbnail.
-    match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
+    match catch_unwind(AssertUnwindSafe(|| current.make(path, stale))) {
         Ok(result) => {
             if let Err(error) = &result {
                 log::debug!("could not create a thumbnail of {}: {error}", path.display());
