@@ -20,7 +20,7 @@ use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::resources::{bind_group, empty_buffer, filled};
+use super::resources::{bind_group, empty_buffer, filled, write_converted};
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
 use super::static_geometry_upload::StaticGeometryUpload;
 use super::texture::UploadBudget;
@@ -306,21 +306,24 @@ impl GpuPart {
                 }
             }
             deformed.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
-            let start = (surface.vertices.start * VECTOR) as u64;
+            let start = surface.vertices.start * VECTOR;
             for (buffer, vectors) in
                 [(&self.positions, &mut deformed.positions), (&self.normals, &mut deformed.normals)]
             {
                 vectors.resize(surface.vertices.len(), Vec3::ZERO);
-                let numbers: Vec<[f32; 3]> = vectors.iter().map(Vec3::to_array).collect();
-                gpu.queue.write_buffer(buffer, start, bytemuck::cast_slice(&numbers));
+                write_converted(gpu, buffer, start, std::iter::once(vectors.as_slice()), Vec3::to_array);
             }
         }
         // Write adjacent surfaces in one run, directly from the pose.
         let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
         let is_adjacent = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
         for run in self.unwritten.chunk_by(is_adjacent) {
-            write_run(gpu, &self.positions, run, surfaces, |number| &posed[number].positions);
-            write_run(gpu, &self.normals, run, surfaces, |number| &posed[number].normals);
+            let start = run.first().map_or(0, |first| surfaces[*first].vertices.start * VECTOR);
+            let run = run.iter().map(|number| &posed[*number]);
+            let positions = run.clone().map(|surface| surface.positions.as_slice());
+            write_converted(gpu, &self.positions, start, positions, Vec3::to_array);
+            let normals = run.map(|surface| surface.normals.as_slice());
+            write_converted(gpu, &self.normals, start, normals, Vec3::to_array);
         }
         moved
     }
@@ -365,33 +368,6 @@ impl GpuPart {
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
     }
 }
-
-fn write_run<'a>(
-    gpu: &Gpu,
-    buffer: &wgpu::Buffer,
-    run: &[usize],
-    surfaces: &[GpuSurface],
-    vectors: impl Fn(usize) -> &'a [Vec3],
-) {
-    let range = |number: &usize| surfaces.get(*number).map(|surface| surface.vertices.clone());
-    let Some((first, last)) = run.first().and_then(range).zip(run.last().and_then(range)) else { return };
-    let Some(size) = wgpu::BufferSize::new(((last.end - first.start) * VECTOR) as u64) else { return };
-    // A lost device returns no view of the buffer.
-    let Some(mut view) = gpu.queue.write_buffer_with(buffer, (first.start * VECTOR) as u64, size) else { return };
-    let (mut at, mut numbers) = (0, [[0.0; 3]; BLOCK]);
-    for block in run.iter().flat_map(|number| vectors(*number).chunks(BLOCK)) {
-        let block_bytes = size_of_val(block);
-        numbers.iter_mut().zip(block).for_each(|(to, from)| *to = from.to_array());
-        let bytes: &[u8] = bytemuck::cast_slice(&numbers);
-        if let Some(bytes) = bytes.get(..block_bytes) {
-            view.slice(at..at + block_bytes).copy_from_slice(bytes);
-        }
-        at += block_bytes;
-    }
-}
-
-/// Number of vectors to convert together, so that they fit in the first-level cache.
-const BLOCK: usize = 512;
 
 impl Sprite {
     fn new(gpu: &Gpu, shape: &Surface) -> Self {

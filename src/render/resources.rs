@@ -25,6 +25,33 @@ pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::Buffe
     buffer
 }
 
+/// Number of values to convert together, so that they fit in the first-level cache.
+const BLOCK: usize = 512;
+
+/// Converts the values of all `slices`, and writes them into a buffer from byte `start` on.
+pub(super) fn write_converted<'a, T: 'a, N: bytemuck::Pod + Default>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    start: usize,
+    slices: impl Iterator<Item = &'a [T]> + Clone,
+    convert: impl Fn(&T) -> N,
+) {
+    let count: usize = slices.clone().map(<[T]>::len).sum();
+    let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return };
+    // A lost device returns no view of the buffer.
+    let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return };
+    let (mut at, mut block) = (0, [N::default(); BLOCK]);
+    for values in slices.flat_map(|slice| slice.chunks(BLOCK)) {
+        block.iter_mut().zip(values).for_each(|(to, from)| *to = convert(from));
+        let length = size_of::<N>() * values.len();
+        let bytes: &[u8] = bytemuck::cast_slice(&block);
+        if let Some(bytes) = bytes.get(..length) {
+            view.slice(at..at + length).copy_from_slice(bytes);
+        }
+        at += length;
+    }
+}
+
 /// Creates a texture with one level and one layer, for use as an attachment.
 pub(super) fn attachment(
     gpu: &Gpu,

@@ -1,10 +1,9 @@
 //! Upload of a model's texture coordinates and triangles in slices.
 
 use super::gpu::Gpu;
+use super::resources::write_converted;
 use super::texture::UploadBudget;
 use maquette_core::model::{Model, u32_or_max};
-
-const BLOCK: usize = 512;
 
 #[derive(Debug, Default)]
 pub(super) struct StaticGeometryUpload {
@@ -54,19 +53,8 @@ fn write<T, N: bytemuck::Pod + Default>(
     budget: &mut UploadBudget,
 ) -> usize {
     let count = budget.count(size_of::<N>()).min(items.len());
-    let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };
     budget.take(count * size_of::<N>());
-    // A lost device returns no view of the buffer. Report success, so that the upload is not repeated.
-    let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return count };
-    let (mut at, mut block) = (0, [N::default(); BLOCK]);
-    for items in items.get(..count).unwrap_or_default().chunks(BLOCK) {
-        block.iter_mut().zip(items).for_each(|(to, from)| *to = numbers(from));
-        let length = items.len() * size_of::<N>();
-        let bytes: &[u8] = bytemuck::cast_slice(&block);
-        if let Some(bytes) = bytes.get(..length) {
-            view.slice(at..at + length).copy_from_slice(bytes);
-        }
-        at += length;
-    }
+    // Report success even if the device is lost, so that the upload is not repeated.
+    write_converted(gpu, buffer, start, items.get(..count).into_iter(), numbers);
     count
 }
