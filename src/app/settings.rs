@@ -16,12 +16,10 @@ use std::thread::JoinHandle;
 use etcetera::BaseStrategy as _;
 use serde_json::{Map, Value};
 
+use super::MAX_INPUT_BYTES;
 use crate::output::atomic_file::{clear_leftovers, write_durably};
 use maquette_core::error::system_reason;
 use maquette_scene::session::{LastSession, Preferences};
-
-/// Maximum size of a settings file in bytes. Larger files are not read. Usual files have a few thousand bytes.
-const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// The settings and their file.
 #[derive(Debug)]
@@ -235,7 +233,7 @@ fn last_path(settings: &Path) -> PathBuf {
 fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err("not a regular file".to_owned()),
-        Ok(metadata) if metadata.len() > MAX_SETTINGS_BYTES => return Err("the file is too large".to_owned()),
+        Ok(metadata) if metadata.len() > MAX_INPUT_BYTES as u64 => return Err("the file is too large".to_owned()),
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),

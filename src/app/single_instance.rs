@@ -20,11 +20,11 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::MAX_INPUT_BYTES;
+
 /// First bytes of a request, which contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
 const ACCEPTED: &[u8] = b"taken\n";
-/// Maximum length of a request in bytes, more than any file manager sends. Longer requests are rejected.
-const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Time limit of a request on either side. When it expires, the second start opens its own window.
 pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Pause after a failed accept, for example if no file descriptors are left.
@@ -68,7 +68,7 @@ fn send(socket: &Path, paths: &[PathBuf], patience: Duration) -> io::Result<bool
         request.extend(path.as_os_str().as_bytes());
         request.push(0);
     }
-    if request.len() > MAX_REQUEST_BYTES {
+    if request.len() > MAX_INPUT_BYTES {
         return Ok(false);
     }
     let mut stream = UnixStream::connect(socket)?;
@@ -151,7 +151,7 @@ fn take(mut stream: UnixStream, receive: &impl Fn(Vec<PathBuf>) -> bool) -> io::
     let mut part = [0; 4096];
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() || request.len() > MAX_REQUEST_BYTES {
+        if left.is_zero() || request.len() > MAX_INPUT_BYTES {
             return Err(io::ErrorKind::TimedOut.into());
         }
         stream.set_read_timeout(Some(left))?;

@@ -13,13 +13,11 @@ use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
 
 use super::state::{Copied, Listener};
 use super::{TransferEvent, pipe_reader};
+use crate::app::MAX_INPUT_BYTES;
 
 /// MIME types of plain text, in order of preference.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
 const IMAGE_TYPE: [&str; 1] = ["image/png"];
-
-/// Maximum bytes of pasted text. Longer text is rejected, because paths and names are short.
-const MAX_PASTED_BYTES: usize = 1 << 20;
 
 /// Maximum number of copies that other programs can still request. Beyond the limit, the oldest are dropped.
 const MAX_COPIES: usize = 16;
@@ -72,7 +70,7 @@ impl Listener {
         let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
         // A second paste replaces a paste that is not answered yet.
         self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
-        self.pasting = pipe_reader::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
+        self.pasting = pipe_reader::read(&self.events, pipe, MAX_INPUT_BYTES, |listener: &mut Self, bytes| {
             listener.pasting = None;
             match bytes {
                 Ok(text) => (listener.answer)(TransferEvent::Pasted(String::from_utf8_lossy(&text).into_owned())),
