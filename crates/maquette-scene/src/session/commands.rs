@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
+use super::interface::dock_tab;
 use super::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, EditAction, EditSubject, FileAction, FilePrompt,
-    SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction, dock_tab,
+    SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 use maquette_core::edit::{Edit, EditKind};

@@ -3,71 +3,55 @@
 #![forbid(unsafe_code)]
 
 mod action;
-mod camera_animation;
 mod changed_files;
 mod closing;
 mod commands;
-mod comparison;
-mod contact_sheet;
-mod dock_tab;
+mod document;
 mod drop;
-mod edit_labels;
-mod editing;
 mod effect;
-mod file_structure;
-mod framing;
-mod history;
-mod issues;
+mod interface;
 mod keymap;
 mod last_session;
-mod lint_view;
 mod loads;
-mod material_clock;
 mod model_list;
-mod multi_selection;
-mod notifications;
-mod path_field;
 mod preferences;
 mod revised;
 mod saving;
 mod settings;
-mod skins;
-mod thumbnails;
-mod timeline;
 mod unsaved;
-mod versions;
 mod view;
-mod window_state;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use glam::Vec3;
 
 pub use action::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, EditAction, EditSubject, FileAction, Preference,
     SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
-pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
-pub use comparison::{CompareMode, Comparison};
-pub use contact_sheet::SheetClip;
-pub use dock_tab::DockTab;
+pub use document::Document;
+pub use document::comparison::{CompareMode, Comparison};
+pub use document::contact_sheet::SheetClip;
+pub use document::editing::{EditDialog, EditField, is_same_path};
+pub use document::history::{History, UNDO_HISTORY};
+pub use document::issues::{Issue, IssueTarget, Severity};
+pub use document::versions::{ModelVersion, ModelVersions, VersionKind};
 pub use drop::{DropAction, DropAlternative, anchors_of, attachment_points, has_attachment_points};
-pub use editing::{EditDialog, EditField, is_same_path};
 pub use effect::{Effect, FilePrompt};
-pub use file_structure::{FileStructure, StructureView};
-pub use history::{History, UNDO_HISTORY};
-pub use issues::{Issue, IssueTarget, Severity};
+pub use interface::dock_tab::DockTab;
+pub use interface::file_structure::{FileStructure, StructureView};
+pub use interface::lint_view::LintView;
+pub use interface::notifications::{Notification, NotificationKind, NotificationOffer};
+pub use interface::path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
+pub use interface::thumbnails::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK};
+pub use interface::timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
+pub use interface::window_state::WindowState;
+pub use interface::{Failure, Interface, Panels};
 pub use keymap::Keymap;
 pub use last_session::LastSession;
-pub use lint_view::LintView;
 pub use loads::{Finish, Job, LoadAnswer, Loads};
-pub use material_clock::MaterialClock;
 pub use model_list::ModelFileChange;
-pub use notifications::{Notification, NotificationKind, NotificationOffer};
-pub use path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
 };
@@ -80,174 +64,17 @@ pub use settings::{
     FRAME_RATE, LIGHTING, LOOP_MODE, NAVIGATION, ONION, PROJECTION, Panel, SELECTION_MODE, SETTINGS, SHADING, SPEED,
     Setting, THEME, Value,
 };
-pub use thumbnails::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK};
-pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
-pub use versions::{ModelVersion, ModelVersions, VersionKind};
-pub use view::Navigation;
-pub use window_state::WindowState;
+pub use view::View;
+pub use view::camera_animation::{CameraAnimation, TURN_PERIODS};
+pub use view::material_clock::MaterialClock;
+pub use view::navigation::Navigation;
 
-use crate::scene::{
-    Alpha, Camera, ClipChoice, ColourTheme, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene,
-    Shading, TextureFilter, Track, TrackId,
-};
+use crate::scene::{Alpha, Entity, LightingMode, Playback, Shading, TextureFilter};
 pub use crate::scene::{Selection, SelectionLevel};
-use maquette_assets::open::{MaterialName, ModelAsset, Role};
+use maquette_assets::open::ModelAsset;
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::bytes::LoadOptions;
-use maquette_core::model::Bounds;
-use maquette_core::pose::Pose;
-
-/// Error of a file that failed to open, for the error strip.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Title: `Could not open grunt.md3`.
-    pub title: String,
-    /// Reason, as a sentence.
-    pub message: String,
-    /// Consequence for the scene, for example that the open model stays; may be empty.
-    pub advice: String,
-    /// Path of the file.
-    pub file: PathBuf,
-    /// Whether a part of the file is intact and can be opened.
-    pub is_damaged: bool,
-    /// Whether the path is a folder, which has no bytes to show.
-    pub is_folder: bool,
-}
-
-/// Visibility of panels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Panels {
-    /// Whether the inspector is open.
-    pub inspector: bool,
-    /// Whether the file list is open.
-    pub files: bool,
-    /// The open dialog.
-    pub dialog: Option<Dialog>,
-    /// The tab of the dock; `None` while the dock is closed.
-    pub dock: Option<DockTab>,
-    /// Whether the dock replaces the view.
-    pub dock_maximised: bool,
-    /// Whether all panels are hidden temporarily.
-    pub hidden: bool,
-}
-
-/// Open document: scene, selection and undo history.
-#[derive(Clone)]
-pub struct Document {
-    /// The models and their state.
-    pub scene: Scene,
-    /// Entity that the panels describe; `None` if there is none.
-    pub focus: Option<EntityId>,
-    /// Selected element of the focused entity.
-    pub selection: Selection,
-    whole_character: bool,
-    /// Running comparison.
-    pub comparison: Option<Comparison>,
-    /// Start of distance measurements, if any.
-    pub measured_from: Option<(EntityId, Selection)>,
-    /// Tracked points in addition to the selection.
-    pub pinned: Vec<(EntityId, Selection)>,
-    /// Selected surfaces in addition to the one of `selection`.
-    pub other_surfaces: BTreeSet<usize>,
-    /// Whether playback of legs and torso is linked, as in the game.
-    pub paired: bool,
-    /// Whether the transport controls the torso of the focused entity, if its model has one.
-    pub leads_torso: bool,
-    /// Issues of the files and the chosen skins, the worst first.
-    pub issues: Vec<Issue>,
-    /// Undo history.
-    pub history: History,
-    before_reload: Vec<(EntityId, ModelAsset)>,
-    /// Height of the ground: the lowest point of the clips when the bounds were last updated.
-    pub floor: f32,
-    /// Bounds of the scene over the same clips; empty without surfaces.
-    pub extent: Bounds,
-    /// Outermost vertices of sampled frames, which a view of the animated scene must contain.
-    reach: Vec<Vec3>,
-}
-
-impl Default for Document {
-    fn default() -> Self {
-        Self {
-            scene: Scene::default(),
-            focus: None,
-            selection: Selection::None,
-            whole_character: false,
-            comparison: None,
-            measured_from: None,
-            pinned: Vec::new(),
-            other_surfaces: BTreeSet::new(),
-            paired: true,
-            leads_torso: false,
-            issues: Vec::new(),
-            history: History::default(),
-            before_reload: Vec::new(),
-            floor: 0.0,
-            extent: Bounds::EMPTY,
-            reach: Vec::new(),
-        }
-    }
-}
-
-impl Document {
-    /// Chooses a clip for an entity, and for the other half of the character if both are linked.
-    pub fn choose(&mut self, track: impl Into<TrackId>, choice: ClipChoice) {
-        self.scene.choose(track, choice, self.paired);
-    }
-}
-
-/// View of the document.
-#[derive(Clone)]
-pub struct View {
-    /// The camera.
-    pub camera: Camera,
-    /// Camera animation. The window enables easing; otherwise the camera jumps.
-    pub moves: CameraAnimation,
-    /// Mapping of mouse buttons.
-    pub navigation: Navigation,
-    /// Element that a click on the model selects.
-    pub selection_level: SelectionLevel,
-    /// Display options.
-    pub display: Display,
-    /// Time of animated materials.
-    pub material_clock: MaterialClock,
-    /// Onion skin.
-    pub onion: Onion,
-    /// Width / height of the viewport, set by the window.
-    pub aspect: f32,
-    /// Whether to frame the model again once the window sets the size of the viewport.
-    fit_when_sized: bool,
-    /// Number of further frames in which the dock may change the shape of the viewport.
-    reshaping_frames: u8,
-    /// Overlays to restore after a model without surfaces, for which tags and joints were switched on.
-    switched: Option<Overlays>,
-}
-
-impl Default for View {
-    fn default() -> Self {
-        Self {
-            camera: Camera::default(),
-            moves: CameraAnimation::default(),
-            navigation: Navigation::default(),
-            selection_level: SelectionLevel::default(),
-            display: Display::default(),
-            material_clock: MaterialClock::default(),
-            onion: Onion::default(),
-            aspect: 1.0,
-            fit_when_sized: false,
-            reshaping_frames: 0,
-            switched: None,
-        }
-    }
-}
-
-impl View {
-    /// Moves the camera so that `points` fill the viewport.
-    pub fn frame(&mut self, points: &[Vec3]) {
-        self.camera.frame(points.iter().copied(), self.aspect);
-    }
-}
 
 /// All inputs of the viewport. If both revisions are unchanged, the image is unchanged.
 #[derive(Clone, Copy)]
@@ -256,75 +83,6 @@ pub struct DocumentView<'a> {
     pub document: &'a Revised<Document>,
     /// Camera, display options and material time.
     pub view: &'a Revised<View>,
-}
-
-/// State of the panels.
-pub struct Interface {
-    /// Visibility of panels.
-    pub panels: Panels,
-    /// Chosen theme; `None` follows the system.
-    pub theme: Option<ColourTheme>,
-    /// Visible frames of the timeline.
-    pub timeline: TimelineView,
-    /// The file that failed to open.
-    pub failure: Option<Failure>,
-    /// Number of losses when the user last closed the message about them.
-    pub dismissed_losses: usize,
-    /// Structure view.
-    pub structure: Option<StructureView>,
-    /// Lint view.
-    pub lint: Option<LintView>,
-    /// Other versions of the model, offered for comparison.
-    pub versions: Option<ModelVersions>,
-    /// Alternative use of a dropped model.
-    pub alternative: Option<DropAlternative>,
-    /// The open path prompt in the window.
-    pub path_field: Option<PathField>,
-    /// Whether a file dialog of the system is open.
-    pub awaits_dialog: bool,
-    /// The open edit dialog.
-    pub edit_dialog: Option<EditDialog>,
-    /// Names of textures and shaders that surfaces of the model can use, once they are listed.
-    pub material_names: Option<Arc<Vec<MaterialName>>>,
-    /// Action that waits for the answer about unsaved changes.
-    pub unsaved_prompt: Option<Box<Action>>,
-    /// Notifications, the oldest first.
-    pub notes: Vec<Notification>,
-    /// Bytes of the thumbnails on disk; `None` until they are measured.
-    pub thumbnails_on_disk: Option<u64>,
-    /// Graphics adapter, API and driver, as text.
-    pub graphics: String,
-}
-
-impl Default for Interface {
-    fn default() -> Self {
-        Self {
-            panels: Panels {
-                inspector: true,
-                files: false,
-                dialog: None,
-                dock: None,
-                dock_maximised: false,
-                hidden: false,
-            },
-            theme: None,
-            timeline: TimelineView::default(),
-            failure: None,
-            dismissed_losses: 0,
-            structure: None,
-            lint: None,
-            versions: None,
-            alternative: None,
-            path_field: None,
-            awaits_dialog: false,
-            edit_dialog: None,
-            material_names: None,
-            unsaved_prompt: None,
-            notes: Vec::new(),
-            thumbnails_on_disk: None,
-            graphics: String::new(),
-        }
-    }
 }
 
 /// Loads and exports.
@@ -337,7 +95,7 @@ pub struct Jobs {
     pub saving: Saving,
     /// The running export.
     pub work: Option<ExportJob>,
-    file_to_save: Option<editing::FileToSave>,
+    file_to_save: Option<document::editing::FileToSave>,
 }
 
 /// State of the viewer: everything that the window shows and the user can change.
@@ -375,80 +133,6 @@ pub struct Session {
     pub requested_path: Option<PathBuf>,
     /// Playback of an empty scene: speed, repeat mode and interpolation for the next model.
     clock: Playback,
-}
-
-impl Document {
-    /// Returns the focused entity.
-    #[must_use]
-    pub fn entity(&self) -> Option<&Entity> {
-        self.scene.entity(self.focus?)
-    }
-
-    /// Like [`Self::entity`], but mutable.
-    pub fn entity_mut(&mut self) -> Option<&mut Entity> {
-        let focus = self.focus?;
-        self.scene.entity_mut(focus)
-    }
-
-    /// Returns the asset of the focused entity.
-    #[must_use]
-    pub fn asset(&self) -> Option<&ModelAsset> {
-        self.entity().map(|entity| &entity.asset)
-    }
-
-    /// Returns the entity that the transport controls: the focused entity or its nearest ancestor with a track. If none
-    /// has a track, returns the first entity with a track, or else the focused entity.
-    #[must_use]
-    pub fn track(&self) -> Option<&Entity> {
-        let focus = self.entity()?;
-        let mut at = Some(focus);
-        while let Some(entity) = at.filter(|entity| !entity.has_track()) {
-            at = entity.attachment.as_ref().and_then(|attachment| self.scene.entity(attachment.to));
-        }
-        at.or_else(|| self.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
-    }
-
-    /// Returns the track that the transport controls, of the entity from [`Self::track`].
-    #[must_use]
-    pub fn led_track(&self) -> Option<Track<'_>> {
-        let entity = self.track()?;
-        let is_torso = self.leads_torso && entity.model().has_torso();
-        Some(entity.track(TrackId { entity: entity.id, is_torso }))
-    }
-
-    /// Returns all tracks. The torso precedes the legs.
-    #[must_use]
-    pub fn tracks(&self) -> Vec<Track<'_>> {
-        let moving = self.scene.entities().iter().filter(|entity| entity.has_track());
-        let mut tracks: Vec<Track> = moving.flat_map(Entity::tracks).collect();
-        tracks.sort_by_key(|track| match track.entity.role {
-            Role::Torso => 0,
-            Role::Legs => 1,
-            _ => 2,
-        });
-        tracks
-    }
-
-    /// Returns the pose of the focused entity.
-    #[must_use]
-    pub fn pose(&self) -> Option<&Pose> {
-        self.entity().map(|entity| &entity.pose)
-    }
-
-    fn game(&self) -> Option<&'static str> {
-        self.scene.entities().first().map(|entity| entity.model().format().game())
-    }
-}
-
-impl Interface {
-    /// Whether a dialog is open that blocks all input. Save dialogs do not.
-    #[must_use]
-    pub fn has_sheet(&self) -> bool {
-        self.panels.dialog.is_some()
-            || self.path_field.is_some()
-            || self.edit_dialog.is_some()
-            || self.unsaved_prompt.is_some()
-    }
 }
 
 impl Session {

@@ -159,7 +159,6 @@ pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 impl Preferences {
     /// Maximum number of recent files and folders. Beyond the limit, the oldest are dropped.
     pub const MAX_RECENT: usize = 12;
-    const MAX_VIEWS: usize = 100;
 
     /// Returns the settings with every value within its limits. Values can be invalid, because users can edit the file.
     #[must_use]
@@ -190,7 +189,7 @@ impl Preferences {
     /// Saves a view under a name.
     pub fn save_view(&mut self, name: &str, text: String) {
         let name = name.trim();
-        if !name.is_empty() && (self.views.len() < Self::MAX_VIEWS || self.views.contains_key(name)) {
+        if !name.is_empty() {
             self.views.insert(name.to_owned(), text);
         }
     }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::loads::{Load, finish, read};
-use super::{Document, Effect, NotificationKind, Session};
 use crate::scene::{Entity, EntityId};
+use crate::session::loads::{Load, finish, read};
+use crate::session::{Document, Effect, NotificationKind, Session};
 use maquette_assets::open::{ModelAsset, OpenError, Opener, Role};
 
 impl Document {
@@ -50,7 +50,7 @@ impl Document {
 
 impl Session {
     /// Adds skins to those entities whose surfaces the skins name, and applies the last skin.
-    pub(super) fn load_skins(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
+    pub(crate) fn load_skins(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         self.load(Load::new(paths.first().cloned().unwrap_or_default(), move |session| {
             let entities = session.document.scene.entities().iter();
             let assets: Vec<_> = entities.map(|entity| (entity.id, entity.asset.clone())).collect();
@@ -80,7 +80,7 @@ impl Session {
         self.document.update_issues();
     }
 
-    pub(super) fn choose_skin(&mut self, skin: usize) {
+    pub(crate) fn choose_skin(&mut self, skin: usize) {
         let before = self.document.scene.placement();
         if let Some(entity) = self.document.entity_mut() {
             entity.set_skin(skin);
@@ -89,7 +89,7 @@ impl Session {
         self.update_after_skin(before);
     }
 
-    pub(super) fn choose_skin_of_all(&mut self, name: &str) {
+    pub(crate) fn choose_skin_of_all(&mut self, name: &str) {
         let before = self.document.scene.placement();
         for entity in self.document.scene.entities_mut() {
             if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.is_called(name)) {
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    pub(super) fn next_skin(&mut self) {
+    pub(crate) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
         if self.document.scene.character.is_some() {
             let names = self.document.skin_names();

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Document;
 use crate::scene::{ClipChoice, Entity, EntityId};
+use crate::session::Document;
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource};
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::loads::{Load, finish};
-use super::{Document, Effect, Interface, Session};
 use crate::scene::EntityId;
+use crate::session::loads::{Load, finish};
+use crate::session::{Document, Effect, Interface, Session};
 use maquette_assets::open::{ModelAsset, finest_level, models_in_folder_of};
 
 /// Other versions of a model in its folder.
@@ -73,7 +73,7 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
 }
 
 impl Document {
-    pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
+    pub(crate) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
         let scene = &self.scene;
         let saved = parts.iter().filter_map(|(id, part)| {
             let before = &scene.entity(*id)?.asset;
@@ -91,7 +91,7 @@ impl Document {
         self.before_reload_of(self.first_of_comparison()?.id)
     }
 
-    pub(super) fn before_reload_of(&self, id: EntityId) -> Option<&ModelAsset> {
+    pub(crate) fn before_reload_of(&self, id: EntityId) -> Option<&ModelAsset> {
         self.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
     }
 }
@@ -105,7 +105,7 @@ impl Interface {
 }
 
 impl Session {
-    pub(super) fn find_versions(&mut self) -> Option<Effect> {
+    pub(crate) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.document.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
         self.load(Load::of_path(file, |reading, file| {

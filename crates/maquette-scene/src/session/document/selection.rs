@@ -1,7 +1,7 @@
 //! Selection of several surfaces.
 
-use super::{Document, Selection, Session};
 use crate::scene::{EntityId, Measure};
+use crate::session::{Document, Selection, Session};
 
 impl Document {
     /// Whether the panels describe the character as a whole.
@@ -34,7 +34,7 @@ impl Document {
         (is_shown(from.0) && is_shown(to.0)).then(|| Measure::between(&self.scene, from, to))?
     }
 
-    pub(super) fn forget_removed_parts(&mut self) {
+    pub(crate) fn forget_removed_parts(&mut self) {
         let scene = &self.scene;
         let is_there = |(id, _): &(EntityId, Selection)| scene.entity(*id).is_some();
         self.measured_from = self.measured_from.filter(is_there);
@@ -51,7 +51,7 @@ impl Document {
 }
 
 impl Session {
-    pub(super) fn select_surfaces(&mut self, surfaces: &[usize]) {
+    pub(crate) fn select_surfaces(&mut self, surfaces: &[usize]) {
         match surfaces.split_first() {
             Some((first, others)) => {
                 self.select(Selection::Surface(*first));
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    pub(super) fn toggle_selected(&mut self, surface: usize) {
+    pub(crate) fn toggle_selected(&mut self, surface: usize) {
         let mut surfaces = self.document.selected_surfaces();
         if self.document.selects_surface(surface) {
             surfaces.retain(|other| *other != surface);

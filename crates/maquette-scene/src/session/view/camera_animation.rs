@@ -1,7 +1,7 @@
 //! Camera animation: transitions to a view, and the turntable.
 
-use super::{Session, View};
 use crate::scene::Camera;
+use crate::session::{Session, View};
 
 /// Duration of a transition, in seconds.
 const SECONDS: f64 = 0.2;
@@ -50,7 +50,7 @@ impl View {
 
 impl Session {
     /// Starts a transition to the camera that results from `change`. During a transition, `change` starts at its goal.
-    pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
+    pub(crate) fn go(&mut self, change: impl FnOnce(&mut Self)) {
         let shown = self.view.camera.clone();
         if let Some(going) = self.view.moves.going.take() {
             self.view.camera = going.to;
@@ -73,7 +73,7 @@ impl Session {
         self.view.moves.turntable && !self.document.scene.entities().is_empty()
     }
 
-    pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
+    pub(crate) fn advance_camera(&mut self, seconds: f64) -> bool {
         if !self.camera_moves() {
             return false;
         }

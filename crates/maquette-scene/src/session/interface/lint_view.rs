@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::loads::{Load, finish, read};
-use super::{Effect, Interface, Session};
+use crate::session::loads::{Load, finish, read};
+use crate::session::{Effect, Interface, Session};
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
 /// State of the lint view.
@@ -42,7 +42,7 @@ impl Session {
         self.interface.lint.as_ref().filter(|view| view.number == number)?.findings.as_deref()
     }
 
-    pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
+    pub(crate) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
         let (number, file) = (entity.number, entity.asset.file.clone());
         self.interface.lint = Some(LintView { number, profile, findings: None });

@@ -1,7 +1,7 @@
 //! Tabs of the dock: names and commands.
 
-use super::commands::{command, has_track};
-use super::{Action, Command, Group, WindowAction};
+use crate::session::commands::{command, has_track};
+use crate::session::{Action, Command, Group, WindowAction};
 
 /// Tab of the dock, the panel next to the view. At most one tab is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl DockTab {
 
 /// Returns the commands that open the tabs, in display order.
 #[rustfmt::skip]
-pub(super) fn commands() -> [Command; DockTab::ALL.len()] {
+pub(crate) fn commands() -> [Command; DockTab::ALL.len()] {
     let opens = |tab, id, label, keys| command(id, Group::View, label, keys, Action::Window(WindowAction::ToggleDock(tab)));
     [
         opens(DockTab::File, "view.file-structure", "File structure", "F6").found_by("anatomy hex show bytes in file offset binary dump format header inspect raw source failing error").when(|session| session.structure_file().is_some()),

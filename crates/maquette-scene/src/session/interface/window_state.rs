@@ -1,7 +1,7 @@
 //! State of the window that the session needs.
 
-use super::Session;
 use crate::scene::ColourTheme;
+use crate::session::Session;
 
 /// State that only the window knows.
 #[derive(Clone, Copy, Debug, PartialEq)]

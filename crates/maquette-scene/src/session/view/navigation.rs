@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Selection, Session};
 use crate::scene::{Choice, Choices, Hit, pick};
+use crate::session::{Selection, Session};
 use maquette_core::model::Bounds;
 
 /// Mapping of mouse buttons, named after programs.
@@ -34,7 +34,7 @@ impl Session {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(at))
     }
 
-    pub(super) fn selected_points(&self) -> Vec<Vec3> {
+    pub(crate) fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let world_from_model = entity.world_from_model;
         let radius = Bounds::from_points(self.points()).radius().max(1.0);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
-use super::loads::{Load, LoadKind, finish, read};
-use super::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
+use crate::session::loads::{Load, LoadKind, finish, read};
+use crate::session::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
 use maquette_core::edit::{self, Edit, EditKind};
 use maquette_core::model::{LodStorage, MaterialStorage};
@@ -37,7 +37,7 @@ pub enum EditField {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct FileToSave {
+pub(crate) struct FileToSave {
     entity: EntityId,
     path: PathBuf,
     bytes: Arc<Vec<u8>>,
@@ -58,7 +58,7 @@ impl Document {
         self.unsaved().next().is_some()
     }
 
-    pub(super) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
+    pub(crate) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.unsaved().find(|part| part.asset.file.as_deref() == Some(file))?;
         part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
     }
@@ -208,7 +208,7 @@ impl Document {
         }
     }
 
-    pub(super) fn fit_selection(&mut self) {
+    pub(crate) fn fit_selection(&mut self) {
         let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
         if matches!(self.selection, Selection::Tag(tag) if tag >= tags) {
             self.selection = Selection::None;
@@ -221,7 +221,7 @@ impl Document {
 
     /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
     /// file has no unsaved changes.
-    pub(super) fn outdate(&mut self, path: &Path) -> bool {
+    pub(crate) fn outdate(&mut self, path: &Path) -> bool {
         let mut entities = self.scene.entities_mut().iter_mut();
         let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
         let Some(edited) = entity.and_then(|entity| entity.asset.edited.as_mut()) else { return false };
@@ -244,7 +244,7 @@ impl Jobs {
 }
 
 impl Session {
-    pub(super) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
+    pub(crate) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
         let why_not = match subject {
             EditSubject::ShaderPath => self.document.why_no_surface_edit(EditKind::SetMaterial),
             EditSubject::Name => self.document.why_no_rename(),
@@ -283,13 +283,13 @@ impl Session {
         self.load(load.or_else(|_, _| {}))
     }
 
-    pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
+    pub(crate) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
         let what = undo_name(&edits);
         self.edit_as(edits, what, false)
     }
 
     /// Renames a surface. Its entries in `.skin` files are renamed when the model is saved.
-    pub(super) fn rename_in_skins(&mut self, surface: usize, name: String) -> Option<Effect> {
+    pub(crate) fn rename_in_skins(&mut self, surface: usize, name: String) -> Option<Effect> {
         let edits = vec![Edit::RenameSurface { surface, name }];
         let what = undo_name(&edits);
         self.edit_as(edits, what, true)
@@ -392,12 +392,12 @@ impl Session {
         }
     }
 
-    pub(super) fn remove_tag(&mut self) -> Option<Effect> {
+    pub(crate) fn remove_tag(&mut self) -> Option<Effect> {
         let Selection::Tag(tag) = self.document.selection else { return None };
         self.edit(vec![Edit::RemoveTag { tag }])
     }
 
-    pub(super) fn move_skin(&mut self, up: bool) -> Option<Effect> {
+    pub(crate) fn move_skin(&mut self, up: bool) -> Option<Effect> {
         if let Some(why) = self.document.why_no_skin_move(up) {
             self.note(NotificationKind::Warning, why);
             return None;
@@ -411,14 +411,14 @@ impl Session {
         self.edit(vec![Edit::ReorderSkins { order }])
     }
 
-    pub(super) fn make_permanent(&mut self) -> Option<Effect> {
+    pub(crate) fn make_permanent(&mut self) -> Option<Effect> {
         let material = self.document.material_to_edit();
         let edit = |(surface, name): (usize, String)| Edit::SetMaterial { surface, material, name };
         let edits: Vec<Edit> = self.document.overrides_to_keep().into_iter().map(edit).collect();
         self.edit_as(edits, MAKE_PERMANENT, false)
     }
 
-    pub(super) fn discard(&mut self) -> Option<Effect> {
+    pub(crate) fn discard(&mut self) -> Option<Effect> {
         let file = self.document.discarded_sources().into_iter().next()?.1.file;
         let load = Load::new(file, |session| {
             let sources = session.document.discarded_sources();

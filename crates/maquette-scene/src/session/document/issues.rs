@@ -5,11 +5,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Document;
 use crate::scene::{Entity, EntityId};
+use crate::session::Document;
 use maquette_assets::material::MaterialResolver;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
-use maquette_core::limits::MAX_WARNINGS;
 
 /// A warning, and the part whose files caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +96,7 @@ impl fmt::Display for Issue {
 
 impl Document {
     /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin.
-    pub(super) fn update_issues(&mut self) {
+    pub(crate) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.scene.entities();
         for entity in entities {
@@ -125,7 +124,6 @@ impl Document {
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));
-        issues.truncate(MAX_ISSUES);
         self.issues = issues;
     }
 
@@ -134,6 +132,3 @@ impl Document {
         self.issues.iter().take_while(|issue| issue.severity() == Severity::Lost)
     }
 }
-
-/// Maximum number of issues. Further issues are dropped, because a hostile file can cause any number.
-const MAX_ISSUES: usize = MAX_WARNINGS + 1;

@@ -2,13 +2,13 @@
 //!
 //! A step stores the scene without poses, which can be computed again. Playback is not undone.
 
-use super::commands::lower;
-use super::{Document, Effect, NotificationKind, Selection, Session};
 use crate::scene::{EntityId, MemoryUsage, Scene};
+use crate::session::commands::lower;
+use crate::session::{Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::EditedFile;
 
 #[derive(Clone, Debug)]
-pub(super) struct UndoStep {
+pub(crate) struct UndoStep {
     what: &'static str,
     /// `what` with the edited object, for example `Rename tag tag_head to tag_hat`; equal to `what` if there is none.
     title: String,
@@ -17,7 +17,7 @@ pub(super) struct UndoStep {
 }
 
 impl UndoStep {
-    pub(super) fn with_title(mut self, words: &str) -> Self {
+    pub(crate) fn with_title(mut self, words: &str) -> Self {
         words.clone_into(&mut self.title);
         self
     }
@@ -75,14 +75,14 @@ impl History {
     }
 
     /// Records the original file in all steps before its first edit, because they show the unedited file.
-    pub(super) fn begin_edits(&mut self, id: EntityId, before: &EditedFile) {
+    pub(crate) fn begin_edits(&mut self, id: EntityId, before: &EditedFile) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             let entity = step.scene.entity_mut(id).filter(|entity| entity.asset.edited.is_none());
             entity.into_iter().for_each(|entity| entity.asset.edited = Some(before.clone()));
         }
     }
 
-    pub(super) fn finish_pending_images(&mut self) {
+    pub(crate) fn finish_pending_images(&mut self) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             step.scene.finish_pending_images();
         }
@@ -102,12 +102,12 @@ impl History {
 }
 
 impl Document {
-    pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
+    pub(crate) fn undo_step(&self, what: &'static str) -> UndoStep {
         UndoStep { what, title: what.to_owned(), scene: self.scene.without_poses(), focus: self.focus }
     }
 
     /// Updates all steps after a reload, so that they do not hold outdated files.
-    pub(super) fn renew_history(&mut self) {
+    pub(crate) fn renew_history(&mut self) {
         let Document { history, scene, .. } = self;
         for step in history.past.iter_mut().chain(&mut history.future) {
             step.scene = std::mem::take(&mut step.scene).with_playback_of(scene);
@@ -125,7 +125,7 @@ impl Document {
 
 impl Session {
     /// Adds an undo step if the scene has changed since `before`, and clears the redo steps.
-    pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
+    pub(crate) fn remember_if_changed(&mut self, before: UndoStep) {
         if before.scene.is_arranged_as(&self.document.scene) {
             return;
         }
@@ -135,7 +135,7 @@ impl Session {
         history.trim(scene);
     }
 
-    pub(super) fn undo(&mut self) -> Option<Effect> {
+    pub(crate) fn undo(&mut self) -> Option<Effect> {
         match self.document.history.past.pop() {
             Some(step) => {
                 let title = lower(&step.title);
@@ -150,7 +150,7 @@ impl Session {
         None
     }
 
-    pub(super) fn redo(&mut self) -> Option<Effect> {
+    pub(crate) fn redo(&mut self) -> Option<Effect> {
         match self.document.history.future.pop() {
             Some(step) => {
                 let title = lower(&step.title);

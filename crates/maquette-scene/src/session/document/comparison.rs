@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::loads::{Load, finish, read};
-use super::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading};
+use crate::session::loads::{Load, finish, read};
+use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference};
 use maquette_core::model::{Bounds, FrameNumbering, Model};
@@ -92,7 +92,7 @@ impl Document {
 }
 
 impl Session {
-    pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
+    pub(crate) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
         let entity = self.document.first_of_comparison()?.id;
         self.load(Load::new(path.clone(), move |session| {
@@ -106,7 +106,7 @@ impl Session {
         }))
     }
 
-    pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
+    pub(crate) fn compare_before_reload(&mut self) -> Option<Effect> {
         self.document.before_reload()?;
         let first = self.document.first_of_comparison()?;
         let entity = first.id;
@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// Sets the display mode. The first model does not move in the viewport.
-    pub(super) fn show_compared(&mut self, mode: CompareMode) {
+    pub(crate) fn show_compared(&mut self, mode: CompareMode) {
         let Some(comparison) = &mut self.document.comparison else { return };
         let was_side_by_side = comparison.mode == CompareMode::SideBySide;
         comparison.mode = mode;
@@ -209,19 +209,19 @@ impl Session {
         })
     }
 
-    pub(super) fn frame_compared(&mut self) {
+    pub(crate) fn frame_compared(&mut self) {
         self.frame_model();
         self.view.camera.distance *= PLATE_ROOM;
     }
 
-    pub(super) fn swap_compared(&mut self) {
+    pub(crate) fn swap_compared(&mut self) {
         let mode = self.document.comparison.as_ref().map(|comparison| comparison.mode);
         if let Some(mode) = mode {
             self.show_compared(if mode == CompareMode::First { CompareMode::Second } else { CompareMode::First });
         }
     }
 
-    pub(super) fn stop_comparing(&mut self) {
+    pub(crate) fn stop_comparing(&mut self) {
         let Some(comparison) = self.document.comparison.take() else { return };
         self.document.scene.compared = None;
         self.document.scene.remove(comparison.b);
@@ -249,7 +249,7 @@ impl Session {
     }
 
     /// Drops the comparison without changing the scene.
-    pub(super) fn forget_comparison(&mut self) {
+    pub(crate) fn forget_comparison(&mut self) {
         self.document.comparison = None;
         if self.view.display.shading == Shading::Difference {
             self.view.display.shading = Shading::Textured;

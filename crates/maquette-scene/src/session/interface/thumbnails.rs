@@ -1,6 +1,6 @@
 //! Thumbnails: sizes of their caches.
 
-use super::{NotificationKind, Session};
+use crate::session::{NotificationKind, Session};
 
 /// Maximum bytes of the thumbnails on disk. Beyond the limit, the least recently used are removed.
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;

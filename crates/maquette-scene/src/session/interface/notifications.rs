@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{OutputKind, Session};
+use crate::session::{OutputKind, Session};
 
 /// An event that the user is notified about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// Adds a line to the log only, because the event is already visible elsewhere.
-    pub(super) fn log(&mut self, kind: NotificationKind, text: impl Into<String>) {
+    pub(crate) fn log(&mut self, kind: NotificationKind, text: impl Into<String>) {
         self.add_note(kind, text.into(), String::new(), None, false);
     }
 

@@ -3,7 +3,7 @@
 use crate::scene::Entity;
 use maquette_core::edit::{Edit, EditKind};
 
-pub(super) fn undo_name(edits: &[Edit]) -> &'static str {
+pub(crate) fn undo_name(edits: &[Edit]) -> &'static str {
     let is_several = edits.len() > 1;
     match edits.first().map(Edit::kind) {
         Some(EditKind::SetMaterial) if is_several => "Edit shader paths",
@@ -23,7 +23,7 @@ pub(super) fn undo_name(edits: &[Edit]) -> &'static str {
 }
 
 /// Returns the label with its subject before the edit: `Rename surface h_head to h_skull`.
-pub(super) fn with_subject(what: &str, edits: &[Edit], entity: &Entity) -> String {
+pub(crate) fn with_subject(what: &str, edits: &[Edit], entity: &Entity) -> String {
     let model = entity.model();
     let tag = |index: usize| model.tags().get(index).map_or("", String::as_str);
     let frame = |index: usize| model.frames().get(index).map_or("", |frame| frame.name.as_str());

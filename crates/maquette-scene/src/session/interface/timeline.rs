@@ -1,7 +1,7 @@
 //! Visible frames of the timeline.
 
-use super::{Document, Interface, Session};
 use crate::scene::Track;
+use crate::session::{Document, Interface, Session};
 
 /// Maximum width of a frame, in points.
 pub const WIDEST_FRAME: f64 = 40.0;
@@ -104,7 +104,7 @@ impl Document {
     }
 
     /// Returns the chosen clip in displayed frames: the first, and one past the last.
-    pub(super) fn clip_in_frames(&self) -> Option<(f64, f64)> {
+    pub(crate) fn clip_in_frames(&self) -> Option<(f64, f64)> {
         let track = self.led_track()?;
         let (clip, first) = (track.clip(), track.playback.first_shown(track.entity.model()));
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
@@ -112,11 +112,11 @@ impl Document {
 }
 
 impl Interface {
-    pub(super) fn timeline_room(&self) -> f64 {
+    pub(crate) fn timeline_room(&self) -> f64 {
         if self.timeline.room > 0.0 { f64::from(self.timeline.room) } else { USUAL_ROOM }
     }
 
-    pub(super) fn show_all_frames(&mut self) {
+    pub(crate) fn show_all_frames(&mut self) {
         self.timeline.shown = None;
     }
 }
@@ -132,17 +132,17 @@ impl Session {
         (window.span < f64::from(frames) - 1e-6).then_some(window)
     }
 
-    pub(super) fn window(&self) -> FrameWindow {
+    pub(crate) fn window(&self) -> FrameWindow {
         self.frames_in_sight().unwrap_or(FrameWindow::all(self.document.frames_on_ruler()))
     }
 
-    pub(super) fn look_at_frames(&mut self, window: FrameWindow) {
+    pub(crate) fn look_at_frames(&mut self, window: FrameWindow) {
         let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
         self.interface.timeline.shown = Some((window.fitted(frames, room), frames));
     }
 
     /// Shows all frames if they have enough width, or else the chosen clip and its neighbours.
-    pub(super) fn open_timeline(&mut self) {
+    pub(crate) fn open_timeline(&mut self) {
         self.interface.timeline.shown = None;
         let (frames, room) = (self.document.frames_on_ruler(), self.interface.timeline_room());
         if room / f64::from(frames) >= NARROWEST_FRAME {
@@ -154,7 +154,7 @@ impl Session {
         self.look_at_frames(FrameWindow { start, span });
     }
 
-    pub(super) fn keep_in_sight(&mut self, clip: bool) {
+    pub(crate) fn keep_in_sight(&mut self, clip: bool) {
         let Some(window) = self.frames_in_sight() else { return };
         let Some(track) = self.document.led_track() else { return };
         let playhead = track.shown_frame();
@@ -165,7 +165,7 @@ impl Session {
         }
     }
 
-    pub(super) fn follow_playhead(&mut self, before: f64) {
+    pub(crate) fn follow_playhead(&mut self, before: f64) {
         let (Some(window), Some(track)) = (self.frames_in_sight(), self.document.led_track()) else { return };
         let after = track.shown_frame();
         let moved = window.following(before, after, self.document.frames_on_ruler());

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::{Document, DocumentView, Session};
 use crate::scene::{Camera, Entity};
+use crate::session::{Document, DocumentView, Session};
 use maquette_core::model::Bounds;
 
 /// Number of vertices sampled for the silhouette if the outermost vertices are known.
@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// Scales the camera's distance so that a viewport of this aspect shows as much of the model as before.
-    pub(super) fn fit_to_aspect(&mut self, aspect: f32) {
+    pub(crate) fn fit_to_aspect(&mut self, aspect: f32) {
         let points = if self.document.reach.is_empty() { self.points() } else { self.document.reach.clone() };
         let distance = |aspect: f32| {
             let mut camera = self.view.camera.clone();

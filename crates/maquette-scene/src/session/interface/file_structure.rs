@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::loads::{Load, fail, finish, read};
-use super::{Effect, Interface, Session};
+use crate::session::loads::{Load, fail, finish, read};
+use crate::session::{Effect, Interface, Session};
 use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
@@ -83,7 +83,7 @@ impl Session {
         Some(asset.file.clone().unwrap_or_else(|| PathBuf::from(&asset.name)))
     }
 
-    pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
+    pub(crate) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.structure_file();
         self.interface.structure = Some(StructureView { file: file.clone(), wanted, contents: None, error: None });
         let load = Load::new(file.clone(), move |session| {

@@ -2,8 +2,8 @@
 //!
 //! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and set alone.
 
-use super::{DocumentView, Session, View};
 use crate::scene::{Entity, LightingMode};
+use crate::session::{DocumentView, Session, View};
 
 /// Time of animated materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl DocumentView<'_> {
 }
 
 impl View {
-    pub(super) fn seek_effects(&mut self, seconds: f64) {
+    pub(crate) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
             self.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };
         }
@@ -76,7 +76,7 @@ impl Session {
         self.is_playing() || self.effects_run() || self.camera_moves()
     }
 
-    pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
+    pub(crate) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
             self.view.material_clock.seconds = (self.view.material_clock.seconds + seconds) % DAY_SECS;

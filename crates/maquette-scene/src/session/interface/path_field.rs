@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{FilePrompt, Interface, OutputKind, Session};
+use crate::session::{FilePrompt, Interface, OutputKind, Session};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::is_archive_name;
