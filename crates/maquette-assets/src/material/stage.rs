@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::coordinates::{Coordinates, TexMod};
 use super::deform::Deform;
 use super::expression::Expression;
-use super::image_program::ImageProgram;
+use super::image::ImageProgram;
 use super::wave::Wave;
 use super::{Image, TextureWrap};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Image;
-use super::resolver::missing_message;
+use super::find::missing_message;
 use super::search_log::SearchLog;
 use super::stage::{AlphaTest, DrawnFaces, Material, Stage};
 

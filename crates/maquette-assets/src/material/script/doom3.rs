@@ -13,7 +13,7 @@ use crate::limits::MAX_STAGES;
 use crate::material::TextureWrap;
 use crate::material::coordinates::TexMod;
 use crate::material::expression::Expression;
-use crate::material::image_program::ImageProgram;
+use crate::material::image::ImageProgram;
 use crate::material::stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage,
 };

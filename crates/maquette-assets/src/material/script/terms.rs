@@ -3,7 +3,7 @@
 use super::{Definition, Scripts};
 use crate::limits::MAX_NESTING;
 use crate::material::expression::{Expression, LookupTable, Operator};
-use crate::material::image_program::ImageProgram;
+use crate::material::image::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
 use maquette_core::text::Lexer;
 

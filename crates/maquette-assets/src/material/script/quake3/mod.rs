@@ -15,7 +15,7 @@ use arguments::{
 use super::{Definition, Notes, ReportedProblems, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
 use crate::material::TextureWrap;
-use crate::material::image_program::ImageProgram;
+use crate::material::image::ImageProgram;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, Stage, sort};
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::expression::Expression;
-use super::image_program::ImageProgram;
-use super::stage::{AlphaTest, Blend, ColourSource, Map, NormalSpecular, Stage};
-use super::{IMAGE_EXTENSIONS, MaterialResolver, SearchStep, SurfaceMaterial};
+use super::{IMAGE_EXTENSIONS, MaterialFinder};
 use crate::engines::MapSuffixes;
+use crate::material::expression::Expression;
+use crate::material::stage::{AlphaTest, Blend, ColourSource, Map, NormalSpecular, Stage};
+use crate::material::{ImageProgram, SearchStep, SurfaceMaterial};
 use crate::vfs::split_extension;
 use maquette_core::error::Warnings;
 
 /// Value of each channel, 0 to 1, in place of a player's colour: a neutral grey.
 const NEUTRAL: f32 = 0.5;
 
-impl MaterialResolver<'_> {
-    pub(super) fn add_layers(
+impl MaterialFinder<'_> {
+    pub(in crate::material) fn add_layers(
         &mut self,
         material: &mut SurfaceMaterial,
         endings: &MapSuffixes,
@@ -29,8 +29,8 @@ impl MaterialResolver<'_> {
             let paths = endings
                 .iter()
                 .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
-            let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
-            let image = self.load_image(&path, warnings)?;
+            let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.images.vfs.find(&path))?;
+            let image = self.images.load(&path, warnings)?;
             let (tried, found) = (vec![path.clone()], Some(path.clone()));
             steps.push(SearchStep { what: what.to_owned(), tried, found, note: note.to_owned() });
             Some(Map { image: Some(image), path: path.clone(), ..Map::new(ImageProgram::Named(path)) })

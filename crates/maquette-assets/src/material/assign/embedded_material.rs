@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use super::expression::Expression;
-use super::resolver::{BROKEN, too_large_together};
-use super::script::Scripts;
-use super::stage::{AlphaTest, Blend, DrawnFaces, sort};
-use super::{Image, ImageLoading, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use super::MaterialResolver;
+use crate::material::expression::Expression;
+use crate::material::find::{BROKEN, too_large_together};
+use crate::material::script::Scripts;
+use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
+use crate::material::{Image, ImageLoading, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
@@ -38,14 +39,14 @@ impl MaterialResolver<'_> {
 
     /// Returns the material of a script in the file if all of its images exist.
     fn script_in_file(&mut self, name: &str, script: &str, warnings: &mut Warnings) -> Option<SurfaceMaterial> {
-        let path = join(&self.candidates.folder, &self.candidates.name);
+        let path = join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name);
         let definition = Scripts::single(&path, script, warnings)?;
         let step = SearchStep {
             what: "Script inside the file".to_owned(),
             found: Some(definition.kind.label().to_owned()),
             ..SearchStep::default()
         };
-        let material = self.define(name, definition, vec![step], warnings);
+        let material = self.finder.define(name, definition, vec![step], warnings);
         (material.missing_image.is_none() && !material.is_missing()).then_some(material)
     }
 
@@ -83,7 +84,7 @@ impl MaterialResolver<'_> {
         embedded: &EmbeddedMaterial,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let path_of_model = join(&self.candidates.folder, &self.candidates.name);
+        let path_of_model = join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name);
         let (path, image, step) = match &embedded.image {
             None => {
                 let image = Image::of_colour(display_colour(embedded.colour));
@@ -95,9 +96,9 @@ impl MaterialResolver<'_> {
                 (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
             }
             Some(EmbeddedImage::Beside(path)) => {
-                let tried = join(&self.candidates.folder, path);
-                let found = self.vfs.find(&tried);
-                let image = found.as_ref().and_then(|path| self.load_image(path, warnings));
+                let tried = join(&self.finder.images.candidates.folder, path);
+                let found = self.finder.images.vfs.find(&tried);
+                let image = found.as_ref().and_then(|path| self.finder.images.load(path, warnings));
                 let what = "Image named in the file".to_owned();
                 let step = SearchStep { what, tried: vec![tried], found: found.clone(), ..SearchStep::default() };
                 (found.unwrap_or_default(), image, step)
@@ -119,24 +120,26 @@ impl MaterialResolver<'_> {
     /// Returns the image with these contents, which is decoded or queued on first use.
     fn image_inside(&mut self, bytes: &Arc<[u8]>, warnings: &mut Warnings) -> Option<Arc<Image>> {
         let key = format!("{INSIDE} {:p}", Arc::as_ptr(bytes));
-        if let Some(known) = self.decoded.get(&key) {
+        if let Some(known) = self.finder.images.decoded.get(&key) {
             return known.clone();
         }
-        let image = match &self.queue {
-            _ if self.depth == ImageLoading::LocateOnly => Some(Arc::new(Image::of_colour([128, 128, 128, 255]))),
+        let image = match &self.finder.images.queue {
+            _ if self.finder.images.loading == ImageLoading::LocateOnly => {
+                Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
+            }
             Some(queue) => Some(queue.contents(Arc::clone(bytes), INSIDE)),
             None => {
-                let max = self.limits.image_bytes().min(self.room() as u64);
+                let max = self.finder.images.limits.image_bytes().min(self.finder.images.room() as u64);
                 let decoded = Image::decode_within(bytes, INSIDE, max);
                 let decoded = decoded.map_err(|error| {
-                    let message = self.failed(&error);
-                    if error.lacks_room(&self.limits) { too_large_together(INSIDE) } else { message }
+                    let message = self.finder.images.failed(&error);
+                    if error.lacks_room(&self.finder.images.limits) { too_large_together(INSIDE) } else { message }
                 });
                 decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
             }
         };
-        self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
-        self.decoded.insert(key, image.clone());
+        self.finder.images.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
+        self.finder.images.decoded.insert(key, image.clone());
         image
     }
 }

@@ -1,5 +1,11 @@
 //! Images: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`.
 
+mod cache;
+mod mip_levels;
+mod program;
+mod quake_palette;
+mod queue;
+
 use std::fmt;
 use std::io::Cursor;
 use std::ops::Deref;
@@ -9,9 +15,17 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat,
 
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
-use super::mip_levels::{MipLevel, mip_levels};
 use maquette_core::formats::stand_in;
 use maquette_core::model::u32_or_max;
+
+pub use cache::ImageCache;
+pub use mip_levels::{MipLevel, mip_levels};
+pub use program::ImageProgram;
+pub(in crate::material) use program::TexelBudget;
+pub(in crate::material) use quake_palette::{
+    Palette, TRANSPARENT, decode_indices, decode_lmp, palette_near, quake_palette,
+};
+pub use queue::ImageQueue;
 
 /// Maximum width and height in texels. Larger images are refused.
 const MAX_SIDE: u32 = 32_768;

@@ -33,12 +33,12 @@ impl ImageCache {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    pub(super) fn known(&self, path: &Path, max: u64) -> Option<Arc<Image>> {
+    pub(in crate::material) fn known(&self, path: &Path, max: u64) -> Option<Arc<Image>> {
         let image = self.lock().get(&stamp(path)?)?.upgrade()?;
         (image.rgba.len() as u64 <= max).then_some(image)
     }
 
-    pub(super) fn keep(&self, path: &Path, image: &Arc<Image>) {
+    pub(in crate::material) fn keep(&self, path: &Path, image: &Arc<Image>) {
         let Some(stamp) = stamp(path) else { return };
         let mut known = self.lock();
         if known.len() >= MAX_KNOWN {

@@ -4,9 +4,9 @@ use maquette_core::budget::Budget;
 use std::sync::Arc;
 
 use super::model_folder::{ModelFolder, NOT_DECODED};
-use super::{IMAGE_EXTENSIONS, Suggestion};
 use crate::engines::{Engine, is_game_folder};
 use crate::limits::MAX_COMPARED_BYTES;
+use crate::material::{IMAGE_EXTENSIONS, Suggestion};
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, resolved, split_extension};
 use maquette_core::model::Format;
 
@@ -16,10 +16,10 @@ const ALIKE: f64 = 0.8;
 /// Name of the search step for an image with the file name in the model's folder.
 pub(crate) const IMAGE_IN_MODEL_FOLDER: &str = "Image in model folder";
 /// Name of the search step for compressed twins.
-pub(super) const TWIN_STEP: &str = " compressed twin";
+pub(in crate::material) const TWIN_STEP: &str = " compressed twin";
 
 #[derive(Debug)]
-pub(super) struct CandidatePaths<'a> {
+pub(in crate::material) struct CandidatePaths<'a> {
     vfs: &'a Vfs,
     pub folder: String,
     pub name: String,
@@ -31,7 +31,7 @@ pub(super) struct CandidatePaths<'a> {
 }
 
 impl<'a> CandidatePaths<'a> {
-    pub(super) fn new(
+    pub(in crate::material) fn new(
         vfs: &'a Vfs,
         model_path: &str,
         format: Format,
@@ -49,16 +49,16 @@ impl<'a> CandidatePaths<'a> {
         }
     }
 
-    pub(super) fn is_shadowed(&self) -> bool {
+    pub(in crate::material) fn is_shadowed(&self) -> bool {
         self.vfs.is_shadowed(&join(&self.folder, &self.name))
     }
 
-    pub(super) fn model_folder(&self) -> Arc<ModelFolder> {
+    pub(in crate::material) fn model_folder(&self) -> Arc<ModelFolder> {
         ModelFolder::shared(self.vfs, &self.folder)
     }
 
     /// Returns the candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
-    pub(super) fn for_name(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
+    pub(in crate::material) fn for_name(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
         // UFO: Alien Invasion writes ".name" for an image in the model's folder.
         let is_local = name.starts_with('.') && !name.starts_with("..");
         let clean = if is_local { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
@@ -98,7 +98,7 @@ impl<'a> CandidatePaths<'a> {
     /// Returns the paths of the compressed twin of an image or of an image program, in the folder `dds`. Doom 3 changes
     /// the text of the program (`Image_load.cpp`, `ImageProgramStringToCompressedFileName`), other engines only the
     /// extension.
-    pub(super) fn twins(&self, program: &str) -> Vec<String> {
+    pub(in crate::material) fn twins(&self, program: &str) -> Vec<String> {
         const MAX_DEPTH: usize = 4;
         if !self.has_twins {
             return Vec::new();
@@ -126,7 +126,7 @@ impl<'a> CandidatePaths<'a> {
         twins
     }
 
-    pub(super) fn images_in_folder(&self, max: usize) -> Vec<String> {
+    pub(in crate::material) fn images_in_folder(&self, max: usize) -> Vec<String> {
         let model_folder = self.model_folder();
         model_folder.skin_images(&self.stem.to_lowercase()).take(max).map(|name| self.in_own_spelling(name)).collect()
     }
@@ -140,7 +140,7 @@ impl<'a> CandidatePaths<'a> {
     }
 
     /// Returns whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
-    pub(super) fn has_icon(&self, path: &str) -> bool {
+    pub(in crate::material) fn has_icon(&self, path: &str) -> bool {
         let stem = split_extension(path).0;
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
     }
@@ -148,7 +148,7 @@ impl<'a> CandidatePaths<'a> {
     /// Returns the skins of a Quake II player: the images with an icon in its folder. Those that the model lists do not
     /// matter (yquake2 `src/client/menu/menu.c`, `IconOfSkinExists`; `cl_parse.c`, `CL_LoadClientinfo`). Empty for other
     /// models.
-    pub(super) fn player_skins(&self, max: usize) -> Vec<String> {
+    pub(in crate::material) fn player_skins(&self, max: usize) -> Vec<String> {
         let is_player = name_of(folder_of(&self.folder)).eq_ignore_ascii_case("players");
         if !is_player || !self.stem.eq_ignore_ascii_case("tris") {
             return Vec::new();
@@ -158,7 +158,7 @@ impl<'a> CandidatePaths<'a> {
 
     /// Returns the image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image
     /// of the folder.
-    pub(super) fn only_image_in_folder(&self, names_nothing: bool) -> Option<String> {
+    pub(in crate::material) fn only_image_in_folder(&self, names_nothing: bool) -> Option<String> {
         let model_folder = self.model_folder();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
         let called = own.iter().find_map(|stem| model_folder.image_called(stem));
@@ -167,12 +167,12 @@ impl<'a> CandidatePaths<'a> {
     }
 
     /// Returns the image in the model's folder that has this name apart from its extension.
-    pub(super) fn image_named(&self, stem: &str) -> Option<String> {
+    pub(in crate::material) fn image_named(&self, stem: &str) -> Option<String> {
         self.model_folder().image_called(&stem.to_lowercase()).map(|name| join(&self.folder, name))
     }
 
     /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
-    pub(super) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
+    pub(in crate::material) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
         if wanted.len() > MAX_COMPARED_BYTES {
@@ -200,7 +200,7 @@ impl<'a> CandidatePaths<'a> {
 
 /// Returns the spellings of a path: as given, with each extension, then with diffuse suffixes. All begin with the
 /// [`stem`].
-pub(super) fn spellings(path: &str) -> Spellings<'_> {
+pub(in crate::material) fn spellings(path: &str) -> Spellings<'_> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     // The part after a dot may belong to the name, as in "torso.blue".
@@ -215,7 +215,7 @@ pub(super) fn spellings(path: &str) -> Spellings<'_> {
 }
 
 #[derive(Debug)]
-pub(super) struct Spellings<'a> {
+pub(in crate::material) struct Spellings<'a> {
     as_it_is: Option<&'a str>,
     extension: &'a str,
     /// The path without an image's extension.
@@ -255,7 +255,7 @@ impl Iterator for Spellings<'_> {
     }
 }
 
-pub(super) fn stem(path: &str) -> &str {
+pub(in crate::material) fn stem(path: &str) -> &str {
     split_extension(path).0
 }
 
@@ -264,7 +264,7 @@ fn likeness(wanted: &str, there: &str) -> f64 {
 }
 
 /// Returns whether a material's name carries no information: empty, or a default of exporters.
-pub(super) fn is_empty_name(name: &str) -> bool {
+pub(in crate::material) fn is_empty_name(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
 }

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::IMAGE_EXTENSIONS;
+use crate::material::IMAGE_EXTENSIONS;
 use crate::vfs::{FileNames, Vfs, name_of, split_extension};
 use maquette_core::model::Format;
 
 /// Extension of images that are recognised, for messages, but cannot be decoded.
-pub(super) const NOT_DECODED: &str = "wal";
+pub(in crate::material) const NOT_DECODED: &str = "wal";
 #[derive(Debug)]
-pub(super) struct ModelFolder {
+pub(in crate::material) struct ModelFolder {
     names: Arc<FileNames>,
     folder: String,
     pub images: Vec<(String, String)>,
@@ -24,7 +24,7 @@ pub(super) struct ModelFolder {
 }
 
 impl ModelFolder {
-    pub(super) fn shared(vfs: &Vfs, folder: &str) -> Arc<Self> {
+    pub(in crate::material) fn shared(vfs: &Vfs, folder: &str) -> Arc<Self> {
         vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
     }
 
@@ -45,23 +45,23 @@ impl ModelFolder {
         Self { names, folder, images, by_stem, skin_orders, model_stems, nobodys_skins }
     }
 
-    pub(super) fn names(&self) -> &FileNames {
+    pub(in crate::material) fn names(&self) -> &FileNames {
         &self.names
     }
 
     /// Returns whether a file is a skin that is not named after a model of the folder.
-    pub(super) fn is_nobodys_skin(&self, file: &str) -> bool {
+    pub(in crate::material) fn is_nobodys_skin(&self, file: &str) -> bool {
         is_nobodys_skin(file, &self.model_stems)
     }
 
-    pub(super) fn image_called(&self, stem: &str) -> Option<&str> {
+    pub(in crate::material) fn image_called(&self, stem: &str) -> Option<&str> {
         self.by_stem.get(stem).map(String::as_str)
     }
 
     /// Returns the names of the images that may be a model's skin, best first: images named like the model, `skin.*`,
     /// images with an icon (skins of Quake II players), others. `weapon.*` is second for weapons and last for other
     /// models. `model` is the stem of the model's file name in lower case.
-    pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
+    pub(in crate::material) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =
             IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_DECODED).filter_map(called).collect();
@@ -91,7 +91,7 @@ impl ModelFolder {
     }
 
     /// Returns the only image that is not a mask, a normal map or the like; files with the same stem count as one.
-    pub(super) fn only_image(&self) -> Option<&str> {
+    pub(in crate::material) fn only_image(&self) -> Option<&str> {
         let mut all = self.by_stem.values();
         all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
@@ -101,7 +101,7 @@ fn is_weapon(stem: &str) -> bool {
     stem == "weapon" || stem.starts_with("w_")
 }
 
-pub(super) fn skin_order(name: &str) -> (bool, String) {
+pub(in crate::material) fn skin_order(name: &str) -> (bool, String) {
     let name = name.to_lowercase();
     (!matches!(name.as_str(), "default" | "0"), name)
 }

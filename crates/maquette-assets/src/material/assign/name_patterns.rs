@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use super::MaterialResolver;
 use crate::engines::NamePattern;
+use crate::material::{SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, normalise, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
@@ -21,7 +22,7 @@ impl MaterialResolver<'_> {
         plain: &[SurfaceMaterial],
         warnings: &mut Warnings,
     ) -> Result<Vec<Vec<SurfaceMaterial>>, Vec<SurfaceMaterial>> {
-        let Some(engine) = self.engine() else { return Err(plain.to_vec()) };
+        let Some(engine) = self.finder.engine() else { return Err(plain.to_vec()) };
         let (rules, format) = (&engine.textures, model.format());
         let patterns: Vec<&NamePattern> =
             rules.name_patterns.iter().filter(|pattern| pattern.format == format).collect();
@@ -66,7 +67,7 @@ impl MaterialResolver<'_> {
         if needs("{surface}", &surface.name) || needs("{shader}", shader) || skin > 0 && !pattern.contains("{skin") {
             return None;
         }
-        let model = join(&self.candidates.folder, split_extension(&self.candidates.name).0);
+        let model = join(&self.finder.images.candidates.folder, split_extension(&self.finder.images.candidates.name).0);
         let name = pattern
             .replace("{skin:02}", &format!("{skin:02}"))
             .replace("{skin}", &skin.to_string())
@@ -83,12 +84,12 @@ impl MaterialResolver<'_> {
         steps: Vec<(String, Vec<String>)>,
         warnings: &mut Warnings,
     ) -> Result<SurfaceMaterial, Arc<[SearchStep]>> {
-        let mut search_log: Vec<SearchStep> = self.game_step().into_iter().collect();
+        let mut search_log: Vec<SearchStep> = self.finder.game_step().into_iter().collect();
         for (what, paths) in steps {
-            if let Some((path, image)) = self.image_in(&what, &paths, &mut search_log, warnings) {
+            if let Some((path, image)) = self.finder.images.find_in(&what, &paths, &mut search_log, warnings) {
                 let material = SurfaceMaterial::of_image(&path, &path, image, TextureWrap::Repeat);
                 let mut material = SurfaceMaterial { search_log: search_log.into(), ..material };
-                self.add_game_layers(&mut material, warnings);
+                self.finder.add_game_layers(&mut material, warnings);
                 return Ok(material);
             }
         }

@@ -5,25 +5,21 @@
 //! which they are black, and a stage that adds them (QuakeSpasm `gl_model.c`, `Mod_LoadAllSkins`). An image called
 //! `MODEL.mdl_0.tga` replaces skin 0 (DarkPlaces `model_alias.c`, `Mod_IDP0_Load`).
 
-use std::iter::successors;
 use std::sync::Arc;
 
 use image::imageops::{self, FilterType};
 use image::{ImageBuffer, Rgba};
 
-use super::assign::skin_wrap;
-use super::quake_palette::QUAKE_PALETTE;
-use super::resolver::too_large_together;
-use super::stage::{AlphaTest, Blend, Map, Stage};
-use super::{IMAGE_EXTENSIONS, Image, ImageProgram, MaterialResolver, SearchStep, SurfaceMaterial, TextureWrap};
+use super::{MaterialResolver, skin_wrap};
 use crate::engines::QUAKE_MAPS;
-use crate::vfs::{ReadLimit, Vfs, folder_of, join};
+use crate::material::find::too_large_together;
+use crate::material::image::{Palette, TRANSPARENT, decode_indices, palette_near, quake_palette};
+use crate::material::stage::{AlphaTest, Blend, Map, Stage};
+use crate::material::{IMAGE_EXTENSIONS, Image, ImageProgram, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::vfs::join;
 use maquette_core::convert::ConvertOptions;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{EmbeddedSkin, Model};
-
-/// Path of the palette: red, green and blue of 256 colours.
-const PALETTE: &str = "gfx/palette.lmp";
 
 /// First colour that light does not darken (QuakeSpasm `gl_texmgr.c`, `TexMgr_LoadPalette`).
 const FIRST_BRIGHT: usize = 224;
@@ -31,19 +27,14 @@ const FIRST_BRIGHT: usize = 224;
 /// Maximum number of skins (Quake `MAX_SKINS`). Images for further skins are not searched for.
 const MAX_SKINS: usize = 32;
 
-/// Colour that is transparent in skins with transparent texels.
-pub(super) const TRANSPARENT: usize = 255;
-
-/// Colours as red, green, blue, alpha.
-pub(super) type Palette = [[u8; 4]; 256];
-
 impl MaterialResolver<'_> {
     /// Returns the materials of the skins inside the model's file, in order.
     pub fn embedded_skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.embedded_skins().is_empty() {
             return Vec::new();
         }
-        let (mut palette, palette_step) = self.palette();
+        let images = &self.finder.images;
+        let (mut palette, palette_step) = palette_near(images.vfs, &images.candidates.folder);
         let wrap = skin_wrap(model);
         let mut materials = Vec::new();
         for (number, skin) in model.embedded_skins().iter().enumerate() {
@@ -54,7 +45,8 @@ impl MaterialResolver<'_> {
                 continue;
             }
             palette[TRANSPARENT][3] = if skin.is_cutout { 0 } else { 255 };
-            let path = join(&join(&self.candidates.folder, &self.candidates.name), &skin.name);
+            let path =
+                join(&join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name), &skin.name);
             let is_bright = |index: &u8| usize::from(*index) >= FIRST_BRIGHT && palette[usize::from(*index)][3] > 0;
             let glows = !self.lit_fullbrights && skin.images.iter().flatten().any(is_bright);
             let (lit, bright) = if glows { divided(&palette) } else { (palette, palette) };
@@ -103,15 +95,17 @@ impl MaterialResolver<'_> {
         wrap: TextureWrap,
         warnings: &mut Warnings,
     ) -> Option<SurfaceMaterial> {
-        let stem = format!("{}_{number}", join(&self.candidates.folder, &self.candidates.name));
+        let stem =
+            format!("{}_{number}", join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name));
         let paths = IMAGE_EXTENSIONS.iter().filter(|extension| **extension != "wal");
-        let path = paths.map(|extension| format!("{stem}.{extension}")).find_map(|path| self.vfs.find(&path))?;
-        let image = self.load_image(&path, warnings)?;
+        let path =
+            paths.map(|extension| format!("{stem}.{extension}")).find_map(|path| self.finder.images.vfs.find(&path))?;
+        let image = self.finder.images.load(&path, warnings)?;
         let mut material = SurfaceMaterial::of_image(name, &path, image, wrap);
         let what = "Image of the skin".to_owned();
         let step = SearchStep { what, tried: vec![path.clone()], found: Some(path), ..SearchStep::default() };
         material.search_log = [step].into();
-        self.add_layers(&mut material, &QUAKE_MAPS, warnings);
+        self.finder.add_layers(&mut material, &QUAKE_MAPS, warnings);
         Some(material)
     }
 
@@ -122,22 +116,7 @@ impl MaterialResolver<'_> {
 
     fn decoded_image(&mut self, skin: &EmbeddedSkin, image: usize, palette: &Palette) -> Option<Arc<Image>> {
         let indices = skin.images.get(image)?;
-        self.embedded_image(indices.len() * 4, || decode(skin.width, skin.height, indices, palette))
-    }
-
-    pub(super) fn palette(&self) -> (Palette, SearchStep) {
-        let folders =
-            successors(Some(self.candidates.folder.as_str()), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
-        let mut tried = Vec::new();
-        let found = folders.map(|folder| join(folder, PALETTE)).find_map(|path| {
-            let found = self.vfs.find(&path);
-            tried.push(path);
-            found
-        });
-        let colours = found.as_ref().and_then(|path| read_palette(self.vfs, path));
-        let note = if colours.is_some() { "" } else { "Quake’s colours are used" };
-        let step = SearchStep { what: "Palette".to_owned(), tried, found, note: note.to_owned() };
-        (colours.unwrap_or_else(quake_palette), step)
+        self.finder.images.embedded(indices.len() * 4, || decode_indices(skin.width, skin.height, indices, palette))
     }
 }
 
@@ -180,22 +159,6 @@ fn nearest(palette: &Palette, [red, green, blue, _]: [u8; 4]) -> u8 {
     let exact = palette.iter().position(|colour| distance(colour) == 0);
     let shaded = || (0..FIRST_BRIGHT).min_by_key(|index| distance(&palette[*index]));
     exact.or_else(shaded).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
-}
-
-fn quake_palette() -> Palette {
-    QUAKE_PALETTE.map(|colour| [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8, 255])
-}
-
-fn read_palette(vfs: &Vfs, path: &str) -> Option<Palette> {
-    let bytes = vfs.read(path, ReadLimit::Start(768)).ok()?;
-    let colours: &[[u8; 3]; 256] = bytes.as_chunks::<3>().0.first_chunk()?;
-    Some(colours.map(|[red, green, blue]| [red, green, blue, 255]))
-}
-
-/// Returns an image of `width` × `height` texels, each the index of a colour.
-pub(super) fn decode(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
-    let texels: Vec<[u8; 4]> = indices.iter().map(|index| palette[usize::from(*index)]).collect();
-    Image::new(width, height, texels.into_flattened())
 }
 
 /// Returns the palette with black in place of the bright colours, and the palette with black in place of the others.

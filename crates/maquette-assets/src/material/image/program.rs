@@ -7,7 +7,7 @@ use super::Image;
 use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
 
-pub(super) struct TexelBudget<'a> {
+pub(in crate::material) struct TexelBudget<'a> {
     pub texels: &'a Mutex<Budget>,
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -100,7 +100,11 @@ impl ImageProgram {
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 
-    pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Image>, work: &TexelBudget) -> Option<Image> {
+    pub(in crate::material) fn run_within(
+        &self,
+        load: &mut dyn FnMut(&str) -> Option<Image>,
+        work: &TexelBudget,
+    ) -> Option<Image> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let image = one.run_within(load, work)?;
             work.take(&image, 1)?;

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3A, Vec3};
 
-use super::script::{Kind, plain_name, shortened};
 use crate::limits::MAX_SKIN_ENTRIES;
+use crate::material::script::{Kind, plain_name, shortened};
 use crate::vfs::{name_of, split_extension};
 use maquette_core::bytes::{Source, latin1};
 use maquette_core::error::{WarningKind, Warnings};

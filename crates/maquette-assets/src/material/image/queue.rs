@@ -7,9 +7,10 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::image_program::{ImageProgram, TexelBudget};
-use super::{Image, ImageCache, Limits, Transparency};
+use super::program::{ImageProgram, TexelBudget};
+use super::{Image, ImageCache};
 use crate::limits::{MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
+use crate::material::{Limits, Transparency};
 use maquette_core::budget::Budget;
 
 /// Images of one request that are decoded later.
@@ -68,24 +69,24 @@ impl ImageQueue {
     }
 
     /// Returns the image with these contents, and queues it. `name` stands for the file in messages.
-    pub(super) fn contents(&self, bytes: Arc<[u8]>, name: &'static str) -> Arc<Image> {
+    pub(in crate::material) fn contents(&self, bytes: Arc<[u8]>, name: &'static str) -> Arc<Image> {
         let image = Arc::new(Image::pending());
         self.state().push(Job::Contents { image: Arc::clone(&image), bytes, name });
         image
     }
 
-    pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Image>)>) -> Arc<Image> {
+    pub(in crate::material) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Image>)>) -> Arc<Image> {
         let image = Arc::new(Image::pending());
         self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
         image
     }
 
-    pub(super) fn count_bytes(&self, bytes: usize) {
+    pub(in crate::material) fn count_bytes(&self, bytes: usize) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(bytes);
     }
 
-    pub(super) fn limit_skins(&self, bytes: usize) {
+    pub(in crate::material) fn limit_skins(&self, bytes: usize) {
         self.state().skin_bytes = Some(bytes);
     }
 

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::assign::SKIN_STEP;
-use super::image_program::ImageProgram;
-use super::stage::{DrawnFaces, Map, NormalSpecular};
-use super::{MaterialResolver, Origin, SearchStep, SurfaceMaterial, TextureWrap};
+use super::{MaterialResolver, SKIN_STEP};
+use crate::material::stage::{DrawnFaces, Map, NormalSpecular};
+use crate::material::{ImageProgram, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
 
@@ -60,12 +59,12 @@ impl MaterialResolver<'_> {
     fn material_with(&mut self, textures: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         let found = Some(format!("{script}: {}", textures.image));
         let mut log = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
-        log.extend(self.game_step());
-        let Some((path, image)) = self.image(&textures.image, "Image", &mut log, warnings) else {
-            let nearest = self.suggestion(&textures.image);
+        log.extend(self.finder.game_step());
+        let Some((path, image)) = self.finder.images.find(&textures.image, "Image", &mut log, warnings) else {
+            let suggestion = self.finder.images.suggestion(&textures.image);
             let mut missing = SurfaceMaterial::missing(&textures.image, Origin::Model);
-            self.hide_missing(&mut missing);
-            return SurfaceMaterial { suggestion: nearest, search_log: log.into(), ..missing };
+            self.finder.hide_missing(&mut missing);
+            return SurfaceMaterial { suggestion, search_log: log.into(), ..missing };
         };
         let mut material = SurfaceMaterial::of_image(&textures.image, &path, image, TextureWrap::Repeat);
         if textures.is_two_sided {
@@ -75,14 +74,14 @@ impl MaterialResolver<'_> {
             material = material.with_script_alpha(alpha);
         }
         if let Some(name) = &textures.normal_map
-            && let Some((path, image)) = self.image(name, "Normal map", &mut log, warnings)
+            && let Some((path, image)) = self.finder.images.find(name, "Normal map", &mut log, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
             let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };
             stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
         }
         if let Some(mask) = &textures.mask {
-            let found = self.vfs.find(mask);
+            let found = self.finder.images.vfs.find(mask);
             let note = if found.is_some() { "mask of shine and glow; Maquette does not draw it" } else { "" };
             log.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
         }

@@ -1,0 +1,162 @@
+//! Skins that an MD2 lists, and those of a Quake II player.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{MaterialResolver, skin_wrap};
+use crate::limits::{MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS};
+use crate::material::find::{missing_message, stem};
+use crate::material::{Image, Origin, SearchStep, SurfaceMaterial};
+use crate::vfs::name_of;
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::model::{MaterialStorage, Model};
+
+impl MaterialResolver<'_> {
+    /// Returns paths and images of an MD2's skins: those in the file and those of a player, else the images in its
+    /// folder, up to the limits.
+    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
+        if model.format().traits().materials != MaterialStorage::Skins {
+            return Vec::new();
+        }
+        let mut paths: Vec<String> = Vec::new();
+        let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
+        let listed = listed.map(|material| material.path);
+        for path in listed.chain(self.finder.images.candidates.player_skins(MAX_MD2_SKINS)) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        let mut count = paths.len();
+        if paths.is_empty() {
+            paths = self.finder.images.candidates.images_in_folder(MAX_MD2_SKINS);
+            count = self.finder.images.candidates.model_folder().images.len();
+        }
+        self.finder.images.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
+        let mut bytes = 0;
+        let mut skins = Vec::new();
+        let mut tried = 0;
+        for path in paths.iter().take(MAX_MD2_SKINS) {
+            if bytes > MAX_MD2_SKIN_BYTES {
+                break;
+            }
+            tried += 1;
+            if let Some(image) = self.finder.images.load(path, warnings) {
+                bytes += image.rgba.len();
+                skins.push((path.clone(), image));
+            }
+        }
+        if tried < count {
+            let message = format!("{} more images in the model’s folder skipped", count - tried);
+            warnings.add(WarningKind::Companion, "skins", message);
+        }
+        skins
+    }
+
+    /// Returns the skins that an MD2 names but that were not found, without duplicates. An image that belongs to another
+    /// skin of the list does not count as found. Empty for a player, whose list the game ignores.
+    pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        if !self.finder.images.candidates.player_skins(1).is_empty() {
+            return Vec::new();
+        }
+        let listed = self.listed_skins(model);
+        let stem_of = |path: &str| stem(&path.replace('\\', "/")).to_lowercase();
+        let named: HashSet<String> = listed.iter().map(|material| stem_of(&material.name)).collect();
+        let belongs_to_other = |material: &SurfaceMaterial| {
+            let path = stem_of(&material.path);
+            named.contains(&path) && path != stem_of(&material.name)
+        };
+        let mut missing: Vec<SurfaceMaterial> = Vec::new();
+        for material in listed.iter().filter(|material| material.is_missing() || belongs_to_other(material)) {
+            if missing.iter().all(|known| known.name != material.name) {
+                missing.push(SurfaceMaterial {
+                    suggestion: material.suggestion.clone(),
+                    search_log: material.search_log.clone(),
+                    ..SurfaceMaterial::missing(&material.name, Origin::Model)
+                });
+            }
+        }
+        missing
+    }
+
+    fn listed_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let names = model.skins().iter().filter(|name| !name.trim().is_empty());
+        names.map(|name| self.finder.material(name, Origin::Model, &mut Warnings::default())).collect()
+    }
+
+    /// Returns the material of the first skin that exists, else of an image in the model's folder.
+    pub(super) fn material_of_skins(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
+        let mut log: Vec<SearchStep> = Vec::new();
+        let wrap = skin_wrap(model);
+        // The game draws the first skin. If it is missing, a later one is used unless it is fully transparent.
+        let mut is_clear = false;
+        for (number, name) in model.skins().iter().enumerate() {
+            let material = self.finder.material(name, Origin::Model, &mut Warnings::default());
+            log.extend(material.search_log.iter().cloned());
+            if let Some(image) = material.image {
+                if image.is_clear() {
+                    is_clear = true;
+                    if number > 0 {
+                        continue;
+                    }
+                    let message = "the first skin is fully transparent, so the game shows nothing";
+                    warnings.add(WarningKind::Companion, "skins", message);
+                } else if number > 0 {
+                    let first = model.skins().first().map_or("", String::as_str);
+                    let message = format!("the first skin “{first}” was not found; using {}", name_of(&material.path));
+                    warnings.add(WarningKind::Companion, "skins", message);
+                }
+                let pictured = SurfaceMaterial::of_image(name, &material.path, image, wrap);
+                return SurfaceMaterial { search_log: log.into(), ..pictured };
+            }
+        }
+        let named = model.skins().first().cloned().unwrap_or_default();
+        if is_clear {
+            let message = format!("{}; the other skins are fully transparent", missing_message(&named, log.iter()));
+            warnings.add(WarningKind::Companion, "skins", message);
+            let suggestion = self.finder.images.suggestion(&named);
+            return SurfaceMaterial {
+                suggestion,
+                search_log: log.into(),
+                ..SurfaceMaterial::missing(&named, Origin::Model)
+            };
+        }
+        let images = self.finder.images.candidates.images_in_folder(MAX_MD2_SKINS);
+        let count = self.finder.images.candidates.model_folder().images.len();
+        let note = if count > images.len() {
+            format!("only the first {} of {count} images are tried", images.len())
+        } else {
+            String::new()
+        };
+        let what = "Images in the model’s folder".to_owned();
+        for path in &images {
+            if let Some(image) = self.finder.images.load(path, warnings) {
+                let message = if model.skins().is_empty() {
+                    "the file names no skin"
+                } else {
+                    "no skin named in the file exists"
+                };
+                warnings.add(
+                    WarningKind::Companion,
+                    "skins",
+                    format!("{message}; using {} from its folder", name_of(path)),
+                );
+                log.push(SearchStep { what, tried: images.clone(), found: Some(path.clone()), note });
+                let guessed = !self.finder.images.candidates.player_skins(MAX_MD2_SKINS).contains(path);
+                return SurfaceMaterial {
+                    search_log: log.into(),
+                    is_guess: guessed,
+                    ..SurfaceMaterial::of_image(&named, path, image, wrap)
+                };
+            }
+        }
+        log.push(SearchStep { what, tried: images, found: None, note });
+        let message = if model.skins().is_empty() {
+            "the file names no skin, and its folder has no image".to_owned()
+        } else {
+            missing_message(&named, log.iter())
+        };
+        warnings.add(WarningKind::Companion, "skins", message);
+        let suggestion = self.finder.images.suggestion(&named);
+        SurfaceMaterial { suggestion, search_log: log.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
+    }
+}

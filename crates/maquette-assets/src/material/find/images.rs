@@ -1,0 +1,285 @@
+//! Images of a model: search for the file of a name, and loading.
+//!
+//! An image is searched for in this order, ignoring case and kind of slashes. Each path is tried with other extensions
+//! too, and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
+//!
+//! 1. a name without a folder: in the game's folders for such images ([`crate::engines`]);
+//! 2. the path, from the game root, then from each folder down to the model's;
+//! 3. the compressed twin in the folder `dds` (Doom 3, Daemon, DarkPlaces);
+//! 4. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
+//! 5. the file name, in the model's folder.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ResolveContext;
+use super::candidate_paths::{CandidatePaths, spellings, stem};
+use crate::engines::{Engine, LMP};
+use crate::limits::{MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
+use crate::material::image::{decode_lmp, palette_near};
+use crate::material::{DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion};
+use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::budget::Budget;
+use maquette_core::error::{WarningKind, Warnings, counted};
+use maquette_core::formats::stand_in;
+use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::model::Format;
+
+/// Bytes that an image inside a model's file counts at least. A small file may contain many images of one texel.
+const MIN_EMBEDDED_BYTES: usize = 1 << 10;
+
+/// Bytes of an image file that are read if it is not decoded.
+const IMAGE_HEAD: u64 = 64;
+
+/// Subject of warnings about image files.
+pub(in crate::material) const BROKEN: &str = "image";
+
+/// Finder of the images of one model. Each image file is decoded once.
+pub(in crate::material) struct ImageFinder<'a> {
+    pub vfs: &'a Vfs,
+    pub loading: ImageLoading,
+    pub limits: Limits,
+    pub queue: Option<Arc<ImageQueue>>,
+    pub candidates: CandidatePaths<'a>,
+    /// Images by game path, and by the address of their contents in the model's file.
+    pub decoded: HashMap<String, Option<Arc<Image>>>,
+    /// Bytes of the decoded images.
+    pub bytes: usize,
+    /// Extensions of images that only the model's engine reads.
+    extensions: &'static [&'static str],
+    without_suggestions: bool,
+    cache: Arc<ImageCache>,
+    by_name: HashMap<String, Option<(String, Arc<Image>)>>,
+    loggable: Budget,
+    searchable: Budget,
+    comparable: Budget,
+}
+
+impl<'a> ImageFinder<'a> {
+    pub(super) fn new(
+        vfs: &'a Vfs,
+        model_path: &str,
+        format: Format,
+        engine: Option<&'static Engine>,
+        search: &ResolveContext,
+    ) -> Self {
+        let bare_name_folders = engine.map_or(&[][..], |engine| engine.textures.bare_name_folders);
+        Self {
+            vfs,
+            loading: search.depth,
+            limits: search.limits.clone(),
+            queue: search.queue.clone(),
+            candidates: CandidatePaths::new(vfs, model_path, format, bare_name_folders),
+            decoded: HashMap::new(),
+            bytes: 0,
+            extensions: engine.map_or(&[][..], |engine| engine.textures.image_extensions),
+            without_suggestions: search.without_suggestions,
+            cache: Arc::clone(&search.images),
+            by_name: HashMap::new(),
+            loggable: Budget::new(MAX_LOGGED_BYTES),
+            searchable: Budget::new(MAX_SEARCHED_BYTES),
+            comparable: Budget::new(MAX_COMPARED_NAMES),
+        }
+    }
+
+    /// Returns whether the image of a name was searched for and not found.
+    pub(super) fn is_missing(&self, name: &str) -> bool {
+        self.by_name.get(name).is_some_and(Option::is_none)
+    }
+
+    /// Returns whether the paths that were tried for the model exceed the limit.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.searchable.left() < MAX_PATH_BYTES as u64
+    }
+
+    /// Returns the image of a name and its path. Each name is searched for once.
+    pub(in crate::material) fn find(
+        &mut self,
+        name: &str,
+        what: &str,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Image>)> {
+        if let Some(known) = self.by_name.get(name) {
+            let found = known.as_ref().map(|(path, _)| path.clone());
+            let note = if found.is_some() { "" } else { "not found in an earlier search" };
+            log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
+            return known.clone();
+        }
+        let found = self.search(name, what, log, warnings);
+        self.by_name.insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn search(
+        &mut self,
+        name: &str,
+        what: &str,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Image>)> {
+        if name.len() > MAX_PATH_BYTES {
+            let note = too_long(name);
+            log.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
+            return None;
+        }
+        let mut steps = self.candidates.for_name(name).into_iter();
+        steps.find_map(|(step, paths)| self.find_in(&format!("{what}{step}"), &paths, log, warnings))
+    }
+
+    /// Returns the first image at `paths`, with the extensions and suffixes of [`spellings`].
+    pub(in crate::material) fn find_in(
+        &mut self,
+        what: &str,
+        paths: &[String],
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Image>)> {
+        let mut tried = Vec::new();
+        let mut stored = None;
+        let mut note = "";
+        let extensions = self.extensions;
+        let spelled = paths.iter().flat_map(|path| {
+            let may_be_there = self.vfs.may_contain_prefix(stem(path));
+            let spelled = spellings(path);
+            let first = spelled.first;
+            let more = extensions.iter().map(move |extension| format!("{first}.{extension}"));
+            spelled.chain(more).map(move |path| (path, may_be_there))
+        });
+        for (path, may_be_there) in spelled {
+            if self.searchable.take(path.len() as u64).is_err() {
+                break;
+            }
+            stored = if may_be_there { self.vfs.find(&path) } else { None };
+            match self.loggable.take(path.len() as u64) {
+                Ok(()) => tried.push(path),
+                Err(_) => note = "not found",
+            }
+            if stored.is_some() {
+                break;
+            }
+        }
+        log.push(SearchStep { what: what.to_owned(), tried, found: stored.clone(), note: note.to_owned() });
+        let path = stored?;
+        let image = self.load(&path, warnings)?;
+        Some((path, image))
+    }
+
+    pub(in crate::material) fn suggestion(&mut self, name: &str) -> Option<Suggestion> {
+        if self.without_suggestions { None } else { self.candidates.suggestion(name, &mut self.comparable) }
+    }
+
+    /// Returns the image at `path`, which is decoded or queued on first use. `None` if decoding fails or the search is
+    /// cancelled.
+    pub(in crate::material) fn load(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
+        if let Some(known) = self.decoded.get(path) {
+            return known.clone();
+        }
+        if self.limits.stop.is_set() {
+            return None;
+        }
+        let image = if self.loading == ImageLoading::LocateOnly {
+            // Other unreadable files are found only by decoding them.
+            let start = self.vfs.read(path, ReadLimit::Start(IMAGE_HEAD)).unwrap_or_default();
+            let problem = if start.is_empty() { Some("the file is empty") } else { stand_in(&start) };
+            if let Some(problem) = problem {
+                warnings.add(WarningKind::Companion, BROKEN, format!("{}: {problem}", name_of(path)));
+            }
+            problem.is_none().then(|| Arc::new(Image::of_colour([128, 128, 128, 255])))
+        } else {
+            let location = self.vfs.location_of(path);
+            let known = location.as_ref().and_then(|location| self.cache.known(location, self.limits.image_bytes()));
+            let decoded = match (known, self.queue.as_ref().zip(location.as_ref())) {
+                (Some(known), _) => Ok(known),
+                _ if split_extension(path).1.eq_ignore_ascii_case(LMP) => self.decode_lmp(path),
+                (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
+                (None, None) => self.decode(path),
+            };
+            let decoded = decoded.and_then(|image| {
+                let has_room = image.rgba.len() <= self.room();
+                has_room.then_some(image).ok_or_else(|| too_large_together(path))
+            });
+            if let (Ok(image), Some(location)) = (&decoded, location)
+                && !image.is_pending()
+            {
+                self.cache.keep(&location, image);
+                self.queue.iter().for_each(|queue| queue.count_bytes(image.rgba.len()));
+            }
+            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
+        };
+        self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
+        self.decoded.insert(path.to_owned(), image.clone());
+        image
+    }
+
+    /// Returns an image of `bytes` that `decode` makes of the model's file. `None` if the images of the model exceed the
+    /// memory limit.
+    pub(in crate::material) fn embedded(&mut self, bytes: usize, decode: impl FnOnce() -> Image) -> Option<Arc<Image>> {
+        if self.loading == ImageLoading::LocateOnly {
+            return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
+        }
+        let bytes = bytes.max(MIN_EMBEDDED_BYTES);
+        if bytes as u64 > self.limits.image_bytes().min(self.room() as u64) {
+            return None;
+        }
+        self.bytes += bytes;
+        Some(Arc::new(decode()))
+    }
+
+    pub(in crate::material) fn room(&self) -> usize {
+        self.limits.decoded().saturating_sub(self.bytes)
+    }
+
+    fn decode(&mut self, path: &str) -> Result<Arc<Image>, String> {
+        let room = self.room();
+        if room == 0 {
+            return Err(too_large_together(path));
+        }
+        let bytes =
+            self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())?;
+        let max = self.limits.image_bytes().min(room as u64);
+        let decoded = Image::decode_within(&bytes, name_of(path), max);
+        // Bytes after the image are read too, so they count.
+        self.bytes += decoded.as_ref().map_or(0, |image| bytes.len().saturating_sub(image.rgba.len()));
+        decoded.map(Arc::new).map_err(|error| {
+            let message = self.failed(&error);
+            if error.lacks_room(&self.limits) { too_large_together(path) } else { message }
+        })
+    }
+
+    /// Counts the bytes of an image that failed to decode, because decoding many such images would take hours.
+    pub(in crate::material) fn failed(&mut self, error: &DecodeError) -> String {
+        self.bytes = self.bytes.saturating_add(error.wasted());
+        error.to_string()
+    }
+
+    /// Decodes the LMP image at `path` with the palette of the game.
+    fn decode_lmp(&self, path: &str) -> Result<Arc<Image>, String> {
+        let limit = ReadLimit::Start(self.limits.image_file_bytes());
+        let bytes = self.vfs.read(path, limit).map_err(|error| error.to_string())?;
+        if bytes.len() as u64 * 4 > self.limits.image_bytes().min(self.room() as u64) {
+            return Err(too_large_together(path));
+        }
+        let (palette, _) = palette_near(self.vfs, &self.candidates.folder);
+        let image = decode_lmp(&bytes, palette).map(Arc::new);
+        image.ok_or_else(|| format!("{}: width × height differs from the number of texels", name_of(path)))
+    }
+}
+
+pub(in crate::material) fn too_large_together(path: &str) -> String {
+    format!("{}: skipped, because the images of this model exceed the memory limit", name_of(path))
+}
+
+fn too_long(name: &str) -> String {
+    format!("the name has {} bytes; names longer than {MAX_PATH_BYTES} bytes are skipped", name.len())
+}
+
+pub(in crate::material) fn missing_message<'a>(name: &str, log: impl Iterator<Item = &'a SearchStep>) -> String {
+    let tried: usize = log.map(|step| step.tried.len()).sum();
+    match tried {
+        _ if name.trim().is_empty() => "the file names no texture".to_owned(),
+        _ if name.len() > MAX_PATH_BYTES => too_long(name),
+        1.. => format!("no image for “{name}” ({} tried)", counted(tried, "path", "paths")),
+        0 => format!("no image for “{name}”"),
+    }
+}
