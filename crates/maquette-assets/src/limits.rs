@@ -47,8 +47,9 @@ pub const MAX_PROGRAM_TEXELS: u64 = 256 << 20;
 /// Maximum nesting depth of image programs and expressions. Deeper ones are refused.
 pub const MAX_NESTING: usize = 32;
 
-/// Maximum number of skins of an MD2, and images of its folder that are tried as skins. Further ones are left out.
-pub const MAX_MD2_SKINS: usize = 32;
+/// Maximum number of skins of a model without `.skin` files (Quake, Ironwail and vkQuake `MAX_SKINS`), and images of its
+/// folder that are tried as skins. Further ones are left out.
+pub const MAX_SKINS: usize = 32;
 /// Maximum bytes of an MD2's decoded skins. Further skins are not decoded.
 pub const MAX_MD2_SKIN_BYTES: usize = 128 << 20;
 /// Maximum number of `.skin` files read for a model. Further ones are left out.
@@ -75,11 +76,15 @@ pub const MAX_STAGES: usize = 64;
 /// Maximum bytes of a number in a script. Further bytes are ignored.
 pub const MAX_NUMBER_BYTES: usize = 64;
 
+/// Maximum bytes of a list of clips (`.framegroups`, `.anm`) or of a `MODELDEF` file of GZDoom. The rest is skipped with a
+/// warning.
+pub const MAX_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of characters that a game of Enemy Territory defines. Further definitions are not read.
 pub const MAX_CHARACTER_FILES: usize = 1024;
 /// Maximum number of animation files of a model. Further files are not read.
 pub const MAX_ANIMATIONS: usize = 512;
-/// Maximum number of models, and of animation files, that Doom 3's definitions declare. Further ones are skipped.
+/// Maximum number of models and animation files that Doom 3's definitions declare; of settings and frames in a `MODELDEF`
+/// file of GZDoom, and of models and textures of its uses. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Maximum number of ancestors of a model in Doom 3's definitions. Further ancestors are not followed.
 pub const MAX_ANCESTORS: usize = 64;
@@ -88,24 +93,18 @@ pub const MAX_DEF_BYTES: u64 = 32 << 20;
 /// Maximum number of GZDoom model definition files read for a model, including those that other files include. Further
 /// files are left out.
 pub const MAX_MODEL_DEFINITIONS: usize = 64;
-/// Maximum bytes of a `MODELDEF` file of GZDoom. The rest is not read.
-pub const MAX_MODEL_DEF_BYTES: usize = 1 << 20;
-/// Maximum number of settings and frames in a `MODELDEF` file of GZDoom, and models and textures of all uses. Further
-/// ones are skipped.
-pub const MAX_MODEL_DEF_LINES: usize = 16_384;
 /// Maximum number of images that GZDoom's definitions find by a texture name. Further ones are not found.
 pub const MAX_TEXTURE_NAMES: usize = 1 << 16;
 /// Maximum number of uses of a model in its game's own files that become skins. Further ones are left out.
 pub const MAX_SETUPS: usize = 16;
-/// Maximum number of clips, animations and tags that a game's own files add to a model. Further ones are skipped.
+/// Maximum number of clips, animations and tags that a game's own files add to a model, and of lines about models in a
+/// script of a Cube engine. Further ones are skipped.
 pub const MAX_SETUP_LINES: usize = 512;
 /// Maximum number of tags added beyond those of a `.tag` file to a model with more frames. Beyond the limit, the tags
 /// are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;
 /// Maximum bytes of a script of a Cube engine. Longer scripts are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Maximum number of model lines in a script of a Cube engine. Further lines are skipped.
-pub const MAX_CUBE_LINES: usize = 512;
 /// Maximum number of scripts that a script of a Cube engine reads. Further ones are skipped.
 pub const MAX_CUBE_SCRIPTS: usize = 16;
 /// Maximum number of folders below a model of a Cube engine that are searched for its scripts and skins. Further ones

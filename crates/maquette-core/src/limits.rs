@@ -20,8 +20,6 @@ pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
 
 /// Maximum bytes of a text file. The rest is skipped with a warning.
 pub const MAX_TEXT_BYTES: usize = 16 << 20;
-/// Maximum bytes of a list of clips (`.framegroups`, `.anm`). The rest is skipped with a warning.
-pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
 /// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
 /// Maximum bytes of a path. Longer paths are not searched for.

@@ -7,7 +7,7 @@ use crate::engines::Quantity;
 use crate::open::SkinSource;
 use crate::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
-use maquette_core::model::{Format, Model, Motion, Surface, SurfaceStorage};
+use maquette_core::model::{AnimationFiles, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
@@ -191,8 +191,8 @@ fn each(context: &Context, quantity: Quantity, report: ExceededLimits) {
             }
             of_level.into_iter().max().unwrap_or(0)
         }
-        Quantity::Frames if model.format() == Format::Md5 => {
-            // Each animation has its own frames.
+        Quantity::Frames if matches!(model.format().traits().companions.animations, AnimationFiles::Below(_)) => {
+            // Each animation file has its own frames.
             return own_animations(context).for_each(|(at, clip)| report(clip.count as usize, &|| at.clone(), ""));
         }
         Quantity::Frames => model.frames().len(),

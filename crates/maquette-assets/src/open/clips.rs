@@ -47,23 +47,7 @@ pub(super) fn add_animations(
     warnings: &mut Warnings,
 ) {
     let declared = named.len();
-    let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    let files = animation_files(vfs, folder_of(game_path), model);
-    let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
-    named.extend(others.take(MAX_ANIMATIONS).map(|path| Declared {
-        name: split_extension(name_of(path)).0.to_owned(),
-        path: path.clone(),
-        frames_per_second: None,
-    }));
-    let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
-    if count > MAX_ANIMATIONS {
-        warnings.add(
-            WarningKind::Companion,
-            "animations",
-            format!("{count} animations; only the first {MAX_ANIMATIONS} are read"),
-        );
-        named.truncate(MAX_ANIMATIONS);
-    }
+    add_nearby(vfs, game_path, &mut named, model, warnings);
     // Clips can be found both by the script's name and by the file's.
     let stems: Vec<(String, String)> = named
         .iter()
@@ -121,21 +105,48 @@ pub(super) fn add_animations(
     if let Some(message) = room.warning() {
         warnings.add(WarningKind::Companion, "animations", message);
     }
-    if !foreign.is_empty() {
-        let are = if foreign.len() == 1 {
-            "1 animation in the model’s folder belongs"
-        } else {
-            &format!("{} animations in the model’s folder belong", foreign.len())
-        };
-        let named: Vec<&str> = foreign.iter().take(NAMED_ANIMATIONS).map(String::as_str).collect();
-        let more = if foreign.len() > named.len() { ", …" } else { "" };
-        let message = format!("{are} to other models: {}{more}", named.join(", "));
-        warnings.add(WarningKind::Companion, "animations", message);
+    warn_foreign(&foreign, warnings);
+}
+
+/// Adds the animation files near the model that no file declares, up to the limit.
+fn add_nearby(vfs: &Vfs, game_path: &str, named: &mut Vec<Declared>, model: &Model, warnings: &mut Warnings) {
+    let declared = named.len();
+    let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
+    let files = animation_files(vfs, folder_of(game_path), model);
+    let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
+    named.extend(others.take(MAX_ANIMATIONS).map(|path| Declared {
+        name: split_extension(name_of(path)).0.to_owned(),
+        path: path.clone(),
+        frames_per_second: None,
+    }));
+    let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
+    if count > MAX_ANIMATIONS {
+        warnings.add(
+            WarningKind::Companion,
+            "animations",
+            format!("{count} animations; only the first {MAX_ANIMATIONS} are read"),
+        );
+        named.truncate(MAX_ANIMATIONS);
     }
 }
 
-/// Animations of other models that a warning names.
+/// Number of animations of other models that a warning names.
 const NAMED_ANIMATIONS: usize = 4;
+
+fn warn_foreign(foreign: &[String], warnings: &mut Warnings) {
+    if foreign.is_empty() {
+        return;
+    }
+    let are = if foreign.len() == 1 {
+        "1 animation in the model’s folder belongs"
+    } else {
+        &format!("{} animations in the model’s folder belong", foreign.len())
+    };
+    let named: Vec<&str> = foreign.iter().take(NAMED_ANIMATIONS).map(String::as_str).collect();
+    let more = if foreign.len() > named.len() { ", …" } else { "" };
+    let message = format!("{are} to other models: {}{more}", named.join(", "));
+    warnings.add(WarningKind::Companion, "animations", message);
+}
 
 /// Returns whether an animation moves all joints that carry weights, or at least half of the joints.
 fn fits(joints: &JointFrames, weighted: &HashSet<u32>) -> bool {

@@ -3,8 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod animation_files;
-mod assemble_character;
-mod assembly;
 mod character;
 mod clips;
 mod companions;
@@ -42,10 +40,8 @@ use maquette_core::formats;
 use maquette_core::model::{AnimationFiles, Model};
 
 pub(crate) use animation_files::{Declared, key as animation_key};
-use assemble_character::{add_extras, assemble};
-pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
-pub use character::{HAND_TAGS, is_weapon};
-use character::{missing_part, plan_of_folder, plan_of_part};
+pub use character::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, Role, is_weapon};
+use character::{add_extras, assemble, missing_part, plan_of_folder, plan_of_part};
 pub(crate) use clips::{CLIP_FILES, add_clips};
 pub(crate) use companions::{Contents, add_clip_list, add_warnings, clip_file};
 pub use edit::{EditedPart, renamed_skins};
@@ -420,10 +416,10 @@ impl Opener {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
-            let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.search);
+            let mut resolver = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.search);
             // Surfaces that the skin does not name keep the material of the model.
-            let plain = finder.materials(&asset.model, &mut Warnings::default());
-            finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
+            let plain = resolver.materials(&asset.model, &mut Warnings::default());
+            resolver.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
         };
         let found = |materials: &[SurfaceMaterial]| materials.iter().filter(|material| !material.is_missing()).count();
         let mut materials = assigned(&skin_vfs);

@@ -48,11 +48,11 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
     let note = format!("overridden by {by} in the game; this is the file from {own}");
     let first: Arc<[SearchStep]> = [SearchStep { what: "Model".to_owned(), note, ..SearchStep::default() }].into();
     for skin in &mut asset.skins {
-        let message = |material: &SurfaceMaterial| SurfaceMaterial {
+        let with_step = |material: &SurfaceMaterial| SurfaceMaterial {
             search_log: material.search_log.after(Arc::clone(&first)),
             ..material.clone()
         };
-        skin.materials = skin.materials.iter().map(message).collect();
+        skin.materials = skin.materials.iter().map(with_step).collect();
     }
     asset.replaced_by = Some(by);
 }
@@ -169,8 +169,8 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let LoadedModel { model, setups, engine, lookups, .. } = loaded;
     let vfs = &vfs.recording(lookups);
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
-    let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
-    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, setups, &mut warnings);
+    let mut resolver = MaterialResolver::new(vfs, game_path, model.format(), search);
+    let (mut skins, missing_skins) = find_skins(vfs, &mut resolver, game_path, model, setups, &mut warnings);
     if usual.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
@@ -242,31 +242,31 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 /// Finds the skins of a model, and the missing skins of an MD2. Skins of `setups` have priority.
 fn find_skins(
     vfs: &Vfs,
-    finder: &mut MaterialResolver,
+    resolver: &mut MaterialResolver,
     game_path: &str,
     model: &Model,
     setups: &[ModelSetup],
     warnings: &mut Warnings,
 ) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
     if model.format().traits().materials == MaterialStorage::Inside {
-        return (embedded_skins(finder, model, warnings), Vec::new());
+        return (embedded_skins(resolver, model, warnings), Vec::new());
     }
     let mut by_names = Warnings::default();
-    let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
-    let cube_skins = model_setup::skins(vfs, setups, finder, model, &materials, warnings);
+    let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
+    let cube_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
     if let Some(first) = cube_skins.first() {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
         return (cube_skins, Vec::new());
     }
     if model.format().traits().materials == MaterialStorage::Skins {
-        if let Ok(by_pattern) = finder.skins_by_pattern(model, &materials, warnings) {
+        if let Ok(by_pattern) = resolver.skins_by_pattern(model, &materials, warnings) {
             return (pattern_skins(by_pattern), Vec::new());
         }
         warnings.append(by_names.into_vec());
-        return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
+        return (md2_skins(resolver, model, &materials, warnings), resolver.missing_skins(model));
     }
     let files =
-        if finder.reads_skin_files(model) { finder.skin_files(model, &materials, warnings) } else { Vec::new() };
+        if resolver.reads_skin_files(model) { resolver.skin_files(model, &materials, warnings) } else { Vec::new() };
     let mut skins: Vec<Skin> = files
         .into_iter()
         .map(|found| Skin {
@@ -279,7 +279,7 @@ fn find_skins(
         })
         .collect();
     let by_pattern =
-        if skins.is_empty() { finder.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
+        if skins.is_empty() { resolver.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
     let materials = match by_pattern {
         Ok(by_pattern) => {
             skins = pattern_skins(by_pattern);
@@ -332,17 +332,17 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
         || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
 }
 
-fn embedded_skins(finder: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
+fn embedded_skins(resolver: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
     let skin = |material: SurfaceMaterial| {
         let materials = model.surfaces().iter().map(|_| material.clone()).collect();
         Skin::plain(&material.name, materials)
     };
-    let skins: Vec<Skin> = finder.embedded_skins(model, warnings).into_iter().map(skin).collect();
-    if skins.is_empty() { vec![Skin::plain("default", finder.materials(model, warnings).into())] } else { skins }
+    let skins: Vec<Skin> = resolver.embedded_skins(model, warnings).into_iter().map(skin).collect();
+    if skins.is_empty() { vec![Skin::plain("default", resolver.materials(model, warnings).into())] } else { skins }
 }
 
 fn md2_skins(
-    finder: &mut MaterialResolver,
+    resolver: &mut MaterialResolver,
     model: &Model,
     materials: &Arc<[SurfaceMaterial]>,
     warnings: &mut Warnings,
@@ -355,9 +355,10 @@ fn md2_skins(
         (found, _) => found,
     };
     let first = Skin::plain(name, Arc::clone(materials));
-    let others = finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, image)| {
-        let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
-        Skin::plain(name_of(&path), materials.iter().map(assign).collect())
-    });
+    let others =
+        resolver.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, image)| {
+            let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
+            Skin::plain(name_of(&path), materials.iter().map(assign).collect())
+        });
     std::iter::once(first).chain(others).collect()
 }

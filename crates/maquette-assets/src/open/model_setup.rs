@@ -115,7 +115,7 @@ fn resolve(vfs: &Vfs, paths: &[String]) -> String {
 pub(crate) fn skins(
     vfs: &Vfs,
     setups: &[ModelSetup],
-    finder: &mut MaterialResolver,
+    resolver: &mut MaterialResolver,
     model: &Model,
     plain: &[SurfaceMaterial],
     warnings: &mut Warnings,
@@ -126,7 +126,7 @@ pub(crate) fn skins(
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
         let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
         let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut path_of);
-        let materials = finder.assign_from_script(model, plain, &setup.source, textures, warnings);
+        let materials = resolver.assign_from_script(model, plain, &setup.source, textures, warnings);
         let same = |skin: &Skin| {
             let images = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
                 materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 
 use glam::{Affine3A, Vec3};
 
-use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS};
+use crate::limits::{MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS, MAX_SETUP_LINES};
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{AnimationFiles, Format, is_usable};
@@ -180,8 +180,8 @@ impl Parser<'_> {
             if let Err(error) = self.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
                 self.warn(number, format!("{}; line skipped", error.reason));
             }
-            if self.lines >= MAX_CUBE_LINES {
-                self.warn(number, format!("more than {MAX_CUBE_LINES} lines about models; the rest are skipped"));
+            if self.lines >= MAX_SETUP_LINES {
+                self.warn(number, format!("more than {MAX_SETUP_LINES} lines about models; the rest are skipped"));
                 break;
             }
         }
@@ -234,7 +234,7 @@ impl Parser<'_> {
                 }
                 values.push(value);
             }
-            if self.lines >= MAX_CUBE_LINES {
+            if self.lines >= MAX_SETUP_LINES {
                 break;
             }
             let word = command.text().to_ascii_lowercase();

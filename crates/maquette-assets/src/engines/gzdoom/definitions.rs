@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use crate::limits::{MAX_MODEL_DEF_BYTES, MAX_MODEL_DEF_LINES};
+use crate::limits::{MAX_DECLARATIONS, MAX_LIST_BYTES};
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::text::{Dialect, Lexer, Token, readable};
@@ -109,7 +109,7 @@ pub enum FrameName {
 /// Parses a file. Unknown and incomplete settings are skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
-    let bytes = readable(bytes, MAX_MODEL_DEF_BYTES, warnings);
+    let bytes = readable(bytes, MAX_LIST_BYTES, warnings);
     let mut parser = Parser {
         lexer: Lexer::with("MODELDEF", Dialect::Plain, bytes),
         result: ModelDef::default(),
@@ -122,11 +122,11 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
     if let Err(error) = outcome {
         warnings.add_error(WarningKind::LeftOut, "", format!("the rest was skipped: {error}"), &error);
     }
-    if lines >= MAX_MODEL_DEF_LINES {
+    if lines >= MAX_DECLARATIONS {
         warnings.add(
             WarningKind::LeftOut,
             "",
-            format!("there are more than {MAX_MODEL_DEF_LINES} lines; the rest was skipped"),
+            format!("there are more than {MAX_DECLARATIONS} lines; the rest was skipped"),
         );
     }
     result
@@ -186,7 +186,7 @@ impl<'a> Parser<'a, '_> {
                     self.definition(actor)?;
                 }
             }
-            if self.lines >= MAX_MODEL_DEF_LINES {
+            if self.lines >= MAX_DECLARATIONS {
                 break;
             }
         }
@@ -234,7 +234,7 @@ impl<'a> Parser<'a, '_> {
                 break;
             }
             self.lines += 1;
-            if self.lines >= MAX_MODEL_DEF_LINES {
+            if self.lines >= MAX_DECLARATIONS {
                 break;
             }
             if token.is_any(&["frame", "frameindex"]) {
@@ -261,7 +261,7 @@ impl<'a> Parser<'a, '_> {
 
     fn finish(&mut self, state: &ModelUse) {
         self.entries += state.models.values().map(|model| 1 + model.surface_skins.len()).sum::<usize>();
-        if !state.models.is_empty() && self.entries <= MAX_MODEL_DEF_LINES {
+        if !state.models.is_empty() && self.entries <= MAX_DECLARATIONS {
             self.result.uses.push(state.clone());
         }
     }

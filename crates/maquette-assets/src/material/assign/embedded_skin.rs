@@ -12,6 +12,7 @@ use image::{ImageBuffer, Rgba};
 
 use super::{MaterialResolver, skin_wrap};
 use crate::engines::QUAKE_MAPS;
+use crate::limits::MAX_SKINS;
 use crate::material::find::too_large_together;
 use crate::material::image::{Palette, TRANSPARENT, decode_indices, palette_near, quake_palette};
 use crate::material::stage::{AlphaTest, Blend, Map, Stage};
@@ -23,9 +24,6 @@ use maquette_core::model::{EmbeddedSkin, Model};
 
 /// First colour that light does not darken (QuakeSpasm `gl_texmgr.c`, `TexMgr_LoadPalette`).
 const FIRST_BRIGHT: usize = 224;
-
-/// Maximum number of skins (Quake `MAX_SKINS`). Images for further skins are not searched for.
-const MAX_SKINS: usize = 32;
 
 impl MaterialResolver<'_> {
     /// Returns the materials of the skins inside the model's file, in order.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{MaterialResolver, skin_wrap};
-use crate::limits::{MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS};
+use crate::limits::{MAX_MD2_SKIN_BYTES, MAX_SKINS};
 use crate::material::find::{missing_message, stem};
 use crate::material::{Image, Origin, SearchStep, SurfaceMaterial};
 use crate::vfs::name_of;
@@ -21,21 +21,21 @@ impl MaterialResolver<'_> {
         let mut paths: Vec<String> = Vec::new();
         let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
         let listed = listed.map(|material| material.path);
-        for path in listed.chain(self.finder.images.candidates.player_skins(MAX_MD2_SKINS)) {
+        for path in listed.chain(self.finder.images.candidates.player_skins(MAX_SKINS)) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
         }
         let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.finder.images.candidates.images_in_folder(MAX_MD2_SKINS);
+            paths = self.finder.images.candidates.images_in_folder(MAX_SKINS);
             count = self.finder.images.candidates.model_folder().images.len();
         }
         self.finder.images.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
         let mut bytes = 0;
         let mut skins = Vec::new();
         let mut tried = 0;
-        for path in paths.iter().take(MAX_MD2_SKINS) {
+        for path in paths.iter().take(MAX_SKINS) {
             if bytes > MAX_MD2_SKIN_BYTES {
                 break;
             }
@@ -120,7 +120,7 @@ impl MaterialResolver<'_> {
                 ..SurfaceMaterial::missing(&named, Origin::Model)
             };
         }
-        let images = self.finder.images.candidates.images_in_folder(MAX_MD2_SKINS);
+        let images = self.finder.images.candidates.images_in_folder(MAX_SKINS);
         let count = self.finder.images.candidates.model_folder().images.len();
         let note = if count > images.len() {
             format!("only the first {} of {count} images are tried", images.len())
@@ -141,7 +141,7 @@ impl MaterialResolver<'_> {
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
                 log.push(SearchStep { what, tried: images.clone(), found: Some(path.clone()), note });
-                let guessed = !self.finder.images.candidates.player_skins(MAX_MD2_SKINS).contains(path);
+                let guessed = !self.finder.images.candidates.player_skins(MAX_SKINS).contains(path);
                 return SurfaceMaterial {
                     search_log: log.into(),
                     is_guess: guessed,

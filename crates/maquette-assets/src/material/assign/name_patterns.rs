@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::MaterialResolver;
 use crate::engines::NamePattern;
+use crate::limits::MAX_SKINS;
 use crate::material::{SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, normalise, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
-
-/// Maximum number of skins of a model (Ironwail and vkQuake `MAX_SKINS`). Further skins are not searched for.
-const MAX_PATTERN_SKINS: usize = 32;
 
 impl MaterialResolver<'_> {
     /// Returns the skins whose images follow the game's name patterns, in order. Surfaces without an image keep `plain`
@@ -30,7 +28,7 @@ impl MaterialResolver<'_> {
         if patterns.is_empty() {
             return Err(plain.to_vec());
         }
-        for skin in 0..MAX_PATTERN_SKINS {
+        for skin in 0..MAX_SKINS {
             let mut is_found = false;
             let mut materials = Vec::with_capacity(plain.len());
             for (index, (surface, plain)) in model.surfaces().iter().zip(plain).enumerate() {

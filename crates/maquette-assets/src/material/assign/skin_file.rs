@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3A, Vec3};
 
-use crate::limits::MAX_SKIN_ENTRIES;
+use crate::limits::{MAX_SKIN_ENTRIES, MAX_SKINS};
 use crate::material::script::{Kind, plain_name, shortened};
 use crate::vfs::{name_of, split_extension};
 use maquette_core::bytes::{Source, latin1};
@@ -31,9 +31,6 @@ const OFF_SUFFIX: &str = "_off";
 const REPLACE: &str = "replace";
 /// Maximum number of surfaces that games read. Maquette reads more, with a warning.
 const USUAL_SURFACES: usize = 256;
-/// Maximum number of skins in a table of skins (vkQuake `MAX_SKINS`). Further skins are skipped.
-const MAX_SKIN_COLUMNS: usize = 32;
-
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     /// Index of the first entry in the file whose path leads to the same material.
@@ -103,7 +100,7 @@ impl SkinFile {
             let mut fields = line.split(|byte| *byte == b',').map(|field| latin1(field).trim().to_owned());
             let name = fields.next().unwrap_or_default().to_lowercase();
             let fits = |text: &str| !text.is_empty() && text.len() <= MAX_PATH_BYTES;
-            for (column, path) in fields.take(MAX_SKIN_COLUMNS).enumerate().filter(|_| fits(&name)) {
+            for (column, path) in fields.take(MAX_SKINS).enumerate().filter(|_| fits(&name)) {
                 entries += 1;
                 if entries > MAX_SKIN_ENTRIES {
                     let told = format!("more than {MAX_SKIN_ENTRIES} entries; the rest are skipped");

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::image::{ImageProgram, TexelBudget};
 use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
-use super::stage::{Map, NormalSpecular};
+use super::stage::Map;
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
-use crate::vfs::{Vfs, split_extension};
+use crate::vfs::Vfs;
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{Format, ScriptOrder};
@@ -27,9 +27,6 @@ pub(super) use model_folder::skin_order;
 
 /// Extensions of images, in the order in which they are tried.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
-/// Suffixes of normal and specular maps of Doom 3 and Unvanquished, for images without a script.
-const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
-const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
 /// Whether the search decodes images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -429,39 +426,5 @@ impl<'a> MaterialFinder<'a> {
         }
         self.images.bytes += made.as_ref().map_or(0, |image| image.rgba.len());
         (first, made.map(Arc::new))
-    }
-
-    fn add_relief(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
-        let stem = split_extension(&material.path).0;
-        let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
-        let mut found = |endings: &[&str]| {
-            let paths = endings
-                .iter()
-                .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
-            let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.images.vfs.find(&path))?;
-            let image = self.images.load(&path, warnings)?;
-            Some(Map { image: Some(image), path: path.clone(), ..Map::new(ImageProgram::Named(path)) })
-        };
-        let relief = NormalSpecular { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
-        let maps = [("Normal map", &relief.bump), ("Specular map", &relief.specular)];
-        let steps: Vec<SearchStep> = maps
-            .into_iter()
-            .filter_map(|(what, map)| {
-                let path = map.as_ref()?.path.clone();
-                Some(SearchStep {
-                    what: what.to_owned(),
-                    tried: vec![path.clone()],
-                    found: Some(path),
-                    note: String::new(),
-                })
-            })
-            .collect();
-        if steps.is_empty() {
-            return;
-        }
-        material.search_log = material.search_log.then(steps);
-        if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
-            stage.relief = Some(Box::new(relief));
-        }
     }
 }

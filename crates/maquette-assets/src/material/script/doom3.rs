@@ -264,30 +264,7 @@ impl<'a> Parser<'a, '_> {
                 stage.wrap = TextureWrap::Clamp;
             }
             "stage" | "blendfunc" | "rgbgen" | "alphagen" | "alphafunc" | "tcgen" | "tcmod" | "depthfunc" => {
-                let mut line = self.line(&token)?;
-                let trouble = match word.as_str() {
-                    "stage" => self.stage_type(&mut line, reads),
-                    "blendfunc" => arguments::blend(&mut line, stage),
-                    "rgbgen" => {
-                        let trouble = arguments::colour(&mut line, stage);
-                        // XreaL treats a stage with `lightingDiffuse` as the diffuse map.
-                        if stage.colour == ColourSource::Light && reads.purpose == StagePurpose::Ambient {
-                            reads.purpose = StagePurpose::Diffuse;
-                        }
-                        trouble
-                    }
-                    "alphagen" => arguments::alpha(&mut line, stage),
-                    "alphafunc" => arguments::alpha_test(&mut line, stage),
-                    "tcgen" => arguments::coordinates(&mut line, stage),
-                    "tcmod" => arguments::change(&mut line, stage),
-                    _ => {
-                        stage.at_equal_depth = line.word() == "equal";
-                        None
-                    }
-                };
-                if let Some(trouble) = trouble {
-                    self.reported.add(token.line, trouble);
-                }
+                self.quake3_directive(&word, &token, stage, reads)?;
             }
             "depthwrite" => reads.writes_depth = true,
             "alphatest" => stage.alpha_test = AlphaTest::Above(self.number()?),
@@ -346,6 +323,41 @@ impl<'a> Parser<'a, '_> {
                 self.reported.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
                 self.lexer.skip_line(&token)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Reads a directive with the arguments of Quake III's scripts.
+    fn quake3_directive(
+        &mut self,
+        word: &str,
+        token: &Token<'a>,
+        stage: &mut Stage,
+        reads: &mut Reads,
+    ) -> Result<(), LoadError> {
+        let mut line = self.line(token)?;
+        let trouble = match word {
+            "stage" => self.stage_type(&mut line, reads),
+            "blendfunc" => arguments::blend(&mut line, stage),
+            "rgbgen" => {
+                let trouble = arguments::colour(&mut line, stage);
+                // XreaL treats a stage with `lightingDiffuse` as the diffuse map.
+                if stage.colour == ColourSource::Light && reads.purpose == StagePurpose::Ambient {
+                    reads.purpose = StagePurpose::Diffuse;
+                }
+                trouble
+            }
+            "alphagen" => arguments::alpha(&mut line, stage),
+            "alphafunc" => arguments::alpha_test(&mut line, stage),
+            "tcgen" => arguments::coordinates(&mut line, stage),
+            "tcmod" => arguments::change(&mut line, stage),
+            _ => {
+                stage.at_equal_depth = line.word() == "equal";
+                None
+            }
+        };
+        if let Some(trouble) = trouble {
+            self.reported.add(token.line, trouble);
         }
         Ok(())
     }

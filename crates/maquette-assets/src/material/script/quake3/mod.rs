@@ -261,17 +261,7 @@ impl<'a> Parser<'a, '_> {
             // textures (RTCW `tr_shader.c`, `ParseStage`). Assume a depth above 16 bits and no compression.
             "map16" => None,
             "mapcomp" | "animmapcomp" if !stage.maps.is_empty() => None,
-            "map" | "clampmap" | "map32" | "mapnocomp" | "mapcomp" => {
-                stage.wrap = if word == "clampmap" { TextureWrap::Clamp } else { TextureWrap::Repeat };
-                let map = |name: &String| Map {
-                    is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
-                    ..Map::new(ImageProgram::named(name))
-                };
-                stage.maps = line.text().iter().map(map).collect();
-                let lacks_image = stage.maps.is_empty().then(|| format!("“{word}” names no image"));
-                lacks_image.iter().for_each(|why| self.reject(why.clone()));
-                lacks_image
-            }
+            "map" | "clampmap" | "map32" | "mapnocomp" | "mapcomp" => self.map(&word, &mut line, stage),
             "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" | "animmapcomp" | "animmapnocomp" => {
                 stage.rate = line.number().clamp(0.0, 1000.0);
                 if word.contains("clamp") {
@@ -303,19 +293,8 @@ impl<'a> Parser<'a, '_> {
                 stage.writes_depth = true;
                 None
             }
-            // Base, normal and gloss maps, then a map drawn at full brightness. `-` stands for no map.
             "material" => {
-                const WORDS: [&str; 4] = ["diffusemap", "normalmap", "specularmap", "glowmap"];
-                // A number is the height of the next map's relief.
-                let names = line.rest.by_ref().map(|token| token.text()).filter(|name| name.parse::<f32>().is_err());
-                let is_map = |name: &str| name != "-" && !name.eq_ignore_ascii_case("$blankbumpimage");
-                for (word, name) in WORDS.iter().zip(names).filter(|(_, name)| is_map(name)) {
-                    self.lit_map(word, &name, stage);
-                }
-                if let Some(glow) = &mut self.glow {
-                    // The engine adds maps without alpha and mixes the others by their alpha.
-                    glow.blend = Some(Blend { source: Factor::SourceAlpha, destination: Factor::One });
-                }
+                self.lit_maps(&mut line, stage);
                 None
             }
             // Materials with maps for lighting are lit, whatever the colour.
@@ -344,6 +323,33 @@ impl<'a> Parser<'a, '_> {
         };
         if let Some(trouble) = trouble {
             self.warn(&line.word, trouble);
+        }
+    }
+
+    fn map(&mut self, word: &str, line: &mut DirectiveArgs<'a>, stage: &mut Stage) -> Option<String> {
+        stage.wrap = if word == "clampmap" { TextureWrap::Clamp } else { TextureWrap::Repeat };
+        let map = |name: &String| Map {
+            is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
+            ..Map::new(ImageProgram::named(name))
+        };
+        stage.maps = line.text().iter().map(map).collect();
+        let lacks_image = stage.maps.is_empty().then(|| format!("“{word}” names no image"));
+        lacks_image.iter().for_each(|why| self.reject(why.clone()));
+        lacks_image
+    }
+
+    /// Reads base, normal and gloss maps, then a map drawn at full brightness. `-` stands for no map.
+    fn lit_maps(&mut self, line: &mut DirectiveArgs<'a>, stage: &mut Stage) {
+        const WORDS: [&str; 4] = ["diffusemap", "normalmap", "specularmap", "glowmap"];
+        // A number is the height of the next map's relief.
+        let names = line.rest.by_ref().map(|token| token.text()).filter(|name| name.parse::<f32>().is_err());
+        let is_map = |name: &str| name != "-" && !name.eq_ignore_ascii_case("$blankbumpimage");
+        for (word, name) in WORDS.iter().zip(names).filter(|(_, name)| is_map(name)) {
+            self.lit_map(word, &name, stage);
+        }
+        if let Some(glow) = &mut self.glow {
+            // The engine adds maps without alpha and mixes the others by their alpha.
+            glow.blend = Some(Blend { source: Factor::SourceAlpha, destination: Factor::One });
         }
     }
 

@@ -113,7 +113,7 @@ fn defined_character(vfs: &Vfs, definition: &CharacterDefinition) -> Option<Char
 }
 
 /// Returns the part, `lower` or `upper`, that is missing in a folder with the other one.
-pub(super) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static str> {
+pub(in crate::open) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static str> {
     let has = |stem: &str| {
         EXTENSIONS.iter().any(|extension| vfs.find(&join(folder, &format!("{stem}.{extension}"))).is_some())
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Affine3A;
 
-use super::ModelAsset;
+use crate::open::ModelAsset;
 use maquette_core::model::Model;
 
 /// Role of a part in its character.

@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::OpenCause;
-use super::model::{open_accessory, open_there};
+use super::files::{CharacterFiles, HAND_TAGS, extras_of};
+use super::{Anchor, Assembly, AssemblyPart, Character, Role};
 use crate::limits::MAX_ACCESSORIES;
 use crate::material::{MaterialResolver, ResolveContext, SkinFile};
-use crate::open::character::{CharacterFiles, HAND_TAGS, extras_of};
-use crate::open::{Anchor, Assembly, AssemblyPart, Character, ModelAsset, Role, Skin, SkinSource};
+use crate::open::OpenCause;
+use crate::open::model::{open_accessory, open_there};
+use crate::open::{ModelAsset, Skin, SkinSource};
 use crate::vfs::{ReadError, ReadLimit, Vfs, folder_of, is_archive_name, name_of, split_extension};
 use maquette_core::error::{Warning, Warnings};
 
-pub(super) fn assemble(
+pub(in crate::open) fn assemble(
     vfs: &Vfs,
     plan: &CharacterFiles,
     search: &ResolveContext,
@@ -113,9 +114,9 @@ fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &Reso
     let Some(path) = vfs.find(wanted) else { return };
     let Ok(bytes) = vfs.read(&path, ReadLimit::TEXT) else { return };
     let (file, mut warnings) = (SkinFile::parse(&bytes), Warnings::default());
-    let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), search);
-    let plain = finder.materials(&asset.model, &mut Warnings::default());
-    let materials = finder.materials_with(&asset.model, &plain, &file, name_of(&path), &mut warnings);
+    let mut resolver = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), search);
+    let plain = resolver.materials(&asset.model, &mut Warnings::default());
+    let materials = resolver.materials_with(&asset.model, &plain, &file, name_of(&path), &mut warnings);
     asset.warnings.extend(warnings.into_vec());
     let skin = Skin {
         name: split_extension(name_of(&path)).0.to_owned(),
@@ -135,7 +136,7 @@ fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     }
 }
 
-pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
+pub(in crate::open) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
