@@ -11,7 +11,7 @@ mod table;
 #[allow(dead_code, reason = "only the tests use all of it")]
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use maquette_assets::open::open_sample;
+use maquette_assets::open::{open_sample, sample_formats};
 use maquette_core::model::Format;
 use maquette_core::pose::{Pose, sample, sample_on};
 
@@ -25,9 +25,14 @@ fn main() {
     }
 }
 
-const FORMATS: [&str; 9] = ["md2", "md3", "mdc", "mdr", "mds", "mdm", "md5", "glm", "iqm"];
-/// Formats that have a sample.
-const SAMPLES: [&str; 5] = ["md2", "md3", "mdc", "mdr", "md5"];
+/// Formats whose poses differ: an MDL is packed like an MD2, and a glTF like an IQM.
+fn formats() -> impl Iterator<Item = Format> {
+    Format::ALL.into_iter().filter(|format| !matches!(format, Format::Mdl | Format::Gltf))
+}
+
+fn samples() -> impl Iterator<Item = &'static str> {
+    sample_formats().map(Format::name)
+}
 
 fn format(name: &str) -> Format {
     Format::by_name(name).expect("a format")
@@ -35,7 +40,7 @@ fn format(name: &str) -> Format {
 
 /// Returns every format with 4,000, 100,000 and 1,000,000 vertices.
 fn sizes() -> impl Iterator<Item = String> {
-    case::SIZES.into_iter().flat_map(|vertices| FORMATS.map(|name| format!("{name} {vertices}")))
+    case::SIZES.into_iter().flat_map(|vertices| formats().map(move |format| format!("{format} {vertices}")))
 }
 
 fn case(size: &str) -> Case {
@@ -72,7 +77,7 @@ fn between_frames_on_all_cores(bencher: Bencher, size: &str) {
 }
 
 /// Measures posing the sample character between frames.
-#[divan::bench(args = SAMPLES)]
+#[divan::bench(args = samples())]
 fn figure_between_frames(bencher: Bencher, name: &str) {
     let model = open_sample(format(name)).expect("the samples load").model;
     let mut pose = Pose::default();
@@ -82,7 +87,7 @@ fn figure_between_frames(bencher: Bencher, name: &str) {
 }
 
 /// Measures opening the sample with its textures and, for MD5, its animations.
-#[divan::bench(args = SAMPLES)]
+#[divan::bench(args = samples())]
 fn open_figure(bencher: Bencher, name: &str) {
     bencher.bench_local(|| open_sample(format(name)));
 }

@@ -56,14 +56,14 @@ pub fn print() {
     );
     println!("|---|---|---|---|---|---|---|");
     for vertices in SIZES {
-        for name in crate::FORMATS {
-            let case = Case::new(crate::format(name), vertices);
+        for format in crate::formats() {
+            let case = Case::new(format, vertices);
             let mut copies = [Moment::Between, Moment::Whole].map(|time| case.copy(time));
             let [copy, whole_copy] = copies.each_mut().map(|copy| Box::new(|| copy.run()) as Work);
             let works = [copy, whole_copy, posing(1, &case, Moment::Between), posing(1, &case, Moment::Whole)];
             let [copy, whole_copy, between, whole] = by_turns(vertices, seconds, works);
             println!(
-                "| {name} | {vertices} | {} | {:.2} | {:.2} | {:.2} | {:.2} |",
+                "| {format} | {vertices} | {} | {:.2} | {:.2} | {:.2} | {:.2} |",
                 case.bytes(Moment::Between),
                 copy * 1e9 / vertices as f64,
                 between / copy,
@@ -76,8 +76,8 @@ pub fn print() {
     println!("| format | vertices | one thread : two | copy, one thread : two |");
     println!("|---|---|---|---|");
     for vertices in SIZES.into_iter().filter(|vertices| *vertices >= 100_000) {
-        for name in crate::FORMATS {
-            let case = Case::new(crate::format(name), vertices);
+        for format in crate::formats() {
+            let case = Case::new(format, vertices);
             let (mut copy, mut copy_on_two): (Copy, Copy) = (case.copy(Moment::Between), case.copy(Moment::Between));
             let start = Instant::now();
             let works = [
@@ -87,7 +87,7 @@ pub fn print() {
                 Box::new(|| copy_on_two.run_on_two()),
             ];
             let [one, two, copy, copy_on_two] = by_turns(vertices, || start.elapsed().as_secs_f64(), works);
-            println!("| {name} | {vertices} | {:.2} | {:.2} |", one / two, copy / copy_on_two);
+            println!("| {format} | {vertices} | {:.2} | {:.2} |", one / two, copy / copy_on_two);
         }
     }
 }

@@ -35,10 +35,10 @@ fn target() -> &'static Target {
 
 /// Writes the seeds and dictionaries of all targets, then exits.
 fn write_seeds(folder: PathBuf) -> ! {
-    for target in TARGETS {
+    for target in TARGETS.iter() {
         let seeds = folder.join(target.name);
         std::fs::create_dir_all(&seeds).expect("the folder of the seeds");
-        for (number, seed) in (target.seeds)().iter().enumerate() {
+        for (number, seed) in target.seeds.iter().enumerate() {
             std::fs::write(seeds.join(format!("seed-{number}")), seed).expect("a seed");
         }
         // Words with a backslash are already in libFuzzer's notation.

@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::ui;
 use maquette::ui::theme::{DARK, LIGHT, Tokens};
-use maquette_assets::open::open_sample;
+use maquette_assets::open::{open_sample, sample_formats};
 use maquette_core::model::{Clip, ClipSource, Format, ModelParts};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
@@ -18,8 +18,6 @@ use maquette_scene::session::{
 };
 
 use crate::support::panels::{Bench, bench, click, desk, session, showing, taken};
-
-const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
 
 #[test]
 fn loop_mode_is_chosen_from_a_list() {
@@ -349,7 +347,7 @@ fn is_control(role: Role) -> bool {
 
 #[test]
 fn bar_controls_fit_and_never_overlap_at_any_size() {
-    for format in FORMATS {
+    for format in sample_formats() {
         for size in [[640.0, 480.0], [720.0, 560.0], [820.0, 600.0], [1024.0, 640.0], [1280.0, 800.0], [2560.0, 1440.0]]
         {
             for both_panels in [false, true] {

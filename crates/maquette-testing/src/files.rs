@@ -1,6 +1,33 @@
-//! Generated files of the morphing formats. Builders write all values unchecked.
+//! Generated files of the morphing formats, and a list of typical files of all formats. Builders write all values unchecked.
+
+use maquette_core::model::Format;
 
 use crate::bytes::ByteWriter;
+use crate::ghoul2_files::Glm;
+use crate::gltf::GltfFile;
+use crate::iqm::Iqm;
+use crate::skeletal_files::{MD5_MESH, Mdr};
+use crate::wolfenstein_files::Wolf;
+
+/// Returns small valid files of a format.
+pub fn typical(format: Format) -> Vec<Vec<u8>> {
+    match format {
+        Format::Mdl => vec![Mdl::typical().build(), Mdl::grouped().build()],
+        Format::Md2 => vec![Md2::typical().build()],
+        Format::Md3 => vec![Md3::typical().build()],
+        Format::Mdc => vec![Mdc::typical().build()],
+        Format::Mdr => vec![Mdr::typical().build(), Mdr { compressed: true, ..Mdr::typical() }.build()],
+        Format::Mds => vec![Wolf::typical().mds()],
+        Format::Mdm => vec![Wolf::typical().mdm()],
+        Format::Md5 => vec![MD5_MESH.into()],
+        Format::Glm => vec![Glm::typical().build()],
+        Format::Iqm => vec![Iqm::typical().build(), Iqm::version_1().build()],
+        Format::Gltf => {
+            let files = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
+            files.iter().flat_map(|file| [file.glb(), file.gltf_with_data(), file.gltf("a.bin")]).collect()
+        }
+    }
+}
 
 pub struct Md2 {
     pub skin_size: [i32; 2],

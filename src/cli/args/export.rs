@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use glam::Vec3;
 use maquette_assets::lint::Profile;
+use maquette_core::convert::targets;
 use maquette_core::edit::Edit;
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
@@ -61,9 +62,7 @@ pub struct ConvertArguments {
     /// Model; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// File to write: .mdl, .md2, .md3, .mdc, .mdr, .md5mesh or .iqm. Coarser LODs, animations and the list of clips are
-    /// written to the folder of the file
-    #[arg(short, long, value_name = "OUT", required_unless_present = "output_dir")]
+    #[arg(short, long, value_name = "OUT", required_unless_present = "output_dir", help = output_help())]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
@@ -186,4 +185,13 @@ fn parse_skin(text: &str) -> Result<[u16; 2], &'static str> {
     let side = |text: &str| text.parse().ok().filter(|side| *side > 0);
     let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
     sides.ok_or("expected WIDTHxHEIGHT, for example 256x256")
+}
+
+fn output_help() -> String {
+    let extensions: Vec<String> = targets().map(|format| format!(".{}", format.extension())).collect();
+    let (last, others) = extensions.split_last().map_or(("", [].as_slice()), |(last, others)| (last.as_str(), others));
+    format!(
+        "File to write: {} or {last}. Coarser LODs, animations and the list of clips are written to the folder of the file",
+        others.join(", ")
+    )
 }

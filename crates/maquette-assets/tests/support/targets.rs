@@ -6,6 +6,7 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use maquette_assets::engines::{cube, darkplaces, doom3, enemy_territory, ufoai};
 use maquette_assets::info::Report;
@@ -30,11 +31,10 @@ use maquette_core::model::{Clip, Format, Model};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 
 use maquette_testing::archives::{pak, zip};
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
+use maquette_testing::files::{Md2, Md3, typical};
 use maquette_testing::ghoul2_files::{Gla, Glm};
-use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
-use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 use maquette_testing::wolfenstein_files::Wolf;
 
 /// One kind of file.
@@ -44,61 +44,62 @@ pub struct Target {
     /// Runs the target on bytes.
     pub run: fn(&[u8]),
     /// Valid files that start the fuzzing.
-    pub seeds: fn() -> Vec<Vec<u8>>,
+    pub seeds: Vec<Vec<u8>>,
     /// Words of the grammar, as in libFuzzer's dictionaries.
     pub words: &'static [&'static str],
 }
 
-pub const TARGETS: &[Target] = &[
-    Target {
-        name: "mdl",
-        run: model,
-        seeds: || vec![Mdl::typical().build(), Mdl::grouped().build()],
-        words: &["IDPO"],
-    },
-    Target { name: "md2", run: model, seeds: || vec![Md2::typical().build()], words: &["IDP2"] },
-    Target { name: "md3", run: model, seeds: || vec![Md3::typical().build()], words: &["IDP3"] },
-    Target { name: "mdc", run: model, seeds: || vec![Mdc::typical().build()], words: &["IDPC"] },
-    Target { name: "mdr", run: model, seeds: mdr_seeds, words: &["RDM5"] },
-    Target { name: "mds", run: model, seeds: || vec![Wolf::typical().mds()], words: &["MDSW"] },
-    Target { name: "mdm", run: model, seeds: || vec![Wolf::typical().mdm()], words: &["MDMW"] },
-    Target { name: "mdx", run: mdx_skeleton, seeds: || vec![Wolf::typical().mdx()], words: &["MDXW"] },
-    Target { name: "et_anim", run: animation_group, seeds: group_seeds, words: GROUP_WORDS },
-    Target { name: "md5mesh", run: model, seeds: || vec![MD5_MESH.into()], words: MESH_WORDS },
-    Target { name: "md5anim", run: animation, seeds: || vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
-    Target {
-        name: "iqm",
-        run: model,
-        seeds: || vec![Iqm::typical().build(), Iqm::version_1().build()],
-        words: &["INTERQUAKEMODEL"],
-    },
-    Target { name: "iqm_animation", run: index_animation, seeds: || vec![Iqm::animation().build()], words: &[] },
-    Target { name: "glb", run: gltf, seeds: gltf_seeds, words: GLTF_WORDS },
-    Target { name: "glm", run: model, seeds: || vec![Glm::typical().build()], words: &["2LGM", "_off"] },
-    Target { name: "gla", run: skeleton, seeds: || vec![Gla::typical().build()], words: &["2LGA"] },
-    Target { name: "animation_cfg", run: animation_config, seeds: config_seeds, words: CONFIG_WORDS },
-    Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds, words: &["rate", "//", "\\x09"] },
-    Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
-    Target { name: "doom_def", run: definitions, seeds: definition_seeds, words: DEFINITION_WORDS },
-    Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds, words: CUBE_WORDS },
-    Target { name: "model_def", run: model_definitions, seeds: model_definition_seeds, words: MODEL_DEFINITION_WORDS },
-    Target { name: "lint_rules", run: lint_rules, seeds: lint_rules_seeds, words: LINT_WORDS },
-    Target {
-        name: "skin",
-        run: skin_file,
-        seeds: || vec![b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec()],
-        words: &["tag_", ","],
-    },
-    Target { name: "shader", run: quake3_script, seeds: shader_seeds, words: SHADER_WORDS },
-    Target { name: "mtr", run: doom_material, seeds: material_seeds, words: MATERIAL_WORDS },
-    Target {
-        name: "archive",
-        run: archive,
-        seeds: archive_seeds,
-        words: &["PK\\x03\\x04", "PK\\x01\\x02", "PK\\x05\\x06", "PACK"],
-    },
-    Target { name: "image", run: image, seeds: image_seeds, words: &["DDS ", "DXT1", "DXT5", "IHDR", "IDAT"] },
-];
+/// Targets of all formats, by extension, and of other files.
+pub static TARGETS: LazyLock<Vec<Target>> =
+    LazyLock::new(|| Format::ALL.into_iter().map(target_of).chain(other_targets()).collect());
+
+fn target_of(format: Format) -> Target {
+    let words = match format {
+        Format::Md5 => MESH_WORDS,
+        Format::Glm => &["2LGM", "_off"],
+        Format::Gltf => GLTF_WORDS,
+        _ => std::slice::from_ref(&format.traits().signature),
+    };
+    let run = if format == Format::Gltf { gltf } else { model };
+    Target { name: format.extension(), run, seeds: typical(format), words }
+}
+
+fn other_targets() -> Vec<Target> {
+    vec![
+        Target { name: "mdx", run: mdx_skeleton, seeds: vec![Wolf::typical().mdx()], words: &["MDXW"] },
+        Target { name: "et_anim", run: animation_group, seeds: group_seeds(), words: GROUP_WORDS },
+        Target { name: "md5anim", run: animation, seeds: vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
+        Target { name: "iqm_animation", run: index_animation, seeds: vec![Iqm::animation().build()], words: &[] },
+        Target { name: "gla", run: skeleton, seeds: vec![Gla::typical().build()], words: &["2LGA"] },
+        Target { name: "animation_cfg", run: animation_config, seeds: config_seeds(), words: CONFIG_WORDS },
+        Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds(), words: &["rate", "//", "\\x09"] },
+        Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds(), words: &["JDP2"] },
+        Target { name: "doom_def", run: definitions, seeds: definition_seeds(), words: DEFINITION_WORDS },
+        Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds(), words: CUBE_WORDS },
+        Target {
+            name: "model_def",
+            run: model_definitions,
+            seeds: model_definition_seeds(),
+            words: MODEL_DEFINITION_WORDS,
+        },
+        Target { name: "lint_rules", run: lint_rules, seeds: lint_rules_seeds(), words: LINT_WORDS },
+        Target {
+            name: "skin",
+            run: skin_file,
+            seeds: vec![b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec()],
+            words: &["tag_", ","],
+        },
+        Target { name: "shader", run: quake3_script, seeds: shader_seeds(), words: SHADER_WORDS },
+        Target { name: "mtr", run: doom_material, seeds: material_seeds(), words: MATERIAL_WORDS },
+        Target {
+            name: "archive",
+            run: archive,
+            seeds: archive_seeds(),
+            words: &["PK\\x03\\x04", "PK\\x01\\x02", "PK\\x05\\x06", "PACK"],
+        },
+        Target { name: "image", run: image, seeds: image_seeds(), words: &["DDS ", "DXT1", "DXT5", "IHDR", "IDAT"] },
+    ]
+}
 
 /// Returns the memory limit for a file of `bytes`: sixteen times the file, and 96 MB. Decoded images have a separate
 /// limit.
@@ -141,11 +142,6 @@ fn gltf(bytes: &[u8]) {
             use_model(&model, &warnings);
         }
     }
-}
-
-fn gltf_seeds() -> Vec<Vec<u8>> {
-    let files = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
-    files.iter().flat_map(|file| [file.glb(), file.gltf_with_data(), file.gltf("a.bin")]).collect()
 }
 
 const GLTF_WORDS: &[&str] = &[
@@ -217,18 +213,7 @@ fn compare_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let side = Side { name: "fuzzed", model, warnings };
     let itself = compare(side, side, None);
     assert!(itself.same, "{itself:?}");
-    let typical = match model.format() {
-        Format::Mdl => Mdl::typical().build(),
-        Format::Md2 => Md2::typical().build(),
-        Format::Md3 => Md3::typical().build(),
-        Format::Mdc => Mdc::typical().build(),
-        Format::Mdr => Mdr::typical().build(),
-        Format::Glm => Glm::typical().build(),
-        Format::Mds => Wolf::typical().mds(),
-        Format::Mdm => Wolf::typical().mdm(),
-        _ => MD5_MESH.into(),
-    };
-    let (typical, own) = formats::load(&typical).expect("our own model");
+    let (typical, own) = formats::load(&typical(model.format())[0]).expect("our own model");
     let other = Side { name: "typical", model: &typical, warnings: &own };
     for (a, b) in [(side, other), (other, side)] {
         let difference = compare(a, b, None);
@@ -512,10 +497,6 @@ fn has_null_number(value: &serde_json::Value) -> bool {
         serde_json::Value::Object(map) => map.iter().any(|(key, value)| key != "script_fps" && has_null_number(value)),
         _ => false,
     }
-}
-
-fn mdr_seeds() -> Vec<Vec<u8>> {
-    vec![Mdr::typical().build(), Mdr { compressed: true, ..Mdr::typical() }.build()]
 }
 
 const MESH_WORDS: &[&str] = &[

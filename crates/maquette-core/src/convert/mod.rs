@@ -264,7 +264,7 @@ pub fn targets() -> impl Iterator<Item = Format> {
 /// Returns the frames per second at which animations without frames (glTF) are sampled for a format.
 #[must_use]
 pub fn usual_rate(target: Format) -> f32 {
-    target.traits().writer.as_ref().map_or_else(|| Format::Gltf.usual_rate(), |writer| writer.sampling_rate)
+    target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
 }
 
 /// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written

@@ -6,10 +6,9 @@ use glam::{EulerRot, Quat};
 use maquette_core::formats;
 use maquette_core::model::{DetailValue, Format, Model, Motion};
 
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlSkin};
-use maquette_testing::iqm::Iqm;
+use maquette_testing::files::{Md3, Mdl, MdlSkin, typical};
 use maquette_testing::optional::{files_below, shared_folder};
-use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+use maquette_testing::skeletal_files::MD5_MESH;
 
 /// Describes everything a loader reads, except file offsets, unused texture coordinates and weights, and incorrect
 /// counts.
@@ -76,18 +75,8 @@ fn assert_same(model: &Model, what: &str) {
 
 #[test]
 fn typical_files_are_written_as_read() {
-    let files = [
-        Mdl::typical().build(),
-        Mdl::grouped().build(),
-        Md2::typical().build(),
-        Md3::typical().build(),
-        Mdc::typical().build(),
-        Mdr::typical().build(),
-        MD5_MESH.into(),
-        Iqm::typical().build(),
-        Iqm::version_1().build(),
-    ];
-    for bytes in files {
+    let written = Format::ALL.into_iter().filter(|format| format.is_written());
+    for bytes in written.flat_map(typical) {
         let (model, _) = formats::load(&bytes).unwrap();
         assert_same(&model, model.format().name());
     }
