@@ -25,12 +25,13 @@ pub(super) use shader;
 /// Description of a pipeline. Equal descriptions share a pipeline.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PipelineDescription {
+    /// Pipeline constants. They differ most often, so they are compared first.
+    pub constants: Vec<(&'static str, f64)>,
     /// Entry points of the vertex and the fragment shader.
     pub entries: [&'static str; 2],
     /// Layouts of the bind groups from group 1 on. Group 0 is the frame.
     pub groups: Vec<Option<wgpu::BindGroupLayout>>,
     pub buffers: Vec<Option<wgpu::VertexBufferLayout<'static>>>,
-    pub constants: Vec<(&'static str, f64)>,
     pub topology: wgpu::PrimitiveTopology,
     pub front_face: wgpu::FrontFace,
     pub cull: Option<wgpu::Face>,

@@ -138,7 +138,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>) {
     gpu.queue.submit([encoder.finish()]);
 }
 
-/// Returns the surfaces of a part that hide what is behind them.
+/// Returns the surfaces of a part that hide surfaces behind them.
 fn casting_surfaces<'a>(
     gpu_part: &'a GpuPart,
     part: &'a PartDraw<'_>,
