@@ -93,25 +93,21 @@ pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
     whole(parts)
 }
 
-fn missing(what: &str, index: usize) -> EditError {
-    EditError::new(format!("no {what} {index}"))
-}
-
 fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError> {
     match edit {
         Edit::RenameSurface { surface, name } => {
-            let found = parts.surfaces.get_mut(*surface).ok_or_else(|| missing("surface", *surface))?;
+            let found = parts.surfaces.get_mut(*surface).ok_or_else(|| EditError::Missing("surface", *surface))?;
             found.name.clone_from(name);
         }
         Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
         Edit::RenameTag { tag, name } => {
             refuse_known_tag(&parts, name, Some(*tag))?;
-            let found = parts.tags.get_mut(*tag).ok_or_else(|| missing("tag", *tag))?;
+            let found = parts.tags.get_mut(*tag).ok_or_else(|| EditError::Missing("tag", *tag))?;
             found.clone_from(name);
             name_joint(&mut parts, *tag);
         }
         Edit::RenameFrame { frame, name } => {
-            let found = parts.frames.get_mut(*frame).ok_or_else(|| missing("frame", *frame))?;
+            let found = parts.frames.get_mut(*frame).ok_or_else(|| EditError::Missing("frame", *frame))?;
             found.name.clone_from(name);
         }
         Edit::MoveTag { tag, by } => move_tag(&mut parts, *tag, *by)?,
@@ -130,17 +126,17 @@ fn check_cost(model: &Model) -> Result<(), EditError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
     if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
-        return Err(EditError::new(format!("the model has too many frames to be recomputed ({frames})")));
+        return Err(EditError::TooManyFrames(frames));
     }
     Ok(())
 }
 
 fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &str) -> Result<(), EditError> {
-    let found = parts.surfaces.get_mut(surface).ok_or_else(|| missing("surface", surface))?;
+    let found = parts.surfaces.get_mut(surface).ok_or_else(|| EditError::Missing("surface", surface))?;
     if material == found.materials.len() {
         found.materials.push(String::new());
     }
-    let known = found.materials.get_mut(material).ok_or_else(|| missing("material", material))?;
+    let known = found.materials.get_mut(material).ok_or_else(|| EditError::Missing("material", material))?;
     name.clone_into(known);
     if parts.format.traits().materials == MaterialStorage::Skins {
         parts.skins.clone_from(&found.materials);
@@ -163,13 +159,17 @@ const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, 
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
     let steps = (number * 64.0).round();
     let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);
-    if inside { Ok(steps as i16) } else { Err(EditError::new("the tag would be more than 512 units from the origin")) }
+    if inside {
+        Ok(steps as i16)
+    } else {
+        Err(EditError::OutOfRange("the tag would be more than 512 units from the origin".to_owned()))
+    }
 }
 
 fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditError> {
     let count = parts.tags.len();
     if tag >= count {
-        return Err(missing("tag", tag));
+        return Err(EditError::Missing("tag", tag));
     }
     match &mut parts.motion {
         Motion::Morph(morph) => match &mut morph.tags {
@@ -186,7 +186,7 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
                 }
             }
         },
-        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
     }
     Ok(())
 }
@@ -195,14 +195,14 @@ fn within_reach(position: Vec3) -> Result<Vec3, EditError> {
     let is_reached = position.to_array().into_iter().all(is_usable);
     is_reached
         .then_some(position)
-        .ok_or_else(|| EditError::new(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
+        .ok_or_else(|| EditError::OutOfRange(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
 }
 
 /// Refuses the name of a tag other than `renamed`. Games find a tag by its name, ignoring case.
 fn refuse_known_tag(parts: &ModelParts, name: &str, renamed: Option<usize>) -> Result<(), EditError> {
     let mut others = parts.tags.iter().enumerate().filter(|(index, _)| Some(*index) != renamed);
     if others.any(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
-        return Err(EditError::new(format!("the model already has a tag “{name}”")));
+        return Err(EditError::TagExists(name.to_owned()));
     }
     Ok(())
 }
@@ -212,7 +212,7 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
         Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
-            return Err(EditError::new(format!("an {} has no tags", parts.format.title())));
+            return Err(EditError::NotStored(format!("an {} has no tags", parts.format.title())));
         }
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => {
@@ -224,7 +224,7 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
                 *tags = with_one_more(tags, count, frames, [x?, y?, z?, 0, 0, 0]);
             }
         },
-        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
     }
     parts.tags.push(name.to_owned());
     Ok(())
@@ -238,14 +238,14 @@ fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Ve
 fn remove_tag(parts: &mut ModelParts, tag: usize) -> Result<(), EditError> {
     let count = parts.tags.len();
     if tag >= count {
-        return Err(missing("tag", tag));
+        return Err(EditError::Missing("tag", tag));
     }
     match &mut parts.motion {
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => without(tags, count, tag),
             TagTrack::Angles(tags) => without(tags, count, tag),
         },
-        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
     }
     parts.tags.remove(tag);
     Ok(())
@@ -263,7 +263,7 @@ fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), EditErro
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     if sorted.into_iter().ne(0..parts.skins.len()) {
-        return Err(EditError::new(format!("expected each of the {} skins once", parts.skins.len())));
+        return Err(EditError::SkinOrder(parts.skins.len()));
     }
     parts.skins = order.iter().filter_map(|skin| parts.skins.get(*skin).cloned()).collect();
     for surface in &mut parts.surfaces {
@@ -280,7 +280,7 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
             }
             Ok(())
         }
-        Motion::Skeletal(_) => Err(EditError::new("normals of a skeletal model cannot be recomputed")),
+        Motion::Skeletal(_) => Err(EditError::NotStored("normals of a skeletal model cannot be recomputed".to_owned())),
     }
 }
 
@@ -288,7 +288,7 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
 /// the furthest vertex of the finest LOD.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     if !parts.format.traits().bounds_frames {
-        return Err(EditError::new(format!("{} files store no bounds", parts.format)));
+        return Err(EditError::NotStored(format!("{} files store no bounds", parts.format)));
     }
     let model = whole(parts)?;
     let mut pose = Pose::default();
@@ -335,5 +335,5 @@ fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
 }
 
 fn whole(parts: ModelParts) -> Result<Model, EditError> {
-    Model::new(parts).map_err(|error| EditError::new(error.to_string()))
+    Model::new(parts).map_err(EditError::Invalid)
 }
