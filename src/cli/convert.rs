@@ -5,13 +5,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
-use maquette_assets::lint::{self, Findings, Profile, Quantity, Severity};
+use maquette_assets::lint::{self, Findings, Profile};
 use maquette_assets::material::{ImageLoading, SurfaceMaterial};
 use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
-    BonePacking, Conversion, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, convert, measure,
-    targets, usual_rate,
+    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, targets, to_files,
+    usual_rate,
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
@@ -77,35 +77,24 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let model = &*edits::mended(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let stores_image = format.traits().materials == MaterialStorage::Inside && model.embedded_skins().is_empty();
-    let material = if stores_image || format.traits().whole_texels && arguments.skin_size.is_none() {
-        first_with_image(opener, input, &loaded)?
-    } else {
-        None
-    };
-    let size = material.as_ref().and_then(|material| material.image.as_ref());
-    let size = size.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height));
-    // A model without an image has a single grey texel, which leaves no room for texture coordinates.
-    let size = if size.iter().min() < Some(&8) { ConvertOptions::USUAL_SKIN } else { size };
-    let skin = arguments.skin_size.unwrap_or(size);
+    let has_size = stores_image || format.traits().whole_texels && arguments.skin_size.is_none();
+    let material = if has_size { first_with_image(opener, input, &loaded)? } else { None };
+    let size = material.as_ref().map_or(ConvertOptions::USUAL_SKIN, SurfaceMaterial::skin_size);
     let image = material.filter(|_| stores_image).and_then(|material| material.quake_skin(arguments.skin_size));
-    let options =
-        ConvertOptions { skin, skin_image: image.as_ref(), ..options(arguments, format, profile, &loaded.model)? };
-    let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
-    let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
-    let files = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
-    let again = files.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
-    let measured = measure(model, &again, &conversion.origin);
-    let refused = refused(&again, profile);
+    let options = ConvertOptions {
+        skin: arguments.skin_size.unwrap_or(size),
+        skin_image: image.as_ref(),
+        ..options(arguments, format, profile, &loaded.model)?
+    };
+    let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
     let textures = textures::of(arguments, opener, input, model, output)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
-    let from = loaded.model.format();
     let report = ConversionReport {
         input,
         output,
-        from,
-        conversion: &conversion,
-        measured,
-        refused,
+        from: loaded.model.format(),
+        files: &files,
+        refused: lint::rejections(&files.model, profile),
         paths,
         kept,
         profile,
@@ -113,10 +102,14 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     };
     let mut notes = damage(&loaded.warnings());
     notes.extend(scale_note(&loaded.warnings()));
-    notes.extend(conversion.losses.iter().cloned());
+    notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);
     notes.extend(rate_note(&loaded.model));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
+}
+
+pub(super) fn unfit(input: &Path, error: ConvertError) -> Failure {
+    Failure::File(format!("{}: {error}", input.display()))
 }
 
 /// Returns the warnings about parts of a file that were skipped or replaced.
@@ -197,23 +190,13 @@ fn options<'a>(
 
 /// Returns the sizes beyond which surfaces are split.
 pub(super) fn limits(arguments: &ConvertArguments, format: Format, profile: &Profile) -> SurfaceLimits {
-    if arguments.no_split {
-        return SurfaceLimits::NONE;
-    }
-    let least = |quantity: Quantity| profile.least(format, quantity).unwrap_or(usize::MAX);
-    SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
+    if arguments.no_split { SurfaceLimits::NONE } else { profile.surface_limits(format) }
 }
 
 fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<Option<SurfaceMaterial>, Failure> {
     let asset = opener.resolve(input, loaded)?;
     let mut materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
     Ok(materials.find(|material| material.image.is_some()).cloned())
-}
-
-pub(super) fn refused(model: &Model, profile: &Profile) -> Findings {
-    let found = lint::check(lint::LintInput::alone(model, &[]), Some(profile), None);
-    let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
-    Findings { list, left_out: Vec::new() }
 }
 
 /// Writes all files or none. Existing shared files, such as clip lists and textures, are kept and reported.
@@ -278,8 +261,7 @@ struct ConversionReport<'a> {
     input: &'a Path,
     output: &'a Path,
     from: Format,
-    conversion: &'a Conversion,
-    measured: Option<Measured>,
+    files: &'a ConvertedFiles,
     refused: Findings,
     paths: Vec<PathBuf>,
     kept: Vec<Kept>,
@@ -289,7 +271,7 @@ struct ConversionReport<'a> {
 
 impl ConversionReport<'_> {
     fn text(&self) -> String {
-        let model = &self.conversion.model;
+        let model = &self.files.model;
         let mut lines = Vec::new();
         let mut parts = vec![
             counted(model.frames().len(), "frame", "frames"),
@@ -306,7 +288,7 @@ impl ConversionReport<'_> {
             lines.push(output::written(path, self.is_written));
         }
         lines.extend(self.kept.iter().map(Kept::line));
-        match &self.measured {
+        match &self.files.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
             None => lines.push("the written file does not match the model; differences were not measured".to_owned()),
         }
@@ -321,7 +303,7 @@ impl ConversionReport<'_> {
     }
 
     fn measured_lines(&self, measured: &Measured) -> Vec<String> {
-        let model = &self.conversion.model;
+        let model = &self.files.model;
         let exact = |what: &str| format!("{what}: exact");
         let surface = |furthest: &MaxError| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
@@ -357,7 +339,7 @@ impl ConversionReport<'_> {
     }
 
     fn json(&self) -> Value {
-        let to = &self.conversion.model;
+        let to = &self.files.model;
         json!({
             "source": { "file": self.input.display().to_string(), "format": self.from.name() },
             "target": {
@@ -370,15 +352,15 @@ impl ConversionReport<'_> {
             },
             "files": self.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "kept": self.kept.iter().map(|kept| kept.path.display().to_string()).collect::<Vec<_>>(),
-            "losses": self.conversion.losses,
-            "measured": self.measured.as_ref().map(|measured| self.measured_json(measured)),
+            "losses": self.files.losses,
+            "measured": self.files.measured.as_ref().map(|measured| self.measured_json(measured)),
             "engine": self.profile.name,
             "refused": lint::to_json(&self.refused)["findings"],
         })
     }
 
     fn measured_json(&self, measured: &Measured) -> Value {
-        let model = &self.conversion.model;
+        let model = &self.files.model;
         let of_surface = |furthest: &MaxError, unit: &str| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
             json!({ unit: furthest.value, "surface": name, "vertex": furthest.vertex, "frame": furthest.frame })

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Profile};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
-use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure, player, player_skin};
+use maquette_core::convert::{ConvertOptions, player, player_skin, to_files};
 use maquette_core::error::counted;
 use maquette_core::model::{Format, Motion};
 use serde_json::json;
 
 use super::args::ConvertArguments;
-use super::convert::{limits, opener, rate_note, refused, scale_note};
+use super::convert::{limits, opener, rate_note, scale_note, unfit};
 use super::output::Kept;
 use super::{Failure, output, textures};
 
@@ -25,17 +25,19 @@ fn format_of(part: &str, arguments: &ConvertArguments) -> Format {
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(folder) = &arguments.output else { return Ok(()) };
     let input = super::single(&arguments.models)?;
-    let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let main = format_of("lower", arguments);
     let opener = opener(arguments, main)?;
     let loaded = opener.load(input)?;
     let hint = scale_note(&loaded.warnings());
     let model = loaded.model;
     if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
-        return Err(unfit("--mdr needs a model with joints; this one has none, or morph targets that move".to_owned()));
+        return Err(Failure::File(format!(
+            "{}: --mdr needs a model with joints; this one has none, or morph targets that move",
+            input.display()
+        )));
     }
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(main));
-    let divided = player(&model).map_err(|error| unfit(error.to_string()))?;
+    let divided = player(&model).map_err(|error| unfit(input, error))?;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     let mut notes: Vec<String> = hint.into_iter().collect();
     notes.extend(divided.losses.iter().cloned());
@@ -48,23 +50,20 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             ..ConvertOptions::to(format)
         };
         let path = folder.join(part.name).with_extension(format.extension());
-        let conversion = convert(&part.model, &options).map_err(|error| unfit(error.to_string()))?;
-        let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(error.to_string()))?;
-        let again =
-            written.read_again().map_err(|error| unfit(format!("the converted file does not load: {error}")))?;
-        for loss in conversion.losses {
+        let converted = to_files(&part.model, &options).map_err(|error| unfit(input, error))?;
+        for loss in &converted.losses {
             // The parts share materials, so their losses are often equal.
-            if !notes.contains(&loss) {
-                notes.push(loss);
+            if !notes.contains(loss) {
+                notes.push(loss.clone());
             }
         }
         let mut line = format!(
             "{}: {}, {}",
             output::path(&path),
-            counted(again.frames().len(), "frame", "frames"),
-            counted(again.surfaces().len(), "surface", "surfaces"),
+            counted(converted.model.frames().len(), "frame", "frames"),
+            counted(converted.model.surfaces().len(), "surface", "surfaces"),
         );
-        if let Some(measured) = measure(&part.model, &again, &conversion.origin) {
+        if let Some(measured) = converted.measured {
             line += &format!(
                 ", positions within {:.4} units, normals within {:.1} degrees",
                 measured.position.value, measured.normal.value
@@ -73,11 +72,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         lines.push(line);
         let mut findings = Vec::new();
         // Writing to memory cannot fail.
-        let _ = lint::to_text(&refused(&again, profile), &mut findings);
+        let _ = lint::to_text(&lint::rejections(&converted.model, profile), &mut findings);
         lines.extend(String::from_utf8_lossy(&findings).lines().map(str::to_owned));
-        files.push((path, written.main().to_vec()));
+        files.push((path, converted.main().to_vec()));
         // Split surfaces have their own lines, so the names are those of the converted model.
-        let skin = player_skin(&conversion.model);
+        let skin = player_skin(&converted.model);
         files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
     }
     let config = folder.join("animation.cfg");

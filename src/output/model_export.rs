@@ -8,9 +8,9 @@ use glam::{Affine3A, Vec3};
 
 use super::atomic_file::{AtomicFile, PendingFile};
 use super::export_materials::ExportMaterials;
-use maquette_assets::lint::{Profile, Quantity};
+use maquette_assets::lint::Profile;
+use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::{Anchor, Role};
-use maquette_core::convert::{ConvertOptions, SurfaceLimits};
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportReport, ExportScene, Exporter, Track,
@@ -115,10 +115,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
-    let limits = exporter.format.map_or(options.limits, |format| {
-        let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
-        SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
-    });
+    let limits = exporter.format.map_or(options.limits, |format| Profile::for_format(format).surface_limits(format));
     ExportOptions { limits, ..*options }
 }
 
@@ -239,9 +236,7 @@ fn export_subject<'a>(
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
-            skin: skin
-                .and_then(|material| material.image.as_ref())
-                .map(|image| ConvertOptions::skin_for(image.width, image.height)),
+            skin: skin.map(SurfaceMaterial::skin_size),
             skin_image: skin.filter(|_| stores_image).and_then(|material| material.quake_skin(None)),
             drawn,
         }

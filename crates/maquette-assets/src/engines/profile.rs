@@ -2,6 +2,7 @@
 
 use super::{Engine, PROFILES};
 use crate::vfs::{name_of, split_extension};
+use maquette_core::convert::SurfaceLimits;
 use maquette_core::model::Format;
 
 /// A number that an engine limits.
@@ -126,6 +127,13 @@ impl Profile {
             || extension.is_empty()
             || self.image_formats.iter().any(|known| known.eq_ignore_ascii_case(extension))
             || path.to_lowercase().starts_with("dds/")
+    }
+
+    /// Returns the limits beyond which a conversion to a format splits surfaces.
+    #[must_use]
+    pub fn surface_limits(&self, format: Format) -> SurfaceLimits {
+        let least = |quantity: Quantity| self.least(format, quantity).unwrap_or(usize::MAX);
+        SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     }
 
     /// Returns the smallest limit of a quantity for a format; `None` if there is none.

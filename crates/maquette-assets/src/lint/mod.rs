@@ -27,6 +27,7 @@ pub use rules_file::{RulesFile, SyntaxError};
 
 use finding::Sink;
 use input::Context;
+use maquette_core::model::Model;
 
 /// Checks a model with the rules for the engine of `profile`, and with `requirements`, if given.
 #[must_use]
@@ -41,6 +42,14 @@ pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option
         requirements.check(&subject, &mut sink);
     }
     sink.found
+}
+
+/// Returns why the engine of `profile` rejects a model, whatever its companion files are.
+#[must_use]
+pub fn rejections(model: &Model, profile: &Profile) -> Findings {
+    let found = check(LintInput::alone(model, &[]), Some(profile), None);
+    let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    Findings { list, left_out: Vec::new() }
 }
 
 /// Returns the finding for a file that does not load.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::{ModelAsset, open_in};
 use crate::material::{ImageLoading, ResolveContext};
 use crate::vfs::Vfs;
-use maquette_core::convert::{CompanionFile, ConvertOptions, ConvertedFiles, convert};
+use maquette_core::convert::{CompanionFile, ConvertOptions, to_files};
 use maquette_core::error::LoadError;
 use maquette_core::model::{Format, Model};
 
@@ -34,8 +34,7 @@ static CONVERTED: [(Format, LazyLock<Files>); 3] = [
 fn converted(format: Format) -> Files {
     // Quake II accepts skins of at most 480 rows. Texture coordinates are stored relative to this size.
     let options = ConvertOptions { skin: [480; 2], ..ConvertOptions::to(format) };
-    let conversion = named_source().and_then(|source| convert(&source, &options).ok());
-    let Some(files) = conversion.and_then(|conversion| ConvertedFiles::from_model(&conversion.model).ok()) else {
+    let Some(files) = named_source().and_then(|source| to_files(&source, &options).ok()) else {
         return Files::new();
     };
     // The MDC has one level of detail.

@@ -4,14 +4,12 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::names::{fitted, fitted_frames, surface_names};
-use super::split::parts;
-use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
+use super::names::{NAME, fitted, fitted_frames};
+use super::split::{SurfaceTarget, split_surfaces};
+use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips};
+use crate::error::counted;
 use crate::model::{Bounds, FrameInfo, JointStorage, Model, Surface, is_tag_name};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
-
-/// Maximum characters of a name in a 64-byte field, without the final NUL.
-pub(super) const NAME: usize = 63;
 
 pub(super) struct Baked<'a> {
     source: &'a Model,
@@ -36,36 +34,17 @@ pub(super) struct BakedSurface {
 }
 
 impl<'a> Baked<'a> {
-    pub fn new(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
+    /// Prepares the frames of `options`. Surfaces are split at `limits`.
+    pub fn new(source: &'a Model, options: &ConvertOptions, limits: SurfaceLimits, losses: &mut Vec<String>) -> Self {
         let frames = clips::frames(source, options);
-        let origin = Origin { frames: frames.iter().copied().map(FrameBlend::single).collect(), ..Origin::default() };
-        let mut baked = Self { source, frames, surfaces: Vec::new(), tags: Vec::new(), origin };
-        for ((index, surface), name) in (0_u32..).zip(source.surfaces()).zip(surface_names(source)) {
-            let parts = parts(surface, options.limits);
-            if parts.len() > 1 {
-                let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
-                let parts = parts.len();
-                losses.push(format!(
-                    "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {parts}"
-                ));
-            }
-            for (number, part) in (1_u32..).zip(parts) {
-                // Games ignore the suffix when they look up a surface in a skin file.
-                let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
-                let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
-                baked.surfaces.push(Surface {
-                    name: fitted("the name of surface", &name, NAME, losses),
-                    lod: surface.lod,
-                    materials: surface.materials.iter().map(|name| fitted("material", name, NAME, losses)).collect(),
-                    triangles: part.triangles,
-                    uvs: part.vertices.iter().map(at).collect(),
-                    hidden: surface.hidden,
-                    ..Surface::default()
-                });
-                let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });
-                baked.origin.surfaces.push(vertices.collect());
-            }
-        }
+        let target = SurfaceTarget { limits, lods: u32::MAX, materials: usize::MAX };
+        let (surfaces, origins) = split_surfaces(source, &target, losses);
+        let origin = Origin {
+            frames: frames.iter().copied().map(FrameBlend::single).collect(),
+            surfaces: origins,
+            tags: Vec::new(),
+        };
+        let mut baked = Self { source, frames, surfaces, tags: Vec::new(), origin };
         baked.add_tags(losses);
         baked
     }
@@ -84,10 +63,8 @@ impl<'a> Baked<'a> {
             self.origin.tags.push(TagOrigin::Joint(index));
         }
         if self.source.format().traits().joints == JointStorage::Skeleton && !joints.is_empty() {
-            let left = match joints.len() {
-                1 => "the format has no joints; 1 joint was dropped".to_owned(),
-                count => format!("the format has no joints; {count} joints were dropped"),
-            };
+            let left = counted(joints.len(), "joint was dropped", "joints were dropped");
+            let left = format!("the format has no joints; {left}");
             let tags_text = self.tags.join(", ");
             losses.push(if tags_text.is_empty() { left } else { format!("{left}; kept as tags: {tags_text}") });
         }

@@ -1,19 +1,24 @@
 //! Files of a converted model.
 
-use crate::error::{LoadError, WriteError, is_unprintable};
+use crate::error::{LoadError, is_unprintable};
 use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
 use crate::model::{AnimationFiles, Model};
 
-use super::UniqueNames;
 use super::clips::animation_config;
+use super::{Conversion, ConvertError, ConvertOptions, Measured, UniqueNames, convert, measure};
 
-/// Converted model in file form.
+/// Files of a converted model, and their difference from the original.
 #[derive(Clone, Debug)]
 pub struct ConvertedFiles {
+    /// Model as read again from the files.
+    pub model: Model,
+    /// Descriptions of lost data, one sentence each.
+    pub losses: Vec<String>,
+    /// Largest differences from the original. `None` if frames, surfaces or vertices do not correspond.
+    pub measured: Option<Measured>,
     written: WrittenModel,
     config: Option<String>,
-    animation_extension: &'static str,
 }
 
 /// Companion file of a converted model.
@@ -27,25 +32,40 @@ pub struct CompanionFile {
     pub is_shared: bool,
 }
 
-impl ConvertedFiles {
-    /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
-    pub fn from_model(model: &Model) -> Result<Self, WriteError> {
-        // No clip list is needed if the clips follow from the frame names, which are part of the model file.
-        let named = by_name(model.frames(), model.format().usual_rate());
-        let companions = model.format().traits().companions;
-        // An IQM lists its clips.
-        let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
-        let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
-        let config = if has_config { animation_config(model.clips()) } else { None };
-        let animation_extension = companions.animations.extension().unwrap_or_default();
-        let mut written = formats::write(model)?;
-        let mut stems = UniqueNames::default();
-        for animation in &mut written.animations {
-            animation.name = unique_stem(&animation.name, &mut stems);
-        }
-        Ok(Self { written, config, animation_extension })
+/// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or if
+/// a name or a number exceeds what the format can store.
+pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedFiles, ConvertError> {
+    let Conversion { model, losses, origin } = convert(original, options)?;
+    let mut written = formats::write(&model).map_err(ConvertError::Write)?;
+    let mut stems = UniqueNames::default();
+    for animation in &mut written.animations {
+        animation.name = unique_stem(&animation.name, &mut stems);
     }
+    // No clip list is needed if the clips follow from the frame names, which are part of the model file.
+    let named = by_name(model.frames(), model.format().usual_rate());
+    let companions = model.format().traits().companions;
+    // An IQM lists its clips.
+    let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
+    let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
+    let config = if has_config { animation_config(model.clips()) } else { None };
+    drop(model);
+    let model = read_again(&written).map_err(ConvertError::Unreadable)?;
+    let measured = measure(original, &model, &origin);
+    Ok(ConvertedFiles { model, losses, measured, written, config })
+}
 
+fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
+    let (mut model, _) = formats::load(&written.main)?;
+    for (lod, bytes) in &written.lods {
+        model.add_lod(formats::load(bytes)?.0, *lod);
+    }
+    for animation in &written.animations {
+        model.add_animation(&animation.name, &animation.bytes)?;
+    }
+    Ok(model)
+}
+
+impl ConvertedFiles {
     /// Returns the contents of the model file.
     #[must_use]
     pub fn main(&self) -> &[u8] {
@@ -58,25 +78,14 @@ impl ConvertedFiles {
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
         let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
+        let animation_extension = self.model.format().traits().companions.animations.extension().unwrap_or_default();
         let animations = self.written.animations.iter();
-        let animations = animations.map(|file| own(format!("{}.{}", file.name, self.animation_extension), &file.bytes));
+        let animations = animations.map(|file| own(format!("{}.{animation_extension}", file.name), &file.bytes));
         let config = self
             .config
             .iter()
             .map(|text| CompanionFile { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
         lods.chain(animations).chain(config).collect()
-    }
-
-    /// Reads the written files. An error means a bug in the writer.
-    pub fn read_again(&self) -> Result<Model, LoadError> {
-        let (mut model, _) = formats::load(&self.written.main)?;
-        for (lod, bytes) in &self.written.lods {
-            model.add_lod(formats::load(bytes)?.0, *lod);
-        }
-        for animation in &self.written.animations {
-            model.add_animation(&animation.name, &animation.bytes)?;
-        }
-        Ok(model)
     }
 }
 

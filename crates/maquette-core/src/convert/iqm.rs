@@ -21,11 +21,11 @@ use crate::model::{
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    // The format has no size limit.
-    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
-    let mut skeleton = Skeleton::from_model(model, &whole, 1, &mut losses)?;
+    let mut skeleton = Skeleton::from_model(model, options, SurfaceLimits::NONE, 1, &mut losses)?;
     if skeleton.surfaces.is_empty() {
-        return Err(ConvertError::new("the model has no surfaces; an IQM without surfaces is only an animation"));
+        return Err(ConvertError::Empty(
+            "the model has no surfaces; an IQM without surfaces is only an animation".to_owned(),
+        ));
     }
     if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones were converted to joints without parents".to_owned());

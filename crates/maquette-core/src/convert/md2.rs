@@ -20,10 +20,8 @@ pub(super) const STEPS: f32 = 255.0;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let mut found = Vec::new();
-    // An MD2 has a single surface, so limits per surface do not apply.
-    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
-    let baked = Baked::new(model, &whole, &mut found);
+    // The single surface has no limits, and no names that could be lost.
+    let baked = Baked::new(model, options, SurfaceLimits::NONE, &mut Vec::new());
     let merged = Merged::from_baked(&baked);
     report_losses(model, options.format, &baked, &mut losses);
     let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
@@ -245,7 +243,7 @@ fn skins(model: &Model, options: &ConvertOptions, baked: &Baked<'_>, losses: &mu
     if surfaces > 1 && skins.len() > 1 && model.skins().is_empty() {
         losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
     }
-    skins.iter().map(|name| fitted("skin", name, super::bake::NAME, losses)).collect()
+    skins.iter().map(|name| fitted("skin", name, super::names::NAME, losses)).collect()
 }
 
 /// Returns the skins of the file, or the materials of its surfaces.

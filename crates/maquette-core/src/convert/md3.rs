@@ -14,7 +14,7 @@ const STEPS: f32 = 64.0;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let baked = Baked::new(model, options, &mut losses);
+    let baked = Baked::new(model, options, options.limits, &mut losses);
     let names = baked.frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<TagFrame> = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn parts(
     ModelParts {
         format,
         version: Some(format.traits().version),
-        name: model.name().chars().take(super::bake::NAME).collect(),
+        name: model.name().chars().take(super::names::NAME).collect(),
         surfaces: baked.surfaces.clone(),
         frames,
         tags: baked.tags.clone(),
@@ -81,7 +81,7 @@ pub(super) fn short_vertices(
             let name = baked.surfaces.get(surface).map_or("", |surface| &surface.name);
             let Vec3 { x, y, z } = *position;
             let format = format.title();
-            ConvertError::new(format!(
+            ConvertError::OutOfRange(format!(
                 "vertex {index} of surface “{name}” is at {x} {y} {z} in frame {}; {format} stores positions up to 512 units from the origin",
                 frame.index
             ))

@@ -18,9 +18,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    // MD5 surfaces have no size limit.
-    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
-    let mut skeleton = Skeleton::from_model(model, &whole, 1, &mut losses)?;
+    let mut skeleton = Skeleton::from_model(model, options, SurfaceLimits::NONE, 1, &mut losses)?;
     losses.push("normals were dropped: the game computes them from the triangles".to_owned());
     let bare = skeleton.surfaces.iter().filter(|surface| surface.materials.iter().all(String::is_empty)).count();
     if bare > 0 {

@@ -27,7 +27,7 @@ struct Track {
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let baked = Baked::new(model, options, &mut losses);
+    let baked = Baked::new(model, options, options.limits, &mut losses);
     let names = baked.frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<[i16; 6]> = Vec::new();
@@ -40,7 +40,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             *skewed += usize::from(!is_rotation(tag));
             tags.push(angled(tag).ok_or_else(|| {
                 let position = tag.translation;
-                ConvertError::new(format!(
+                ConvertError::OutOfRange(format!(
                     "tag “{name}” is at {position} in frame {}; MDC stores positions up to 512 units from the origin",
                     frame.index
                 ))
@@ -92,7 +92,7 @@ impl Track {
             *count = own.checked_add(1).filter(|count| *count < 32768)?;
             Some(own)
         };
-        let beyond = || ConvertError::new("MDC stores at most 32767 key frames and 32767 delta frames");
+        let beyond = || ConvertError::TooLarge("MDC stores at most 32767 key frames and 32767 delta frames".to_owned());
         match (key, offsets) {
             (Some(key), Some(offsets)) => {
                 let delta = number(&mut self.counts[1]).ok_or_else(beyond)?;

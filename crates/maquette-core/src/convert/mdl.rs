@@ -22,12 +22,11 @@ const ON_SEAM: i32 = 0x20;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    // An MDL has a single surface, so limits per surface do not apply.
-    let whole = ConvertOptions { limits: SurfaceLimits::NONE, ..*options };
-    let baked = Baked::new(model, &whole, &mut Vec::new());
+    // The single surface has no limits, and no names that could be lost.
+    let baked = Baked::new(model, options, SurfaceLimits::NONE, &mut Vec::new());
     let merged = Merged::from_baked(&baked);
     if merged.triangles.is_empty() {
-        return Err(ConvertError::new("the model has no triangles; an MDL needs at least one"));
+        return Err(ConvertError::Empty("the model has no triangles; an MDL needs at least one".to_owned()));
     }
     report_losses(model, options.format, &baked, &mut losses);
 
@@ -161,7 +160,7 @@ fn embedded_skins(
         skin.name = format!("skin {index}");
         let texels = u64::from(skin.width) * u64::from(skin.height);
         if texels == 0 || skin.images.iter().any(|image| image.len() as u64 != texels) {
-            return Err(ConvertError::new("the image of the skin does not have the size of the skin"));
+            return Err(ConvertError::Options("the image of the skin does not have the size of the skin".to_owned()));
         }
     }
     Ok(skins)

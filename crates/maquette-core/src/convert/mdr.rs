@@ -21,7 +21,7 @@ const GAME_BONES: usize = 128;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    let mut skeleton = Skeleton::from_model(model, options, model.lod_count(), &mut losses)?;
+    let mut skeleton = Skeleton::from_model(model, options, options.limits, model.lod_count(), &mut losses)?;
     if model.format().traits().joints == JointStorage::Skeleton && !model.joints().is_empty() {
         if model.own_tag_count() == 0 {
             losses.push("joints were converted to bones without parents; their names are kept as tags".to_owned());
@@ -61,7 +61,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),
-        name: model.name().chars().take(super::bake::NAME).collect(),
+        name: model.name().chars().take(super::names::NAME).collect(),
         clips: clips::named_or_all(model, &skeleton.frames, options.format.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
@@ -210,7 +210,7 @@ impl Packer {
                 let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > PACKED_REACH);
                 *scaled += usize::from(is_scaled);
                 bones.push(packed(&bone).ok_or_else(|| {
-                    ConvertError::new("a bone is more than 512 units from the origin, which compressed bones cannot store; write them uncompressed (--uncompressed)")
+                    ConvertError::OutOfRange("a bone is more than 512 units from the origin, which compressed bones cannot store; write them uncompressed (--uncompressed)".to_owned())
                 })?);
             }
         }

@@ -5,14 +5,13 @@
 //! MDR, MD5, IQM, or one frame of any ──bones, joints──► MDR, MD5, IQM
 //! ```
 //!
-//! [`formats::write`](crate::formats::write) turns the resulting [`Model`] into files. [`measure`] compares them with
-//! the original after reading them again.
+//! [`to_files`] converts a model, writes it, reads the files again and compares them with the original ([`measure`]).
 
 #![forbid(unsafe_code)]
 
 mod bake;
 mod clips;
-mod conversion_error;
+mod convert_error;
 mod files;
 pub(crate) mod iqm;
 pub(crate) mod md2;
@@ -21,6 +20,7 @@ pub(crate) mod md5;
 pub(crate) mod mdc;
 pub(crate) mod mdl;
 pub(crate) mod mdr;
+mod measure;
 mod names;
 mod player;
 mod skeleton;
@@ -28,7 +28,6 @@ mod split;
 mod unique_names;
 
 use std::collections::HashSet;
-use std::fmt;
 
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
@@ -39,8 +38,9 @@ use crate::model::{
 use crate::pose::{FrameBlend, cost_of_frame};
 
 pub use clips::animation_config;
-pub use conversion_error::{MaxError, Measured, measure};
-pub use files::{CompanionFile, ConvertedFiles};
+pub use convert_error::ConvertError;
+pub use files::{CompanionFile, ConvertedFiles, to_files};
+pub use measure::{MaxError, Measured, measure};
 pub use player::{Player, PlayerPart, player, player_skin};
 pub use unique_names::UniqueNames;
 
@@ -160,38 +160,20 @@ pub enum TagOrigin {
     Joint(u32),
 }
 
-/// Reason why a model cannot be converted, as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConvertError(String);
-
-impl ConvertError {
-    fn new(why: impl Into<String>) -> Self {
-        Self(why.into())
-    }
-}
-
-impl fmt::Display for ConvertError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConvertError {}
-
 /// Converts a model. If the format stays and no single frame is chosen, only the packing changes. Fails if the target
 /// format cannot store the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
 pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
-        return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));
+        return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
     if options.format == model.format() && options.frame.is_none() && options.clips.is_none() {
         return same(model, options);
     }
     if model.lacks_skeleton() {
-        return Err(ConvertError::new("the mesh needs a skeleton (.mdx), which was not found"));
+        return Err(ConvertError::NeedsSkeleton("the mesh needs a skeleton (.mdx), which was not found".to_owned()));
     }
     let Some(target) = &options.format.traits().writer else {
-        return Err(ConvertError::new(format!("{} files cannot be written", options.format.title())));
+        return Err(ConvertError::NotWritten(options.format));
     };
     check_size(model, options, target)?;
     let mut conversion = (target.convert)(model, options)?;
@@ -292,7 +274,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) ->
         } else {
             format!("the clips with {frames} frames in total")
         };
-        return Err(ConvertError::new(format!(
+        return Err(ConvertError::TooLarge(format!(
             "{what} would take {megabytes} MB, more than the limit of {max} MB; choose a single frame (--frame F)"
         )));
     }
@@ -304,7 +286,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) ->
                 format!(" and {} weights", motion.bindings.iter().map(|binding| binding.weights.len()).sum::<usize>())
             }
         };
-        return Err(ConvertError::new(format!(
+        return Err(ConvertError::TooLarge(format!(
             "{frames} frames of {vertices} vertices{weights} are too many to convert; choose a single frame (--frame F)"
         )));
     }
@@ -337,10 +319,10 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
 }
 
 fn dropped_lods(format: Format, coarser: u32) -> String {
-    let dropped = if coarser == 1 { "1 coarser LOD was".to_owned() } else { format!("{coarser} coarser LODs were") };
+    let dropped = counted(coarser, "coarser LOD was", "coarser LODs were");
     format!("{} has no LODs; {dropped} dropped", format.title())
 }
 
 fn built(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {
-    Model::new(parts).map_err(|error| ConvertError::new(error.to_string()))
+    Model::new(parts).map_err(ConvertError::Invalid)
 }

@@ -25,6 +25,9 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
+/// Maximum characters of a name in a 64-byte field, without the final NUL.
+pub(super) const NAME: usize = 63;
+
 /// Maximum characters of a frame's name in a 16-byte field, without the final NUL.
 const FRAME_NAME: usize = 15;
 

@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 
 use glam::{Affine3A, Vec3};
 
-use super::ConvertError;
+use super::{ConvertError, built};
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
     Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, is_tag_name, u32_or_max,
 };
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
 /// Models of a player, in the format of the model, and the lists of the game.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ pub fn player(model: &Model) -> Result<Player, ConvertError> {
     }
     if !strays.is_empty() {
         let names = strays.join(", ");
-        return Err(ConvertError::new(format!(
+        return Err(ConvertError::Player(format!(
             "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ \
              (head), or they are in collections called lower, upper and head (Blender: tick Full Collection Hierarchy \
              in the glTF export)"
@@ -299,20 +299,19 @@ fn substitutes(name: &str) -> &'static [&'static str] {
 
 fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Result<PlayerPart, ConvertError> {
     let tag_named = |name: &str| model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
-    let origin =
-        match rules.origin {
-            Some(name) => Some(tag_named(name).ok_or_else(|| {
-                ConvertError::new(format!("the model has no {name}; {} is attached to it", rules.name))
-            })?),
-            None => None,
-        };
+    let origin = match rules.origin {
+        Some(name) => Some(tag_named(name).ok_or_else(|| {
+            ConvertError::Player(format!("the model has no {name}; {} is attached to it", rules.name))
+        })?),
+        None => None,
+    };
     let kept = |index: &usize| {
         model.surfaces().get(*index).is_some_and(|surface| part_of(surface) == Some(rules.name) && surface.lod == 0)
     };
     let surfaces: Vec<usize> = (0..model.surfaces().len()).filter(kept).collect();
     if surfaces.is_empty() {
         let (prefix, name) = (rules.prefix, rules.name);
-        return Err(ConvertError::new(format!(
+        return Err(ConvertError::Player(format!(
             "no surface begins with {prefix} or is in a collection called {name}, so {name} would be empty"
         )));
     }
@@ -342,7 +341,7 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
         ..model.clone().into_parts()
     };
     let name = rules.name;
-    let model = Model::new(parts).map_err(|error| ConvertError::new(error.to_string()))?;
+    let model = built(parts)?;
     Ok(PlayerPart { name, model })
 }
 
@@ -357,10 +356,10 @@ struct Division<'a> {
 
 impl Division<'_> {
     /// Visits the pose of each frame, and the transform from model space to the part's space.
-    fn each_pose(&self, lod: u32, mut visit: impl FnMut(&Pose, Affine3A)) {
+    fn each_pose(&self, sample: impl Fn(&Model, FrameBlend, &mut Pose), mut visit: impl FnMut(&Pose, Affine3A)) {
         let mut pose = Pose::default();
         for frame in self.frames {
-            sample(self.model, &Sampling { lod, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
+            sample(self.model, FrameBlend::single(*frame), &mut pose);
             let origin = self.origin.and_then(|tag| pose.tags.get(tag)).copied().unwrap_or_default();
             let inverse = origin.inverse();
             visit(&pose, if inverse.is_finite() { inverse } else { Affine3A::IDENTITY });
@@ -369,8 +368,7 @@ impl Division<'_> {
 
     fn bones(&self, motion: &SkeletalMotion) -> SkeletalMotion {
         let mut matrices = Vec::new();
-        // No surface has this LOD, so only joints and tags are posed.
-        self.each_pose(u32::MAX, |pose, part_from_model| {
+        self.each_pose(sample_joints, |pose, part_from_model| {
             matrices.extend(pose.joints.iter().map(|joint| {
                 let rows = glam::Mat4::from(part_from_model * *joint).transpose().to_cols_array();
                 let mut matrix = [0.0; 12];
@@ -394,7 +392,8 @@ impl Division<'_> {
     fn vertices(&self) -> MorphMotion {
         let mut tracks: Vec<Vec<FloatVertex>> = vec![Vec::new(); self.surfaces.len()];
         let mut tags = Vec::new();
-        self.each_pose(0, |pose, part_from_model| {
+        let sample = |model: &Model, blend, pose: &mut Pose| sample(model, &Sampling::at(blend), pose);
+        self.each_pose(sample, |pose, part_from_model| {
             for (track, surface) in tracks.iter_mut().zip(&self.surfaces) {
                 let Some(posed) = pose.surfaces.get(*surface) else { continue };
                 track.extend(posed.positions.iter().zip(&posed.normals).map(|(position, normal)| FloatVertex {

@@ -2,19 +2,16 @@
 
 use glam::{Affine3A, Mat3A, Vec3};
 
-use super::bake::NAME;
-use super::names::{fitted, surface_names};
-use super::split::{Part, parts};
-use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips, dropped_lods};
+use super::split::{SurfaceTarget, split_surfaces};
+use super::{ConvertError, ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, dropped_lods};
 use crate::model::{Binding, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
 /// Returns the rotations of the joints in a frame, for a model without bind pose. In this frame, all weights of a vertex
 /// then have the same normal in model space; the model's own are for the first weight only.
 fn bind_at(model: &Model, frame: u32, bindings: &mut [Binding]) -> Vec<Mat3A> {
     let mut pose = Pose::default();
-    // No surface has this LOD, so no vertices are posed.
-    sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
+    sample_joints(model, FrameBlend::single(frame), &mut pose);
     let bind: Vec<Mat3A> = pose.joints.iter().map(|joint| joint.matrix3).collect();
     let turn = |weight: &Weight| bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
     for Binding { vertices, weights, .. } in bindings {
@@ -41,9 +38,11 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
+    /// Creates the skeleton, and the surfaces of the first `lods` LODs, which are split at `limits`.
     pub fn from_model(
         model: &Model,
         options: &ConvertOptions,
+        limits: SurfaceLimits,
         lods: u32,
         losses: &mut Vec<String>,
     ) -> Result<Self, ConvertError> {
@@ -52,7 +51,7 @@ impl Skeleton {
             (Motion::Skeletal(motion), frames) => Self::of_joints(model, motion, frames.first().copied().unwrap_or(0)),
             (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
             (Motion::Morph(_), _) => {
-                return Err(ConvertError::new(format!(
+                return Err(ConvertError::NeedsSkeleton(format!(
                     "{} needs a skeleton, but this model has vertex animation; choose a single frame (--frame F)",
                     options.format.title()
                 )));
@@ -60,11 +59,17 @@ impl Skeleton {
         };
         if model.joints().is_empty() && matches!(model.motion(), Motion::Skeletal(_)) {
             let name = options.format.title();
-            return Err(ConvertError::new(format!("{name} needs a skeleton, but this model has no joints")));
+            return Err(ConvertError::NeedsSkeleton(format!("{name} needs a skeleton, but this model has no joints")));
         }
         skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
         skeleton.frames = frames;
-        skeleton.divide(model, options, lods, losses);
+        let target = SurfaceTarget { limits, lods, materials: 1 };
+        (skeleton.surfaces, skeleton.origin.surfaces) = split_surfaces(model, &target, losses);
+        skeleton.bind_surfaces();
+        let coarser = model.lod_count().saturating_sub(lods);
+        if coarser > 0 {
+            losses.push(dropped_lods(options.format, coarser));
+        }
         Ok(skeleton)
     }
 
@@ -135,8 +140,7 @@ impl Skeleton {
         let Motion::Skeletal(motion) = model.motion() else { return take(&self.rest) };
         let mut pose = Pose::default();
         frames.iter().try_for_each(|frame| {
-            // No surface has this LOD, so no vertices are posed.
-            sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(*frame)) }, &mut pose);
+            sample_joints(model, FrameBlend::single(*frame), &mut pose);
             let tags = motion.tags.iter().zip(&pose.tags);
             let joints = tags.filter(|(tag, _)| !matches!(tag, SkeletalTag::Joint(_))).map(|(_, transform)| *transform);
             pose.joints.extend(joints);
@@ -144,61 +148,19 @@ impl Skeleton {
         })
     }
 
-    fn divide(&mut self, model: &Model, options: &ConvertOptions, lods: u32, losses: &mut Vec<String>) {
-        let bindings = std::mem::take(&mut self.bindings);
-        let surfaces = (0_u32..).zip(model.surfaces()).zip(surface_names(model)).zip(&bindings);
-        for (((index, surface), name), binding) in surfaces.filter(|(((_, surface), _), _)| surface.lod < lods) {
-            let parts = parts(surface, options.limits);
-            if parts.len() > 1 {
-                let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
-                let count = parts.len();
-                losses.push(format!(
-                    "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {count}"
-                ));
+    /// Replaces the bindings of the model's surfaces by those of the converted ones.
+    fn bind_surfaces(&mut self) {
+        let own = std::mem::take(&mut self.bindings);
+        let bound = |vertices: &Vec<VertexOrigin>| {
+            let mut binding = Binding::default();
+            for VertexOrigin { surface, vertex } in vertices {
+                let Some(own) = own.get(*surface as usize) else { continue };
+                let vertex = own.vertices.get(*vertex as usize).copied().unwrap_or_default();
+                binding.vertices.push((u32_or_max(binding.weights.len()), vertex.1));
+                binding.weights.extend_from_slice(own.weights_of(vertex));
             }
-            if surface.materials.len() > 1 {
-                let more = surface.materials.iter().skip(1).map(String::as_str).collect::<Vec<_>>().join(", ");
-                losses.push(format!("surface “{name}” keeps one material; dropped: {more}"));
-            }
-            for (number, part) in (1_u32..).zip(parts) {
-                let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
-                self.add(surface, binding, index, name, part, losses);
-            }
-        }
-        let coarser = model.lod_count().saturating_sub(lods);
-        if coarser > 0 {
-            losses.push(dropped_lods(options.format, coarser));
-        }
-    }
-
-    fn add(
-        &mut self,
-        surface: &Surface,
-        binding: &Binding,
-        index: u32,
-        name: String,
-        part: Part,
-        losses: &mut Vec<String>,
-    ) {
-        let mut own = Binding::default();
-        for vertex in &part.vertices {
-            let vertex = binding.vertices.get(*vertex as usize).copied().unwrap_or_default();
-            own.vertices.push((u32_or_max(own.weights.len()), vertex.1));
-            own.weights.extend_from_slice(binding.weights_of(vertex));
-        }
-        let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
-        let material = surface.materials.first().map(|name| fitted("material", name, NAME, losses));
-        self.surfaces.push(Surface {
-            name: fitted("the name of surface", &name, NAME, losses),
-            lod: surface.lod,
-            materials: material.into_iter().collect(),
-            triangles: part.triangles,
-            uvs: part.vertices.iter().map(at).collect(),
-            hidden: surface.hidden,
-            ..Surface::default()
-        });
-        self.bindings.push(own);
-        let vertices = part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex });
-        self.origin.surfaces.push(vertices.collect());
+            binding
+        };
+        self.bindings = self.origin.surfaces.iter().map(bound).collect();
     }
 }

@@ -2,16 +2,67 @@
 
 use std::collections::HashMap;
 
-use super::SurfaceLimits;
-use crate::model::{Surface, u32_or_max};
+use super::names::{NAME, fitted, surface_names};
+use super::{SurfaceLimits, VertexOrigin};
+use crate::model::{Model, Surface, u32_or_max};
 
-pub(super) struct Part {
-    pub triangles: Vec<[u32; 3]>,
-    pub vertices: Vec<u32>,
+/// Surfaces of a converted model.
+pub(super) struct SurfaceTarget {
+    /// Limits beyond which surfaces are split.
+    pub limits: SurfaceLimits,
+    /// Number of LODs that are converted.
+    pub lods: u32,
+    /// Maximum number of materials of a surface.
+    pub materials: usize,
+}
+
+/// Converts the surfaces of a model: splits them, and fits their names. Also returns the origin of their vertices.
+pub(super) fn split_surfaces(
+    model: &Model,
+    target: &SurfaceTarget,
+    losses: &mut Vec<String>,
+) -> (Vec<Surface>, Vec<Vec<VertexOrigin>>) {
+    let (mut surfaces, mut origins) = (Vec::new(), Vec::new());
+    let named = (0_u32..).zip(model.surfaces()).zip(surface_names(model));
+    for ((index, surface), name) in named.filter(|((_, surface), _)| surface.lod < target.lods) {
+        let parts = parts(surface, target.limits);
+        if parts.len() > 1 {
+            let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
+            let count = parts.len();
+            losses.push(format!(
+                "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {count}"
+            ));
+        }
+        let (materials, dropped) = surface.materials.split_at(surface.materials.len().min(target.materials));
+        if !dropped.is_empty() {
+            losses.push(format!("surface “{name}” keeps one material; dropped: {}", dropped.join(", ")));
+        }
+        for (number, part) in (1_u32..).zip(parts) {
+            // Games ignore the suffix when they look up a surface in a skin file.
+            let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
+            let uv = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
+            surfaces.push(Surface {
+                name: fitted("the name of surface", &name, NAME, losses),
+                lod: surface.lod,
+                materials: materials.iter().map(|name| fitted("material", name, NAME, losses)).collect(),
+                triangles: part.triangles,
+                uvs: part.vertices.iter().map(uv).collect(),
+                hidden: surface.hidden,
+                ..Surface::default()
+            });
+            origins.push(part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex }).collect());
+        }
+    }
+    (surfaces, origins)
+}
+
+struct Part {
+    triangles: Vec<[u32; 3]>,
+    vertices: Vec<u32>,
 }
 
 /// Splits a surface in file order. A surface within the limits remains one part with all its vertices.
-pub(super) fn parts(surface: &Surface, limits: SurfaceLimits) -> Vec<Part> {
+fn parts(surface: &Surface, limits: SurfaceLimits) -> Vec<Part> {
     if surface.vertex_count() <= limits.vertices && surface.triangles.len() <= limits.triangles {
         let vertices = (0..u32_or_max(surface.vertex_count())).collect();
         return vec![Part { triangles: surface.triangles.clone(), vertices }];

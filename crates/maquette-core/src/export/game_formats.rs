@@ -1,8 +1,10 @@
 //! Export to game formats; see [`crate::convert`].
 
+use std::collections::HashSet;
+
 use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
-use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
+use crate::convert::{ConvertOptions, ConvertedFiles, to_files};
 use crate::model::Format;
 
 /// Writes each part of a scene in a game format. Without animations, only the frame of the pose is written. Clip lists
@@ -15,12 +17,12 @@ pub(super) fn write(
 ) -> Result<ExportReport, ExportError> {
     let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
     let format = exporter.format.ok_or_else(not_written)?;
-    let mut losses = Vec::new();
+    let (mut losses, mut names) = (Vec::new(), HashSet::new());
     let stem = files.companion_name("");
     for (index, part) in subject.parts.iter().enumerate() {
-        let (written, own) = converted(format, part, subject, options)?;
+        let mut written = converted(format, part, subject, options)?;
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
-        losses.extend(own.into_iter().map(about));
+        losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
         let stem = if index == 0 { stem.as_str() } else { part.name };
         if index == 0 {
             files.main().write_all(written.main())?;
@@ -34,6 +36,8 @@ pub(super) fn write(
             }
             if file.is_shared && files.is_there(&file.name) {
                 losses.push(format!("{} already exists and was not replaced", file.name));
+            } else if !names.insert(file.name.to_lowercase()) {
+                losses.push(about(format!("{} was not written: another part has a file of this name", file.name)));
             } else {
                 files.write_companion(&file.name, &file.bytes)?;
             }
@@ -47,26 +51,23 @@ fn converted(
     part: &ExportPart<'_>,
     subject: &ExportScene<'_>,
     options: &ExportOptions,
-) -> Result<(ConvertedFiles, Vec<String>), ExportError> {
+) -> Result<ConvertedFiles, ExportError> {
     let is_static = subject.animations.is_empty() && part.model.frames().len() > 1;
-    let converted = ConvertOptions {
+    let options = ConvertOptions {
         frame: is_static.then_some(part.blend.from),
         limits: options.limits,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
         skin_image: part.skin_image.as_ref(),
         ..ConvertOptions::to(format)
     };
-    let unfit = |why: &dyn std::fmt::Display| match subject.parts.len() {
-        1 => ExportError::Unfit(why.to_string()),
-        _ => ExportError::Unfit(format!("{}: {why}", part.name)),
-    };
-    let conversion = convert(part.model, &converted).map_err(|error| unfit(&error))?;
-    let written = ConvertedFiles::from_model(&conversion.model).map_err(|error| unfit(&error))?;
-    let mut losses = conversion.losses;
-    let measured = written.read_again().ok().and_then(|again| measure(part.model, &again, &conversion.origin));
-    if let Some(measured) = measured.filter(|measured| measured.position.value > 0.0) {
+    let mut converted = to_files(part.model, &options).map_err(|error| match subject.parts.len() {
+        1 => ExportError::Unfit(error.to_string()),
+        _ => ExportError::Unfit(format!("{}: {error}", part.name)),
+    })?;
+    if let Some(measured) = converted.measured.filter(|measured| measured.position.value > 0.0) {
         let (distance, degrees) = (measured.position.value, measured.normal.value);
-        losses.push(format!("vertices are off by up to {distance:.4} units, normals by up to {degrees:.2} degrees"));
+        let off = format!("vertices are off by up to {distance:.4} units, normals by up to {degrees:.2} degrees");
+        converted.losses.push(off);
     }
-    Ok((written, losses))
+    Ok(converted)
 }

@@ -156,6 +156,12 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
     }
 }
 
+/// Like [`sample`], but poses only joints and tags: all surfaces are empty.
+pub fn sample_joints(model: &Model, blend: FrameBlend, pose: &mut Pose) {
+    // No surface has this LOD.
+    sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, pose);
+}
+
 /// Returns the transform of a tag, with axes normalised as in the games' blend. Mirrored and skewed axes are kept.
 /// Invalid axes become the identity.
 fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {

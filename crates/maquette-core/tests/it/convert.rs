@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{
-    BonePacking, Conversion, ConvertOptions, ConvertedFiles, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
-    targets,
+    BonePacking, Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
+    targets, to_files,
 };
 use maquette_core::error::Warnings;
 use maquette_core::formats;
@@ -30,7 +30,7 @@ fn load(bytes: &[u8]) -> Model {
 }
 
 fn read_again(conversion: &Conversion) -> Model {
-    ConvertedFiles::from_model(&conversion.model).unwrap().read_again().unwrap()
+    crate::writing::read_again(&conversion.model)
 }
 
 fn pose(model: &Model, frame: u32, lod: u32) -> Pose {
@@ -220,8 +220,8 @@ fn vertex_animation_converts_to_joints_one_frame_only() {
     let model = load(&Md3::typical().build());
     assert!(model.frames().len() > 1);
     for format in [Format::Mdr, Format::Md5] {
-        let why = convert(&model, &ConvertOptions::to(format)).unwrap_err().to_string();
-        assert!(why.contains("choose a single frame"), "{why}");
+        let why = convert(&model, &ConvertOptions::to(format)).unwrap_err();
+        assert!(matches!(&why, ConvertError::NeedsSkeleton(why) if why.contains("choose a single frame")), "{why}");
         let frame = ConvertOptions { frame: Some(1), ..ConvertOptions::to(format) };
         let conversion = convert(&model, &frame).unwrap();
         assert_eq!(conversion.origin.frames, [FrameBlend::single(1)]);
@@ -234,7 +234,10 @@ fn position_beyond_format_range_is_reported_with_frame() {
     let mut far = Mdr::typical();
     far.frames[1][1][3] = 700.0;
     let model = load(&far.build());
-    let refused = |format: Format| convert(&model, &ConvertOptions::to(format)).unwrap_err().to_string();
+    let refused = |format: Format| match convert(&model, &ConvertOptions::to(format)) {
+        Err(ConvertError::OutOfRange(why)) => why,
+        other => panic!("{other:?}"),
+    };
     assert!(
         refused(Format::Md3).contains("in frame 1; MD3 stores positions up to 512 units"),
         "{}",
@@ -428,15 +431,14 @@ fn frame_names_survive_conversion_and_give_clips() {
     assert_eq!(ranges(&model), [("SPR2_STND".to_owned(), 0, 2)]);
     assert_eq!(model.clips()[0].source, ClipSource::FrameNames);
     for format in [Format::Md2, Format::Md3, Format::Mdc] {
-        let conversion = convert(&model, &ConvertOptions::to(format)).unwrap();
-        let files = ConvertedFiles::from_model(&conversion.model).unwrap();
+        let files = to_files(&model, &ConvertOptions::to(format)).unwrap();
         // The names are in the model, so that no clip list has to be next to it.
         assert!(files.companions("x", format.extension()).iter().all(|file| !file.is_shared));
-        let again = files.read_again().unwrap();
+        let again = &files.model;
         let names: Vec<&str> = again.frames().iter().map(|frame| frame.name.as_str()).collect();
         assert_eq!(names, ["SPR2_STND00", "SPR2_STND01"], "{format:?}");
-        assert_eq!(ranges(&again), ranges(&model), "{format:?}");
-        assert!(!conversion.losses.iter().any(|loss| loss.contains("frame")), "{:?}", conversion.losses);
+        assert_eq!(ranges(again), ranges(&model), "{format:?}");
+        assert!(!files.losses.iter().any(|loss| loss.contains("frame")), "{:?}", files.losses);
     }
 }
 
@@ -676,9 +678,9 @@ fn iqm_to_md5(clips: &[(&str, f32)]) -> (Model, Conversion) {
     (source, conversion)
 }
 
-/// Returns the names and texts of the companion files.
-fn companions(conversion: &Conversion) -> Vec<(String, String)> {
-    let files = ConvertedFiles::from_model(&conversion.model).unwrap().companions("x", "md5mesh");
+/// Returns the names and texts of the companion files of an MD5.
+fn companions(source: &Model) -> Vec<(String, String)> {
+    let files = to_files(source, &ConvertOptions::to(Format::Md5)).unwrap().companions("x", "md5mesh");
     files.into_iter().map(|file| (file.name, String::from_utf8(file.bytes).unwrap())).collect()
 }
 
@@ -711,7 +713,7 @@ fn several_roots_get_one_parent_in_md5() {
 fn md5_frame_rates_are_whole_numbers() {
     let rates = [("film", 29.97), ("half", 12.5), ("slow", 0.75), ("whole", 24.0)];
     let (source, conversion) = iqm_to_md5(&rates);
-    let written: Vec<(u32, u32)> = companions(&conversion)
+    let written: Vec<(u32, u32)> = companions(&source)
         .iter()
         .map(|(_, text)| {
             let number = |key: &str| {
@@ -734,8 +736,8 @@ fn md5_frame_rates_are_whole_numbers() {
 fn md5_clips_with_equal_file_names_are_all_written() {
     let long = "walk".repeat(100);
     let names = ["a/b", "a:b", "A?b", "con", "LPT1.x", "left\u{202e}\n", &long, &format!("{long}2"), "idle"];
-    let (_, conversion) = iqm_to_md5(&names.map(|name| (name, 24.0)));
-    let files: Vec<String> = companions(&conversion).into_iter().map(|(name, _)| name).collect();
+    let (source, conversion) = iqm_to_md5(&names.map(|name| (name, 24.0)));
+    let files: Vec<String> = companions(&source).into_iter().map(|(name, _)| name).collect();
     let cut = "walk".repeat(50);
     let stems = ["a_b", "a_b_2", "A_b_3", "_con", "_LPT1.x", "left__", &cut, &format!("{cut}_2"), "idle"];
     assert_eq!(files, stems.map(|stem| format!("{stem}.md5anim")));

@@ -47,7 +47,7 @@ fn description(model: &Model) -> Vec<String> {
 }
 
 /// Writes a model and loads the result.
-fn read_again(model: &Model) -> Model {
+pub fn read_again(model: &Model) -> Model {
     let written = formats::write(model).unwrap();
     let (mut again, _) = formats::load(&written.main).unwrap();
     for (lod, bytes) in &written.lods {

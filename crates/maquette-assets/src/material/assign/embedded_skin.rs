@@ -119,6 +119,14 @@ impl MaterialResolver<'_> {
 }
 
 impl SurfaceMaterial {
+    /// Returns the size of the skin of a converted model in texels, which has this image.
+    #[must_use]
+    pub fn skin_size(&self) -> [u16; 2] {
+        let size = self.image.as_ref().map(|image| ConvertOptions::skin_for(image.width, image.height));
+        // A model without an image has a single grey texel, which leaves no room for texture coordinates.
+        size.filter(|size| size.iter().all(|side| *side >= 8)).unwrap_or(ConvertOptions::USUAL_SKIN)
+    }
+
     /// Returns the image as the skin of an MDL, in Quake's colours; `None` without an image. By default, the image is
     /// halved until the game accepts it, and widened to a multiple of four (Quake `model.c`, `Mod_LoadAliasModel`).
     #[must_use]

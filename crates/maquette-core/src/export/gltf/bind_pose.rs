@@ -14,7 +14,7 @@ use super::transform::Transform;
 use crate::export::scene::ExportPart;
 use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
 use crate::model::{Binding, SkeletalMotion, u32_or_max};
-use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample, sample_joints};
 
 /// Number of further passes, in which each bone is also aligned with the bones that follow it in the first pass.
 const ROUNDS: usize = 20;
@@ -149,7 +149,7 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], normals: &[DMat3], as_s
 
 fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
-    sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::single(0)) }, &mut pose);
+    sample_joints(part.model, FrameBlend::single(0), &mut pose);
     aligned_joints(motion, &pose.joints)
 }
 

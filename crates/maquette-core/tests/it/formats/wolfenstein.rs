@@ -3,7 +3,7 @@
 //! Expected poses follow from the definition of the engines: rows of a bone's matrix are Quake's forward, left and up;
 //! a position is the parent's, moved by the distance along the stored direction.
 
-use maquette_core::convert::{BonePacking, ConvertOptions, ConvertedFiles, convert};
+use maquette_core::convert::{BonePacking, ConvertOptions, convert, to_files};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::enemy_territory::{self, AnimationFile};
@@ -312,8 +312,7 @@ fn numbers_that_are_not_finite_are_replaced() {
 
 /// Converts a model and returns the written one.
 fn converted(model: &Model, options: ConvertOptions) -> Model {
-    let conversion = convert(model, &options).unwrap();
-    ConvertedFiles::from_model(&conversion.model).unwrap().read_again().unwrap()
+    to_files(model, &options).unwrap().model
 }
 
 #[test]
