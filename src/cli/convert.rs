@@ -74,7 +74,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         drop(loaded);
         return edits::one(arguments, input, output);
     }
-    let model = &*edits::mended(&loaded.model, &arguments.edits)?;
+    let model = &*edits::edited(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let stores_image = format.traits().materials == MaterialStorage::Inside && model.embedded_skins().is_empty();
     let has_size = stores_image || format.traits().whole_texels && arguments.skin_size.is_none();

@@ -28,7 +28,7 @@ impl EditArguments {
     }
 }
 
-pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
+pub fn edited<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
     // Each step refers to the model after the previous steps.
     for edits in steps(arguments) {
@@ -127,7 +127,7 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
-    let after = mended(&before, &arguments.edits)?;
+    let after = edited(&before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = Some((output, saved.bytes.as_slice())).filter(|_| !arguments.dry_run);
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;

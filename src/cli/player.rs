@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
+use maquette_assets::engines::player_format;
 use maquette_assets::lint::{self, Profile};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
-use maquette_core::convert::{ConvertOptions, player, player_skin, to_files};
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, Player, player, player_skin, to_files};
 use maquette_core::error::counted;
-use maquette_core::model::{Format, Motion};
+use maquette_core::model::Motion;
 use serde_json::json;
 
 use super::args::ConvertArguments;
@@ -16,16 +17,10 @@ use super::convert::{limits, opener, rate_note, scale_note, unfit};
 use super::output::Kept;
 use super::{Failure, output, textures};
 
-/// Returns the format of a part. Elite Force loads `.mdr` for the legs and the upper body only (multiplayer
-/// `cg_players.c`).
-fn format_of(part: &str, arguments: &ConvertArguments) -> Format {
-    if arguments.mdr && part != "head" { Format::Mdr } else { Format::Md3 }
-}
-
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(folder) = &arguments.output else { return Ok(()) };
     let input = super::single(&arguments.models)?;
-    let main = format_of("lower", arguments);
+    let main = player_format("lower", arguments.mdr);
     let opener = opener(arguments, main)?;
     let loaded = opener.load(input)?;
     let hint = scale_note(&loaded.warnings());
@@ -43,7 +38,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     notes.extend(divided.losses.iter().cloned());
     let mut lines = Vec::new();
     for part in &divided.parts {
-        let format = format_of(part.name, arguments);
+        let format = player_format(part.name, arguments.mdr);
         let options = ConvertOptions {
             limits: limits(arguments, format, profile),
             writes_textures: arguments.textures,
@@ -57,35 +52,14 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
                 notes.push(loss.clone());
             }
         }
-        let mut line = format!(
-            "{}: {}, {}",
-            output::path(&path),
-            counted(converted.model.frames().len(), "frame", "frames"),
-            counted(converted.model.surfaces().len(), "surface", "surfaces"),
-        );
-        if let Some(measured) = converted.measured {
-            line += &format!(
-                ", positions within {:.4} units, normals within {:.1} degrees",
-                measured.position.value, measured.normal.value
-            );
-        }
-        lines.push(line);
-        let mut findings = Vec::new();
-        // Writing to memory cannot fail.
-        let _ = lint::to_text(&lint::rejections(&converted.model, profile), &mut findings);
-        lines.extend(String::from_utf8_lossy(&findings).lines().map(str::to_owned));
+        lines.extend(lines_of(&path, &converted, profile));
         files.push((path, converted.main().to_vec()));
         // Split surfaces have their own lines, so the names are those of the converted model.
         let skin = player_skin(&converted.model);
         files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
     }
     let config = folder.join("animation.cfg");
-    let known = match FileSystem::new(Vec::new()).read(&config, ReadLimit::TEXT) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) if !config.exists() => String::new(),
-        Err(error) => return Err(Failure::File(format!("{}: {error}", config.display()))),
-    };
-    let text = with_header_of(&known, &divided.animation_config);
+    let text = with_header_of(&known_list(&config)?, &divided.animation_config);
     files.push((config, text.into_bytes()));
     let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"))?;
     notes.extend(textures.notes);
@@ -100,14 +74,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     }
     lines.extend(kept.iter().map(Kept::line));
     notes.extend(rate_note(&model));
-    if divided.has_no_clip() {
-        notes.push(
-            "no clip has a name of the game, such as LEGS_RUN or TORSO_STAND; the player does not move".to_owned(),
-        );
-    } else if !divided.missing_clips.is_empty() {
-        let missing = divided.missing_clips.join(", ");
-        notes.push(format!("other clips are shown for the missing ones: {missing}"));
-    }
+    notes.extend(clip_note(&divided));
     write(&files, folder, arguments)?;
     let mut out = output::output_as(arguments.json);
     let paths = files.iter().map(|(path, _)| path.display().to_string());
@@ -128,6 +95,46 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         }
     }
     Ok(out.flush()?)
+}
+
+/// Returns the line about a part of the player, and those about what the engine rejects.
+fn lines_of(path: &Path, converted: &ConvertedFiles, profile: &Profile) -> Vec<String> {
+    let model = &converted.model;
+    let mut line = format!(
+        "{}: {}, {}",
+        output::path(path),
+        counted(model.frames().len(), "frame", "frames"),
+        counted(model.surfaces().len(), "surface", "surfaces"),
+    );
+    if let Some(measured) = converted.measured {
+        line += &format!(
+            ", positions within {:.4} units, normals within {:.1} degrees",
+            measured.position.value, measured.normal.value
+        );
+    }
+    let mut findings = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = lint::to_text(&lint::rejections(model, profile), &mut findings);
+    let findings = String::from_utf8_lossy(&findings);
+    std::iter::once(line).chain(findings.lines().map(str::to_owned)).collect()
+}
+
+fn clip_note(player: &Player) -> Option<String> {
+    if player.has_no_clip() {
+        let note = "no clip has a name of the game, such as LEGS_RUN or TORSO_STAND; the player does not move";
+        return Some(note.to_owned());
+    }
+    let missing = player.missing_clips.join(", ");
+    (!missing.is_empty()).then(|| format!("other clips are shown for the missing ones: {missing}"))
+}
+
+/// Reads the list of clips of an existing player; empty if there is none.
+fn known_list(config: &Path) -> Result<String, Failure> {
+    match FileSystem::new(Vec::new()).read(config, ReadLimit::TEXT) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(_) if !config.exists() => Ok(String::new()),
+        Err(error) => Err(Failure::File(format!("{}: {error}", config.display()))),
+    }
 }
 
 /// Returns a list of clips with the lines before the first clip of a known list: `sex`, `footsteps` and others.

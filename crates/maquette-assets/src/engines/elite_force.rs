@@ -3,7 +3,15 @@
 use super::Quantity::{Joints, Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal_md3, nominal_mdr, refused};
 use super::{Engine, PLAIN, Profile};
+use maquette_core::model::Format;
 use maquette_core::model::Format::{Md3, Mdr};
+
+/// Returns the format of a part of a player (`lower`, `upper`, `head`). Elite Force loads `.mdr` for the legs and the upper
+/// body only (multiplayer `cg_players.c`); Quake III has no MDR.
+#[must_use]
+pub fn player_format(part: &str, is_elite_force: bool) -> Format {
+    if is_elite_force && part != "head" { Mdr } else { Md3 }
+}
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Elite Force",

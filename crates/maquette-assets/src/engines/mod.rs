@@ -28,6 +28,7 @@ use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
 
+pub use elite_force::player_format;
 pub use profile::{Limit, Profile, Quantity, SkeletonCheck};
 pub(crate) use quake::{LMP, MAPS as QUAKE_MAPS};
 

@@ -48,7 +48,7 @@ pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip
     if named.is_empty() { vec![all_frames(frames, rate)] } else { named }
 }
 
-pub(super) fn all_frames(frames: &[u32], rate: f32) -> Clip {
+fn all_frames(frames: &[u32], rate: f32) -> Clip {
     Clip::new("all frames", 0, u32_or_max(frames.len()), rate, ClipSource::AllFrames)
 }
 

@@ -52,8 +52,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         vertices: PackedVertices::Bytes { frames: scales, vertices: stored.vertices },
     };
     let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
-    let clips =
-        if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
+    let clips = clips::named_or_all(model, &baked.frames, options.format.usual_rate());
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),
@@ -191,7 +190,7 @@ fn report_names(clips: &[Clip], losses: &mut Vec<String>) {
     if let Some(first) = changed.first() {
         let count = changed.len();
         losses.push(format!(
-            "the names of {count} clips were changed, because frame names have room for {IN_FRAMES} characters in ASCII; \
+            "the names of {count} clips were changed, because frame names have room for {MAX_CLIP_NAME_CHARS} characters in ASCII; \
              the first: {first}"
         ));
     }
@@ -204,8 +203,8 @@ fn report_names(clips: &[Clip], losses: &mut Vec<String>) {
     }
 }
 
-/// Maximum characters of a clip's name in the names of its frames.
-const IN_FRAMES: usize = 12;
+/// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss message.
+const MAX_CLIP_NAME_CHARS: usize = 12;
 
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
@@ -213,7 +212,7 @@ const MANY: u32 = 100;
 /// Returns the part of a clip's name that fits the names of its frames. Clips of [`MANY`] frames lose the digits at the
 /// end, which would belong to the number.
 fn name_in_frames(clip: &Clip) -> String {
-    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(IN_FRAMES).collect();
+    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(MAX_CLIP_NAME_CHARS).collect();
     if clip.count >= MANY {
         name.truncate(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
     }

@@ -48,10 +48,6 @@ pub(super) fn parts(
     motion: MorphMotion,
     format: Format,
 ) -> ModelParts {
-    let mut clips = clips::clips(model, &baked.frames);
-    if clips.is_empty() {
-        clips.push(clips::all_frames(&baked.frames, format.usual_rate()));
-    }
     ModelParts {
         format,
         version: Some(format.traits().version),
@@ -59,7 +55,7 @@ pub(super) fn parts(
         surfaces: baked.surfaces.clone(),
         frames,
         tags: baked.tags.clone(),
-        clips,
+        clips: clips::named_or_all(model, &baked.frames, format.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Morph(motion),

@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3};
 use super::bake::Baked;
 use super::md2::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, built, clips};
+use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
 use crate::model::{
     Bounds, ByteFrame, Clip, EmbeddedSkin, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
@@ -29,60 +30,31 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         return Err(ConvertError::Empty("the model has no triangles; an MDL needs at least one".to_owned()));
     }
     report_losses(model, options.format, &baked, &mut losses);
-
-    let (mut bounds, mut mean_area) = (Bounds::EMPTY, None);
-    let Ok(()) = baked.each_frame(|frame| {
-        let positions: Vec<Vec3> = merged.vertices(&frame.surfaces).map(|(position, _)| position).collect();
-        bounds = bounds.union(Bounds::from_points(positions.iter().copied()));
-        mean_area.get_or_insert_with(|| self::mean_area(&merged.triangles, &positions));
-        Ok::<_, Infallible>(())
-    });
-    let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
-    let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
-    let mut vertices: Vec<[u8; 4]> = Vec::new();
-    let Ok(()) = baked.each_frame(|frame| {
-        vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
-        Ok::<_, Infallible>(())
-    });
-
+    let PackedFrames { bounds, mean_area, scale, vertices } = PackedFrames::new(&baked, &merged);
     let skins = embedded_skins(model, options, &baked, &mut losses)?;
     let (width, height) = skins.first().map_or((1, 1), |skin| (skin.width, skin.height));
     let size = Vec2::new(width as f32, height as f32);
     let texels: Vec<[i32; 2]> = merged.origin.iter().map(|origin| texel(uv(model, *origin), size)).collect();
-    let outside = |[s, t]: &&[i32; 2]| {
-        !(0..i64::from(width)).contains(&i64::from(*s)) || !(0..i64::from(height)).contains(&i64::from(*t))
-    };
-    let beyond = texels.iter().filter(outside).count();
-    if beyond > 0 {
-        losses.push(format!("{beyond} texture coordinates are outside the skin, which the game does not repeat"));
-    }
+    report_outside(&texels, [width, height], &mut losses);
     let classes = UniqueVertices::new(merged.origin.len(), &vertices).remap;
     let mesh = Mesh::new(&merged.triangles, &classes, &texels, i32::try_from(width / 2).unwrap_or(i32::MAX));
 
     let named: Vec<Clip> = clips::clips(model, &baked.frames);
     let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
     let (mut frames, mut stored) = (Vec::new(), Vec::new());
-    for (index, frame) in vertices.chunks_exact(merged.origin.len().max(1)).enumerate() {
+    for (name, frame) in names.into_iter().zip(vertices.chunks_exact(merged.origin.len().max(1))) {
         let own = mesh.stored.iter().filter_map(|vertex| frame.get(*vertex as usize).copied());
         let position = |[x, y, z, _]: [u8; 4]| scale.translate + Vec3::new(x.into(), y.into(), z.into()) * scale.scale;
-        let name = names.get(index).cloned().unwrap_or_default();
-        frames.push(FrameInfo {
-            name,
-            bounds: Some(Bounds::from_points(own.clone().map(position))),
-            ..FrameInfo::default()
-        });
+        let bounds = Some(Bounds::from_points(own.clone().map(position)));
+        frames.push(FrameInfo { name, bounds, ..FrameInfo::default() });
         stored.extend(own);
     }
     let material_names: Vec<String> = skins.iter().map(|skin| skin.name.clone()).collect();
+    let texels = mesh.vertices.iter().filter_map(|vertex| texels.get(*vertex as usize));
     let surface = Surface {
         materials: material_names.clone(),
         triangles: mesh.triangles,
-        uvs: mesh
-            .vertices
-            .iter()
-            .filter_map(|vertex| texels.get(*vertex as usize))
-            .map(|texel| centre(*texel, size))
-            .collect(),
+        uvs: texels.map(|texel| centre(*texel, size)).collect(),
         ..Surface::default()
     };
     let track = MorphTrack {
@@ -97,8 +69,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         surfaces: vec![mesh.vertices.iter().filter_map(vertex_origin).collect()],
         tags: Vec::new(),
     };
-    let clips =
-        if named.is_empty() { vec![clips::all_frames(&baked.frames, options.format.usual_rate())] } else { named };
+    let clips = clips::named_or_all(model, &baked.frames, options.format.usual_rate());
     let is_same_format = model.format() == options.format;
     let mut data = if is_same_format { model.data().clone() } else { FormatData::default() };
     if !is_same_format && skins.iter().any(|skin| skin.is_cutout) {
@@ -110,7 +81,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         eye_position: data.eye_position,
         sync_type: data.sync_type,
         radius: bounds.min.abs().max(bounds.max.abs()).length(),
-        mean_area: mean_area.unwrap_or(0.0),
+        mean_area,
         skin_size: Some([width.cast_signed(), height.cast_signed()]),
         seams: Some(mesh.coordinates.into()),
         embedded_skins: skins,
@@ -131,6 +102,45 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin })
+}
+
+/// Vertices of all frames in steps of their common box.
+struct PackedFrames {
+    bounds: Bounds,
+    /// Mean area of the triangles in the first frame.
+    mean_area: f32,
+    scale: ByteFrame,
+    vertices: Vec<[u8; 4]>,
+}
+
+impl PackedFrames {
+    fn new(baked: &Baked<'_>, merged: &Merged) -> Self {
+        let (mut bounds, mut mean_area) = (Bounds::EMPTY, None);
+        let Ok(()) = baked.each_frame(|frame| {
+            let positions: Vec<Vec3> = merged.vertices(&frame.surfaces).map(|(position, _)| position).collect();
+            bounds = bounds.union(Bounds::from_points(positions.iter().copied()));
+            mean_area.get_or_insert_with(|| self::mean_area(&merged.triangles, &positions));
+            Ok::<_, Infallible>(())
+        });
+        let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
+        let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
+        let mut vertices: Vec<[u8; 4]> = Vec::new();
+        let Ok(()) = baked.each_frame(|frame| {
+            vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
+            Ok::<_, Infallible>(())
+        });
+        Self { bounds, mean_area: mean_area.unwrap_or(0.0), scale, vertices }
+    }
+}
+
+fn report_outside(texels: &[[i32; 2]], size: [u32; 2], losses: &mut Vec<String>) {
+    let is_inside =
+        |texel: &[i32; 2]| texel.iter().zip(size).all(|(at, side)| (0..i64::from(side)).contains(&i64::from(*at)));
+    let count = texels.iter().filter(|texel| !is_inside(texel)).count();
+    if count > 0 {
+        let coordinates = counted(count, "texture coordinate is", "texture coordinates are");
+        losses.push(format!("{coordinates} outside the skin, which the game does not repeat"));
+    }
 }
 
 /// Returns the skins of the model, or a skin with the image of the options, or a grey one.
@@ -198,7 +208,8 @@ struct Mesh {
 }
 
 impl Mesh {
-    /// Creates the mesh of merged triangles. Vertices of one class are equal in all frames.
+    /// Merges vertices with equal class and texel, and finds the seam. `classes` numbers the vertices; those of one class
+    /// are equal in all frames.
     fn new(triangles: &[[u32; 3]], classes: &[u32], texels: &[[i32; 2]], half_width: i32) -> Self {
         let mut mesh = Self::default();
         let key = |vertex: u32| {

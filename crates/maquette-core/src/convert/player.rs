@@ -114,16 +114,16 @@ fn part_of(surface: &Surface) -> Option<&'static str> {
 /// belongs to no part, a part has no surface, or `tag_torso` or `tag_head` is missing.
 pub fn player(model: &Model) -> Result<Player, ConvertError> {
     let (mut strays, mut attached, mut losses) = (Vec::new(), Vec::new(), Vec::new());
-    for surface in model.surfaces().iter().filter(|surface| part_of(surface).is_none()) {
+    for surface in model.surfaces().iter().filter(|surface| surface.lod == 0 && part_of(surface).is_none()) {
         let list = if is_attached(surface) { &mut attached } else { &mut strays };
         list.push(surface.name.as_str());
     }
     if !strays.is_empty() {
         let names = strays.join(", ");
         return Err(ConvertError::Player(format!(
-            "no part of the player is known for {names}; names of surfaces begin with l_ (legs), u_ (upper body) or h_ \
-             (head), or they are in collections called lower, upper and head (Blender: tick Full Collection Hierarchy \
-             in the glTF export)"
+            "surfaces that belong to no part of the player: {names}; begin their names with l_ (legs), u_ (upper body) \
+             or h_ (head), or put them in collections called lower, upper and head (Blender: tick Full Collection \
+             Hierarchy in the glTF export)"
         )));
     }
     if !attached.is_empty() {
