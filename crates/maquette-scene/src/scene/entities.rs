@@ -319,23 +319,23 @@ impl Scene {
     }
 
     /// Replaces assets that were loaded again, for example with added skins or animations.
-    pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
-        for (id, part) in parts {
+    pub fn replace(&mut self, assets: Vec<(EntityId, ModelAsset)>) {
+        for (id, asset) in assets {
             self.last += 1;
             let number = self.last;
             if let Some(entity) = self.entity_mut(id) {
-                entity.replace(part, number);
+                entity.replace(asset, number);
                 entity.reading = number;
             }
         }
     }
 
     /// Replaces an asset by its edited state.
-    pub fn replace_edited(&mut self, id: EntityId, part: ModelAsset) {
+    pub fn replace_edited(&mut self, id: EntityId, asset: ModelAsset) {
         self.last += 1;
         let number = self.last;
         if let Some(entity) = self.entity_mut(id) {
-            entity.replace(part, number);
+            entity.replace(asset, number);
         }
     }
 

@@ -59,8 +59,8 @@ impl Document {
     }
 
     pub(crate) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
-        let part = self.unsaved().find(|part| part.asset.file.as_deref() == Some(file))?;
-        part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
+        let entity = self.unsaved().find(|entity| entity.asset.file.as_deref() == Some(file))?;
+        entity.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
     }
 
     /// Returns the focused part if unsaved, or else another unsaved part, or else the focused part if edited.
@@ -430,10 +430,10 @@ impl Session {
         self.load(load.or_else(Self::report_failed_edit))
     }
 
-    fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+    fn discarded(&mut self, assets: Vec<(EntityId, ModelAsset)>) {
         let step = self.document.undo_step(DISCARD);
         let chosen = self.document.chosen_name();
-        for (id, mut asset) in parts {
+        for (id, mut asset) in assets {
             asset.finish_pending_images();
             let old_tags = self.document.tags_of(id);
             self.document.scene.replace_edited(id, asset);

@@ -17,12 +17,16 @@ impl Document {
         })
     }
 
+    fn character_parts(&self) -> impl Iterator<Item = &Entity> {
+        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
+        self.scene.entities().iter().filter(move |entity| parts.contains(&entity.role))
+    }
+
     /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        for entity in self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)) {
+        for entity in self.character_parts() {
             for skin in &entity.asset.skins {
                 if !names.iter().any(|name| name.eq_ignore_ascii_case(&skin.name)) {
                     names.push(skin.name.clone());
@@ -36,13 +40,9 @@ impl Document {
     /// Returns the skin that all parts of the character have in common, if any.
     #[must_use]
     pub fn common_skin(&self) -> Option<String> {
-        let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
-        let mut names =
-            self.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
-                // Parts with a single skin are ignored.
-                let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
-                Some(skin.name.clone())
-            });
+        // Parts with a single skin are ignored.
+        let several = self.character_parts().filter(|entity| entity.asset.skins.len() > 1);
+        let mut names = several.filter_map(|entity| Some(entity.asset.skins.get(entity.skin)?.name.clone()));
         let first = names.next()?;
         names.all(|name| name.eq_ignore_ascii_case(&first)).then_some(first)
     }

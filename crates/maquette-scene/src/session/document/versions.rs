@@ -73,11 +73,11 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
 }
 
 impl Document {
-    pub(crate) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
+    pub(crate) fn keep_before_reload(&mut self, assets: &[(EntityId, ModelAsset)]) {
         let scene = &self.scene;
-        let saved = parts.iter().filter_map(|(id, part)| {
+        let saved = assets.iter().filter_map(|(id, asset)| {
             let before = &scene.entity(*id)?.asset;
-            let is_same = Arc::ptr_eq(&before.model, &part.model);
+            let is_same = Arc::ptr_eq(&before.model, &asset.model);
             // Without a file, the next reload does not read the model again.
             let name = format!("{} before reload", before.name);
             (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))

@@ -214,7 +214,7 @@ impl Session {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
         let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, FilePrompt::Save(_)) && !is_file);
         let open = if is_file { self.document.part_to_save() } else { self.entity() };
-        let open = open.and_then(|part| part.asset.file.clone());
+        let open = open.and_then(|entity| entity.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
         // A file in an archive counts as being in the folder of the archive.
         let near = |path: PathBuf| path.ancestors().find(|ancestor| ancestor.is_dir()).map(Path::to_path_buf);

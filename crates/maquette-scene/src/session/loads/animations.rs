@@ -6,7 +6,7 @@ use super::{Finish, Load, finish, read};
 use crate::loader::Reading;
 use crate::scene::{ClipChoice, EntityId};
 use crate::session::{Effect, NotificationKind, Session};
-use maquette_assets::open::{ModelAsset, OpenError, Opener};
+use maquette_assets::open::{ModelAsset, OpenError};
 use maquette_core::error::counted;
 
 impl Session {
@@ -23,13 +23,13 @@ impl Session {
 
     /// Plays the first animation that was added to a mesh. `refused` has the errors of animations that could not be
     /// added.
-    fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
+    fn play_new(&mut self, id: EntityId, asset: ModelAsset, refused: &[OpenError]) {
         let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
             return self.target_removed();
         };
-        let added = part.model.clips().get(known).map(|clip| clip.name.clone());
+        let added = asset.model.clips().get(known).map(|clip| clip.name.clone());
         let before = self.document.issues.len();
-        self.replace(vec![(id, part)]);
+        self.replace(vec![(id, asset)]);
         let new_issues = self.document.issues.len().saturating_sub(before);
         if let Some(name) = added {
             self.document.scene.choose(id, ClipChoice::Clip(known), false);
@@ -37,10 +37,8 @@ impl Session {
             self.note(NotificationKind::Done, format!("Added animation {name}"));
         }
         if new_issues > 0 {
-            self.note(
-                NotificationKind::Warning,
-                format!("{}; see Issues", counted(new_issues, "new issue", "new issues")),
-            );
+            let count = counted(new_issues, "new issue", "new issues");
+            self.note(NotificationKind::Warning, format!("{count}; see Issues"));
         }
         for error in refused {
             self.note(NotificationKind::Failed, format!("Could not add {}: {}", error.name(), error.reason()));
@@ -48,34 +46,26 @@ impl Session {
     }
 }
 
-/// Reads animations, and adds those that fit.
+/// Adds every animation that fits. Fails if none fits.
 pub(super) fn add(
     reading: &mut Reading,
     entity: EntityId,
-    asset: ModelAsset,
+    mut asset: ModelAsset,
     paths: &[PathBuf],
 ) -> Result<Finish, OpenError> {
-    let (asset, refused) = with_animations(reading.opener, asset, paths)?;
-    reading.prepare(asset.clone());
-    finish(move |session| session.play_new(entity, asset, &refused))
-}
-
-/// Adds every animation that fits. Returns the part and the errors of the other animations, or an error if none fits.
-fn with_animations(
-    opener: &Opener,
-    mut part: ModelAsset,
-    paths: &[PathBuf],
-) -> Result<(ModelAsset, Vec<OpenError>), OpenError> {
-    let known = part.model.clips().len();
+    let known = asset.model.clips().len();
     let mut refused = Vec::new();
     for path in paths {
-        match opener.with_animation(&part, path) {
-            Ok(more) => part = more,
+        match reading.opener.with_animation(&asset, path) {
+            Ok(more) => asset = more,
             Err(error) => refused.push(error),
         }
     }
-    match refused.pop() {
-        Some(error) if part.model.clips().len() == known => Err(error),
-        last => Ok((part, refused.into_iter().chain(last).collect())),
+    if asset.model.clips().len() == known
+        && let Some(error) = refused.pop()
+    {
+        return Err(error);
     }
+    reading.prepare(asset.clone());
+    finish(move |session| session.play_new(entity, asset, &refused))
 }
