@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use maquette::output::write_together;
 use maquette_assets::engines::player_format;
@@ -69,7 +70,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             kept.push(Kept::existing(path));
         } else {
             lines.push(output::written(&path, !arguments.dry_run));
-            files.push((path, bytes));
+            files.push((path, Rc::unwrap_or_clone(bytes)));
         }
     }
     lines.extend(kept.iter().map(Kept::line));

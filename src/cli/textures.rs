@@ -1,8 +1,10 @@
 //! `maquette convert --textures`: the images of a glTF as files of a game.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use maquette::output::{texture_file, tga};
+use maquette_assets::material::Image;
 use maquette_assets::open::Opener;
 use maquette_core::error::printable;
 use maquette_core::model::Model;
@@ -14,7 +16,7 @@ use super::args::ConvertArguments;
 #[derive(Default)]
 pub(super) struct Textures {
     /// Files to write, with their contents.
-    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub files: Vec<(PathBuf, Rc<Vec<u8>>)>,
     /// Sentences about textures that are not written.
     pub notes: Vec<String>,
 }
@@ -30,7 +32,11 @@ pub(super) fn of(
     if !arguments.textures {
         return Ok(Textures::default());
     }
-    let (stored, missing) = opener.stored_textures(input, model)?;
+    let encode = |image: &Image| {
+        let size = || format!("{} × {} texels are too many for a TGA", image.width, image.height);
+        tga(image).ok_or_else(size)
+    };
+    let (stored, missing) = opener.stored_textures(input, model, encode)?;
     let mut textures = Textures::default();
     textures.notes.extend(missing.iter().map(|why| format!("no texture was written: {}", printable(why))));
     if stored.is_empty() && missing.is_empty() {
@@ -38,26 +44,19 @@ pub(super) fn of(
     }
     for texture in stored {
         let file = texture_file(output, &texture.path);
-        match tga(&texture.image) {
-            Some(_) if textures.files.iter().any(|(known, _)| *known == file) => {
-                let path = texture.path;
-                textures
-                    .notes
-                    .push(format!("no texture was written: {path}: another material has an image of this path"));
-            }
-            Some(bytes) => textures.files.push((file, bytes)),
-            None => {
-                let (path, image) = (texture.path, texture.image);
-                let size = format!("{} × {}", image.width, image.height);
-                textures.notes.push(format!("no texture was written: {path}: {size} texels are too many for a TGA"));
-            }
+        if textures.files.iter().any(|(known, _)| *known == file) {
+            let path = texture.path;
+            let note = format!("no texture was written: {path}: another material has an image of this path");
+            textures.notes.push(note);
+        } else {
+            textures.files.push((file, texture.bytes));
         }
     }
     Ok(textures)
 }
 
 /// Creates the folders of files.
-pub(super) fn create_folders(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
+pub(super) fn create_folders<T>(files: &[(PathBuf, T)]) -> Result<(), Failure> {
     for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::output(folder, error))?;
     }

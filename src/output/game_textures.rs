@@ -1,6 +1,6 @@
 //! Image files at the shader paths of a converted model.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use maquette_assets::material::Image;
 
@@ -31,11 +31,20 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
 /// `models` of the game, else in the folder of the model.
 #[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
+    let resolved = resolved(model);
+    let model = resolved.as_deref().unwrap_or(model);
     let is_models = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
     let game = |model: &Path| model.ancestors().skip(1).find(is_models)?.parent().map(Path::to_path_buf);
     let whole = || std::path::absolute(model).ok().and_then(|whole| game(&whole));
     let folder = game(model).or_else(whole).or(model.parent().map(Path::to_path_buf)).unwrap_or_default();
     folder.join(format!("{shader_path}.tga"))
+}
+
+/// Returns a path through existing folders without `..`; `None` if it has none, or if its folder does not exist.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let leads_up = path.components().any(|part| part == Component::ParentDir);
+    let folder = path.parent().filter(|_| leads_up)?.canonicalize().ok()?;
+    Some(folder.join(path.file_name()?))
 }
 
 #[cfg(test)]

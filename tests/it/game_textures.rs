@@ -58,6 +58,25 @@ fn images_are_written_to_shader_paths_below_the_game() {
 }
 
 #[test]
+fn textures_follow_an_output_path_that_leads_up() {
+    let folder = tempfile::tempdir().unwrap();
+    converted(folder.path(), "tex/a", "game/models/../out/x.md3", &[]);
+    assert!(folder.path().join("game/out/tex/a.tga").is_file());
+    assert!(!folder.path().join("game/tex").exists());
+}
+
+#[test]
+fn unusable_file_names_are_reported_and_the_model_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a\nb", "nul", "Com1.x", "a*b", &"a".repeat(300)] {
+        let text = converted(folder.path(), name, "game/a.md3", &[]);
+        assert!(text.contains("no texture was written: material"), "{name}: {text}");
+    }
+    let names = std::fs::read_dir(folder.path().join("game")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["a.md3"]);
+}
+
+#[test]
 fn materials_never_lead_out_of_the_game() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["../../evil", "C:/evil", ""] {

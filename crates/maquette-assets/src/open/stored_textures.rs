@@ -2,30 +2,83 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use super::named_files::NamedFiles;
 use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
+use maquette_core::budget::Budget;
+use maquette_core::error::printable;
 use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
 
-/// Image of a material that the model's file defines.
+/// Bytes of a file name that file systems allow, less those of an extension.
+const FILE_NAME_BYTES: usize = 255 - 4;
+
+/// Texture of a material that the model's file defines.
 pub struct StoredTexture {
     /// Shader path of the material without the extension of an image.
     pub path: String,
-    /// The image.
-    pub image: Image,
+    /// Encoded image, which textures share.
+    pub bytes: Rc<Vec<u8>>,
+}
+
+/// Encoded images by the address of their stored bytes. Each image is decoded once.
+struct Encoder<'a, F: Fn(&Image) -> Result<Vec<u8>, String>> {
+    files: NamedFiles<'a>,
+    known: HashMap<*const u8, Result<Rc<Vec<u8>>, String>>,
+    max_image_bytes: u64,
+    /// Bytes that the encoded images may still take together.
+    budget: Budget,
+    encode: F,
+}
+
+impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
+    /// Returns the encoded image of a material. A plain colour is an image of one texel.
+    fn image_of(&mut self, embedded: &EmbeddedMaterial) -> Result<Rc<Vec<u8>>, String> {
+        match &embedded.image {
+            Some(EmbeddedImage::Inside(bytes)) => self.encoded(bytes),
+            Some(EmbeddedImage::Beside(beside)) => self.encoded(&*self.files.read(beside)?),
+            None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
+            None => (self.encode)(&Image::of_colour(display_colour(embedded.colour))).map(Rc::new),
+        }
+    }
+
+    fn encoded(&mut self, bytes: &[u8]) -> Result<Rc<Vec<u8>>, String> {
+        if let Some(known) = self.known.get(&bytes.as_ptr()) {
+            return known.clone();
+        }
+        let image = Image::decode_within(bytes, "image", self.max_image_bytes).map_err(|error| error.to_string());
+        let encoded = image.and_then(|image| (self.encode)(&image)).and_then(|encoded| {
+            let taken = self.budget.take(encoded.len() as u64);
+            taken.map_err(|_| "the textures of the model are too large together".to_owned())?;
+            Ok(Rc::new(encoded))
+        });
+        self.known.insert(bytes.as_ptr(), encoded.clone());
+        encoded
+    }
 }
 
 impl Opener {
-    /// Decodes the images of a glTF at `path`, one for each shader path. A plain colour is an image of one texel. The
-    /// second list has a sentence about each material without a texture.
-    pub fn stored_textures(&self, path: &Path, model: &Model) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
+    /// Decodes the images of a glTF at `path` and encodes them with `encode`, one for each shader path. The second list
+    /// has a sentence about each material without a texture.
+    pub fn stored_textures(
+        &self,
+        path: &Path,
+        model: &Model,
+        encode: impl Fn(&Image) -> Result<Vec<u8>, String>,
+    ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
-        let files = NamedFiles::new(&vfs, &game_path);
-        let mut left = self.search.limits.memory;
+        let limits = &self.search.limits;
+        let mut encoder = Encoder {
+            files: NamedFiles::new(&vfs, &game_path),
+            known: HashMap::new(),
+            max_image_bytes: limits.image_bytes(),
+            budget: Budget::new(limits.memory),
+            encode,
+        };
         for surface in model.surfaces() {
             let Some(embedded) = &surface.data.embedded_material else { continue };
             // A player's skin may have replaced the material of the model.
@@ -46,26 +99,32 @@ impl Opener {
                 });
                 continue;
             };
-            let bytes = match &embedded.image {
-                Some(EmbeddedImage::Inside(bytes)) => Ok(bytes.to_vec()),
-                Some(EmbeddedImage::Beside(beside)) => files.read(beside).map(|bytes| bytes.to_vec()),
-                None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
-                None => {
-                    textures.push(StoredTexture { path, image: Image::of_colour(display_colour(embedded.colour)) });
-                    continue;
-                }
+            let bytes = match path.split('/').find_map(problem_of_file_name) {
+                Some(problem) => Err(problem.to_owned()),
+                None => encoder.image_of(embedded),
             };
-            let max = left.min(self.search.limits.image_bytes());
-            let decode = |bytes: Vec<u8>| Image::decode_within(&bytes, "image", max).map_err(|error| error.to_string());
-            match bytes.and_then(decode) {
-                Ok(image) => {
-                    left = left.saturating_sub(image.rgba.len() as u64);
-                    textures.push(StoredTexture { path, image });
-                }
+            match bytes {
+                Ok(bytes) => textures.push(StoredTexture { path, bytes }),
                 Err(why) => missing.push(format!("material “{name}”: {why}")),
             }
         }
         Ok((textures, missing))
+    }
+}
+
+/// Returns why not every system can store a file of this name; `None` if it can.
+fn problem_of_file_name(name: &str) -> Option<&'static str> {
+    const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    if name.len() > FILE_NAME_BYTES {
+        Some("a name in the shader path is longer than file systems allow")
+    } else if name.contains(['*', '?', '"', '<', '>', '|']) || printable(name) != name {
+        Some("a file name cannot contain control characters or * ? \" < > |")
+    } else if DEVICES.contains(&stem.as_str()) || port.is_some_and(|port| matches!(port.as_bytes(), [b'1'..=b'9'])) {
+        Some("a name in the shader path is a device on Windows")
+    } else {
+        None
     }
 }
 

@@ -4,13 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use maquette_assets::info::Report;
-use maquette_assets::material::{ImageLoading, ResolveContext};
-use maquette_assets::open::{models_below, open, open_in, open_sample, without_coarser_levels};
+use maquette_assets::material::{Image, ImageLoading, Limits, ResolveContext};
+use maquette_assets::open::{OpenOptions, Opener, models_below, open, open_in, open_sample, without_coarser_levels};
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
 use maquette_testing::files::{Md2, Md3};
+use maquette_testing::gltf::GltfFile;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+use serde_json::json;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name)
@@ -336,4 +338,37 @@ fn report_lists_every_skin_with_its_source() {
         let lists = |name: &str| text.split("\nSkins (").nth(1).is_some_and(|table| table.contains(name));
         assert!(wanted.iter().all(|(name, _, file)| lists(name) && lists(file.unwrap_or_default())), "{text}");
     }
+}
+
+#[test]
+fn image_of_many_materials_is_encoded_once() {
+    let mut file = GltfFile::triangle();
+    // A red texel above a blue one.
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAIAAAAW4yFwAAAADUlEQVR42mP4zwAC/wEIAAH/Bs6pJQAAAABJRU5ErkJggg==";
+    file.push("images", json!({ "uri": format!("data:image/png;base64,{png}") }));
+    file.push("textures", json!({ "source": 0 }));
+    let mut primitives = Vec::new();
+    for number in 0..20 {
+        let pbr = json!({ "baseColorTexture": { "index": 0 } });
+        let material = file.push("materials", json!({ "name": format!("a/{number}"), "pbrMetallicRoughness": pbr }));
+        let mut primitive = file.json["meshes"][0]["primitives"][0].clone();
+        primitive["material"] = json!(material);
+        primitives.push(primitive);
+    }
+    file.json["meshes"][0]["primitives"] = json!(primitives);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    std::fs::write(&path, file.glb()).unwrap();
+    // The limit on images allows one image, but not 20.
+    let limits = Limits { memory: 64, ..Limits::default() };
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(OpenOptions { limits, ..OpenOptions::default() });
+    let encoded = std::cell::Cell::new(0);
+    let encode = |image: &Image| {
+        encoded.set(encoded.get() + 1);
+        Ok(image.rgba.to_vec())
+    };
+    let loaded = opener.load(&path).unwrap();
+    let (textures, missing) = opener.stored_textures(&path, &loaded.model, encode).unwrap();
+    assert_eq!((textures.len(), missing, encoded.get()), (20, Vec::new(), 1));
+    assert!(textures.iter().all(|texture| *texture.bytes == [255, 0, 0, 255, 0, 0, 255, 255]));
 }
