@@ -2,11 +2,11 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 use maquette_core::error::Warnings;
 use maquette_core::formats::{self, md5};
-use maquette_core::model::{Clip, ClipSource, Format, Model, Wrap};
-use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at, clip_length, sample};
+use maquette_core::model::{Clip, ClipSource, Model, Wrap};
+use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, blend_at, clip_length, sample};
 
 use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::memory::allocations_of;
@@ -334,63 +334,4 @@ fn sampling_a_warm_pose_allocates_nothing() {
         play(0.0);
         assert_eq!(allocations_of(|| play(0.1)), 0, "{}", model.format());
     }
-}
-
-/// Returns the vertex positions of a surface as a vertex shader computes them.
-fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose: &Pose) -> Vec<Vec3> {
-    let skinned = &skinning.surfaces[surface];
-    let palette: Vec<Affine3A> = skinning.palette(pose).collect();
-    let shares = skinned.joints.chunks(weights).zip(skinned.weights.chunks(weights));
-    let position_of = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
-        let share = |(joint, share): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *share;
-        joints.iter().zip(shares).map(share).sum::<Vec3>()
-    };
-    skinned.positions.iter().zip(shares).map(position_of).collect()
-}
-
-#[test]
-fn gpu_skinning_matches_cpu_positions() {
-    for format in [Format::Md5, Format::Mdr] {
-        let part = maquette_assets::open::open_sample(format).expect("the sample is sound");
-        let model = &part.model;
-        let skinning = Skinning::from_model(model, 8).expect("it has joints");
-        assert_eq!(skinning.losses.cut_vertices, 0, "{format}");
-        assert_eq!(skinning.losses.flat_joints, 0, "{format}");
-        let most = skinning.losses.largest_distance + 2e-3;
-        let mut pose = Pose::default();
-        assert!(skinning.losses.largest_excess < 1e-3, "{format}: {}", skinning.losses.largest_excess);
-        let frames = u32::try_from(model.frames().len()).unwrap();
-        for frame in 0..frames {
-            sample(model, &Sampling::at(FrameBlend { from: frame, to: frame + 1, t: 0.5 }), &mut pose);
-            for (number, posed) in pose.surfaces.iter().enumerate() {
-                for (exact, skinned) in posed.positions.iter().zip(skinned_by_palette(&skinning, number, 8, &pose)) {
-                    assert!(exact.distance(skinned) <= most, "{format}: frame {frame}: {exact} and {skinned}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn skinning_losses_are_reported() {
-    // One vertex on two joints at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
-    let mesh = "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 1\n\
-        joints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 10 0 0 ) ( 0 0 0 )\n}\n\
-        mesh {\nshader \"s\"\nnumverts 3\nvert 0 ( 0 0 ) 0 2\nvert 1 ( 0 0 ) 2 1\nvert 2 ( 0 0 ) 3 1\n\
-        numtris 1\ntri 0 0 1 2\nnumweights 4\n\
-        weight 0 0 0.75 ( 1 0 0 )\nweight 1 1 0.25 ( -6 0 0 )\nweight 2 0 1 ( 0 1 0 )\nweight 3 1 1 ( -10 0 1 )\n}\n";
-    let model = load(mesh.as_bytes());
-    let both = Skinning::from_model(&model, 4).unwrap();
-    assert_eq!(both.losses.max_weights, 2);
-    assert_eq!(both.losses.cut_vertices, 0);
-    // The position is 0.75 · 1 + 0.25 · 4 = 1.75; it deviates by 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from its weights.
-    assert!((both.surfaces[0].positions[0].x - 1.75).abs() < 1e-6);
-    assert!((both.losses.largest_distance - 1.125).abs() < 1e-5, "{}", both.losses.largest_distance);
-    assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-    assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-    // The size of a weight decides which one is cut, not its sign.
-    let one = Skinning::from_model(&model, 1).unwrap();
-    assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
-    assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);
-    assert!(Skinning::from_model(&load(&Md2::typical().build()), 4).is_none());
 }

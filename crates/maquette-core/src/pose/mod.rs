@@ -14,7 +14,6 @@ mod chunk;
 #[cfg(test)]
 mod determinism_tests;
 mod frame_time;
-mod gpu_skinning;
 mod lanes;
 mod local;
 mod morph;
@@ -31,7 +30,6 @@ use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 pub use angles::angles;
 pub(crate) use channels::blend_joints;
 pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
-pub use gpu_skinning::{SkinnedSurface, Skinning, SkinningLosses};
 pub use morph::sample_stored;
 
 use crate::model::{Bounds, JointTransform, Model, Motion, is_usable, u32_or_max};
