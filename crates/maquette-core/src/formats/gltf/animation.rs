@@ -131,7 +131,7 @@ fn targets(data: &Data, node: &json::Node) -> usize {
 }
 
 impl Sampler {
-    fn read(data: &Data, listed: &json::Sampler, path: Path, width: usize, about: &str) -> Result<Self, LoadError> {
+    fn read(data: &Data, listed: &json::SamplerJson, path: Path, width: usize, about: &str) -> Result<Self, LoadError> {
         let interpolation = match listed.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
             Some("STEP") => Interpolation::Step,

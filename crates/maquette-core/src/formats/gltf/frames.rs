@@ -2,7 +2,7 @@
 
 use glam::DAffine3;
 
-use super::Rig;
+use super::LoadedScene;
 use super::animation::Animation;
 use crate::error::WarningKind;
 use crate::formats::track::JOINT_FRAMES;
@@ -69,8 +69,8 @@ struct Planned {
 }
 
 impl Planned {
-    fn new(rig: &Rig, index: usize, animation: &Animation) -> Self {
-        let options = rig.options;
+    fn new(loaded: &LoadedScene, index: usize, animation: &Animation) -> Self {
+        let options = loaded.options;
         let length = (animation.end - animation.start).max(0.0);
         let extras = &animation.extras;
         let stated = match (extras.frames_per_second, extras.frame_count) {
@@ -131,32 +131,32 @@ fn single(rate: f64) -> f32 {
 impl Frames {
     /// Plans the frames of all animations. `bytes` is the size of the file, and `max` the number of frames that the
     /// vertices allow.
-    pub fn new(rig: &Rig, bytes: usize, max: usize) -> Self {
-        let nodes = posed_nodes(rig);
+    pub fn new(loaded: &LoadedScene, bytes: usize, max: usize) -> Self {
+        let nodes = posed_nodes(loaded);
         let mut planned: Vec<Planned> = Vec::new();
-        for (index, animation) in rig.animations.iter().enumerate() {
-            let mut plan = Planned::new(rig, index, animation);
+        for (index, animation) in loaded.animations.iter().enumerate() {
+            let mut plan = Planned::new(loaded, index, animation);
             if plan.count > MAX_GLTF_FRAMES {
                 let message = format!("{} frames; the first {MAX_GLTF_FRAMES} are used", plan.count);
-                rig.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
+                loaded.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
                 plan.count = MAX_GLTF_FRAMES;
             }
             planned.push(plan);
         }
         let max = max
-            .min(JOINT_FRAMES.max(bytes / BYTES_EACH) / (nodes.len() + rig.parts.len()).max(MIN_NODES))
+            .min(JOINT_FRAMES.max(bytes / BYTES_EACH) / (nodes.len() + loaded.parts.len()).max(MIN_NODES))
             .saturating_sub(1);
         let mut frames = Self { times: Vec::new(), clips: Vec::new(), nodes };
-        let mut posed = Posed::new(rig);
-        if !frames.place_as_stated(rig, &planned, max, &mut posed) {
-            frames.place_in_turn(rig, &planned, max, &mut posed);
+        let mut posed = Posed::new(loaded);
+        if !frames.place_as_stated(loaded, &planned, max, &mut posed) {
+            frames.place_in_turn(loaded, &planned, max, &mut posed);
         }
         frames
     }
 
     /// Assigns the frames that the file states for its clips. Returns false if a clip states none, or if clips that
     /// share frames differ there.
-    fn place_as_stated(&mut self, rig: &Rig, planned: &[Planned], max: usize, posed: &mut Posed) -> bool {
+    fn place_as_stated(&mut self, loaded: &LoadedScene, planned: &[Planned], max: usize, posed: &mut Posed) -> bool {
         let end = |plan: &Planned| Some(u64::from(plan.first?) + u64::from(plan.count));
         let Some(ends) = planned.iter().map(end).collect::<Option<Vec<u64>>>() else { return false };
         let Some(last) = ends.into_iter().max().and_then(|last| usize::try_from(last).ok()).filter(|last| *last <= max)
@@ -165,12 +165,12 @@ impl Frames {
         };
         let mut slots: Vec<Option<FrameTime>> = vec![None; last];
         for plan in planned {
-            let (Some(animation), Some(first)) = (rig.animations.get(plan.animation), plan.first) else { continue };
+            let (Some(animation), Some(first)) = (loaded.animations.get(plan.animation), plan.first) else { continue };
             for frame in 0..plan.count {
                 let Some(slot) = slots.get_mut(first as usize + frame as usize) else { continue };
                 let own = plan.time(frame, animation);
                 match slot {
-                    Some(known) if !self.are_equal(rig, *known, own, posed) => return false,
+                    Some(known) if !self.are_equal(loaded, *known, own, posed) => return false,
                     Some(_) => {}
                     None => *slot = Some(own),
                 }
@@ -183,15 +183,15 @@ impl Frames {
             self.times.extend(last);
         }
         for plan in planned {
-            self.add_clip(rig, plan, plan.first.unwrap_or(0) + 1, plan.count, posed);
+            self.add_clip(loaded, plan, plan.first.unwrap_or(0) + 1, plan.count, posed);
         }
         true
     }
 
-    fn place_in_turn(&mut self, rig: &Rig, planned: &[Planned], max: usize, posed: &mut Posed) {
+    fn place_in_turn(&mut self, loaded: &LoadedScene, planned: &[Planned], max: usize, posed: &mut Posed) {
         let mut skipped = 0;
         for plan in planned {
-            let Some(animation) = rig.animations.get(plan.animation) else { continue };
+            let Some(animation) = loaded.animations.get(plan.animation) else { continue };
             let count = (plan.count as usize).min(max.saturating_sub(self.times.len()));
             let first = u32_or_max(self.times.len() + 1);
             if count == 0 {
@@ -200,19 +200,19 @@ impl Frames {
             }
             if count < plan.count as usize {
                 let message = format!("{} frames are too many for the file; the first {count} are used", plan.count);
-                rig.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
+                loaded.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
             }
             self.times.extend((0..u32_or_max(count)).map(|frame| plan.time(frame, animation)));
-            self.add_clip(rig, plan, first, u32_or_max(count), posed);
+            self.add_clip(loaded, plan, first, u32_or_max(count), posed);
         }
         if skipped > 0 {
             let message = format!("{skipped} animations have more frames than the file allows; skipped");
-            rig.data.warn(WarningKind::LeftOut, "animations", message);
+            loaded.data.warn(WarningKind::LeftOut, "animations", message);
         }
     }
 
-    fn add_clip(&mut self, rig: &Rig, plan: &Planned, first: u32, count: u32, posed: &mut Posed) {
-        let Some(animation) = rig.animations.get(plan.animation) else { return };
+    fn add_clip(&mut self, loaded: &LoadedScene, plan: &Planned, first: u32, count: u32, posed: &mut Posed) {
+        let Some(animation) = loaded.animations.get(plan.animation) else { return };
         let source = if plan.unlisted { ClipSource::AllFrames } else { ClipSource::AnimationList };
         let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
         clip.reversed = plan.reversed;
@@ -227,12 +227,12 @@ impl Frames {
             clip.wrap = if closes { Wrap::LastToFirst } else { Wrap::LastIsFirst };
         } else if plan.closes {
             clip.wrap = Wrap::LastToFirst;
-        } else if is_whole && self.are_equal(rig, plan.time(0, animation), plan.time(count - 1, animation), posed) {
+        } else if is_whole && self.are_equal(loaded, plan.time(0, animation), plan.time(count - 1, animation), posed) {
             clip.wrap = Wrap::LastIsFirst;
             clip.loop_frames = loop_frames.unwrap_or(count);
         } else if let Some(loop_frames) = loop_frames {
             clip.loop_frames = loop_frames;
-        } else if plan.first.is_some() || is_whole && !self.is_cycle(rig, plan, animation, posed) {
+        } else if plan.first.is_some() || is_whole && !self.is_cycle(loaded, plan, animation, posed) {
             // The export closes every loop with a key.
             clip.loop_frames = 0;
         }
@@ -241,53 +241,53 @@ impl Frames {
 
     /// Returns whether the step from the last frame to the first is like the steps next to it, as in a walk, and unlike
     /// a fall.
-    fn is_cycle(&self, rig: &Rig, plan: &Planned, animation: &Animation, posed: &mut Posed) -> bool {
+    fn is_cycle(&self, loaded: &LoadedScene, plan: &Planned, animation: &Animation, posed: &mut Posed) -> bool {
         let last = plan.count.saturating_sub(1);
         let mut step = |from: u32, to: u32| -> f64 {
-            let [a, b] = [from, to].map(|frame| self.state(rig, plan.time(frame, animation), posed));
+            let [a, b] = [from, to].map(|frame| self.state(loaded, plan.time(frame, animation), posed));
             a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum()
         };
         let usual = step(0, 1).max(step(last.saturating_sub(1), last));
         step(last, 0) <= usual * (MAX_LAST_STEP * MAX_LAST_STEP)
     }
 
-    fn are_equal(&self, rig: &Rig, a: FrameTime, b: FrameTime, posed: &mut Posed) -> bool {
-        let [own, other] = [a, b].map(|time| self.state(rig, time, posed));
+    fn are_equal(&self, loaded: &LoadedScene, a: FrameTime, b: FrameTime, posed: &mut Posed) -> bool {
+        let [own, other] = [a, b].map(|time| self.state(loaded, time, posed));
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= EQUAL * a.abs().max(1.0);
         own.iter().zip(&other).all(near)
     }
 
     /// Returns the numbers that determine the pose at a time.
-    fn state(&self, rig: &Rig, time: FrameTime, posed: &mut Posed) -> Vec<f64> {
-        posed.pose(rig, &self.nodes, Some(time));
+    fn state(&self, loaded: &LoadedScene, time: FrameTime, posed: &mut Posed) -> Vec<f64> {
+        posed.pose(loaded, &self.nodes, Some(time));
         let nodes = self.nodes.iter().filter_map(|node| posed.worlds.get(*node as usize));
         let mut state: Vec<f64> = nodes.flat_map(|world| world.to_cols_array()).collect();
-        for part in rig.parts.iter().filter(|part| rig.is_morphing(part)) {
-            state.extend(posed.weights(rig, part, Some(time)));
+        for part in loaded.parts.iter().filter(|part| loaded.is_morphing(part)) {
+            state.extend(posed.weights(loaded, part, Some(time)));
         }
         state
     }
 }
 
 /// Returns the nodes that the pose of a part, a joint or a tag depends on, parents first.
-fn posed_nodes(rig: &Rig) -> Vec<u32> {
-    let mut needed = vec![false; rig.scene.locals.len()];
-    let shown = rig.parts.iter().map(|part| part.node).chain(rig.scene.tags.iter().map(|tag| tag.node));
-    for node in shown.chain(rig.joint_nodes.iter().copied()) {
+fn posed_nodes(loaded: &LoadedScene) -> Vec<u32> {
+    let mut needed = vec![false; loaded.scene.locals.len()];
+    let shown = loaded.parts.iter().map(|part| part.node).chain(loaded.scene.tags.iter().map(|tag| tag.node));
+    for node in shown.chain(loaded.joint_nodes.iter().copied()) {
         if let Some(needed) = needed.get_mut(node as usize) {
             *needed = true;
         }
     }
     // Children come after their parents, so that a pass from the end marks all ancestors.
-    for node in rig.scene.order.iter().rev() {
+    for node in loaded.scene.order.iter().rev() {
         if needed.get(*node as usize) == Some(&true)
-            && let Some(parent) = rig.scene.parent(*node)
+            && let Some(parent) = loaded.scene.parent(*node)
             && let Some(needed) = needed.get_mut(parent as usize)
         {
             *needed = true;
         }
     }
-    rig.scene.order.iter().copied().filter(|node| needed.get(*node as usize) == Some(&true)).collect()
+    loaded.scene.order.iter().copied().filter(|node| needed.get(*node as usize) == Some(&true)).collect()
 }
 
 /// Transforms of nodes to the scene at a time.
@@ -297,18 +297,18 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    pub fn new(rig: &Rig) -> Self {
-        Self { worlds: rig.rest.clone(), numbers: Vec::new() }
+    pub fn new(loaded: &LoadedScene) -> Self {
+        Self { worlds: loaded.rest.clone(), numbers: Vec::new() }
     }
 
     /// Poses `nodes`, parents first. `None` is the rest pose.
-    pub fn pose(&mut self, rig: &Rig, nodes: &[u32], time: Option<FrameTime>) {
-        let Some((animation, seconds)) = time else { return self.worlds.clone_from(&rig.rest) };
-        let Some(animation) = rig.animations.get(animation) else { return };
+    pub fn pose(&mut self, loaded: &LoadedScene, nodes: &[u32], time: Option<FrameTime>) {
+        let Some((animation, seconds)) = time else { return self.worlds.clone_from(&loaded.rest) };
+        let Some(animation) = loaded.animations.get(animation) else { return };
         for node in nodes {
-            let Some(rest) = rig.scene.locals.get(*node as usize) else { continue };
+            let Some(rest) = loaded.scene.locals.get(*node as usize) else { continue };
             let own = animation.local(*node, *rest, seconds, &mut self.numbers).matrix();
-            let parent = rig.scene.parent(*node).and_then(|parent| self.worlds.get(parent as usize)).copied();
+            let parent = loaded.scene.parent(*node).and_then(|parent| self.worlds.get(parent as usize)).copied();
             if let Some(world) = self.worlds.get_mut(*node as usize) {
                 *world = parent.map_or(own, |parent| parent * own);
             }
@@ -316,10 +316,10 @@ impl Posed {
     }
 
     /// Returns the weights of the morph targets of a part.
-    pub fn weights(&mut self, rig: &Rig, part: &super::Part, time: Option<FrameTime>) -> Vec<f64> {
+    pub fn weights(&mut self, loaded: &LoadedScene, part: &super::Part, time: Option<FrameTime>) -> Vec<f64> {
         let moved = time.and_then(|(animation, seconds)| {
-            rig.animations.get(animation)?.weights(part.node, seconds, &mut self.numbers)
+            loaded.animations.get(animation)?.weights(part.node, seconds, &mut self.numbers)
         });
-        moved.map_or_else(|| rig.rest_weights(part), |()| self.numbers.clone())
+        moved.map_or_else(|| loaded.rest_weights(part), |()| self.numbers.clone())
     }
 }

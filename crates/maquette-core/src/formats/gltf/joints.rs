@@ -8,7 +8,7 @@ use super::frames::{Built, Frames, Posed};
 use super::scene::{Local, unit};
 use super::surface::Vertices;
 use super::vertices::{flat_normals, single, usable};
-use super::{Part, Rig};
+use super::{LoadedScene, Part};
 use crate::model::{
     Binding, Bounds, Joint, JointFrames, JointTrack, JointTransform, Motion, SkeletalMotion, SkeletalTag, Surface,
     Weight, u32_or_max,
@@ -18,7 +18,7 @@ use crate::model::{
 const RIGID: f64 = 1e-6;
 
 /// Joint of the model, and the node that moves it.
-pub(super) struct Carrier {
+pub(super) struct NodeJoint {
     /// Node; `None` for the origin, the joint of surfaces and tags that do not move.
     node: Option<u32>,
     name: String,
@@ -30,57 +30,57 @@ pub(super) struct Carrier {
 }
 
 /// Joints of the model, and the joint of each node.
-pub(super) struct Carriers {
-    pub joints: Vec<Carrier>,
+pub(super) struct NodeJoints {
+    pub joints: Vec<NodeJoint>,
     of_node: HashMap<u32, u32>,
-    /// Joint that carries each node.
-    carrier: Vec<Option<u32>>,
-    /// Transform of each node to its carrier's node, or to the scene if none carries it.
+    /// Nearest joint above each node, or the node's own.
+    nearest_joint: Vec<Option<u32>>,
+    /// Transform of each node to the node of its nearest joint, or to the scene without one.
     below: Vec<DAffine3>,
 }
 
-impl Carriers {
-    pub fn new(rig: &Rig) -> Self {
-        let count = rig.scene.locals.len();
+impl NodeJoints {
+    pub fn new(loaded: &LoadedScene) -> Self {
+        let count = loaded.scene.locals.len();
         let mut of_node: HashMap<u32, u32> = HashMap::new();
-        let mut names: Vec<u32> = rig.joint_nodes.clone();
-        of_node.extend(rig.joint_nodes.iter().zip(0..).map(|(node, joint)| (*node, joint)));
+        let mut names: Vec<u32> = loaded.joint_nodes.clone();
+        of_node.extend(loaded.joint_nodes.iter().zip(0..).map(|(node, joint)| (*node, joint)));
         // Rigid surfaces and tags follow the nearest joint or moving node.
         let mut nearest: Vec<Option<u32>> = vec![None; count];
-        for node in &rig.scene.order {
-            let is_carrier = of_node.contains_key(node) || rig.moving.contains(node);
-            let above = rig.scene.parent(*node).and_then(|parent| nearest.get(parent as usize).copied().flatten());
+        for node in &loaded.scene.order {
+            let is_moving = of_node.contains_key(node) || loaded.moving.contains(node);
+            let above = loaded.scene.parent(*node).and_then(|parent| nearest.get(parent as usize).copied().flatten());
             if let Some(nearest) = nearest.get_mut(*node as usize) {
-                *nearest = if is_carrier { Some(*node) } else { above };
+                *nearest = if is_moving { Some(*node) } else { above };
             }
         }
-        let rigid = rig.parts.iter().filter(|part| part.skin.is_none()).map(|part| part.node);
-        let mut carried: Vec<bool> = vec![false; count];
+        let rigid = loaded.parts.iter().filter(|part| part.skin.is_none()).map(|part| part.node);
+        let mut needed: Vec<bool> = vec![false; count];
         let mut needs_origin = false;
-        for node in rigid.chain(rig.scene.tags.iter().map(|tag| tag.node)) {
+        for node in rigid.chain(loaded.scene.tags.iter().map(|tag| tag.node)) {
             match nearest.get(node as usize).copied().flatten() {
-                Some(carrier) => {
-                    if let Some(carried) = carried.get_mut(carrier as usize) {
-                        *carried = true;
+                Some(above) => {
+                    if let Some(needed) = needed.get_mut(above as usize) {
+                        *needed = true;
                     }
                 }
                 None => needs_origin = true,
             }
         }
-        for node in &rig.scene.visited {
-            if carried.get(*node as usize) == Some(&true) && !of_node.contains_key(node) {
+        for node in &loaded.scene.visited {
+            if needed.get(*node as usize) == Some(&true) && !of_node.contains_key(node) {
                 of_node.insert(*node, u32_or_max(names.len()));
                 names.push(*node);
             }
         }
-        let mut carriers = Self { joints: Vec::new(), of_node, carrier: vec![None; count], below: Vec::new() };
-        carriers.attach(rig);
+        let mut node_joints = Self { joints: Vec::new(), of_node, nearest_joint: vec![None; count], below: Vec::new() };
+        node_joints.attach(loaded);
         for node in names {
-            carriers.add(rig, node);
+            node_joints.add(loaded, node);
         }
-        if needs_origin && !carriers.joints.is_empty() {
-            let change = rig.model_from_scene;
-            carriers.joints.push(Carrier {
+        if needs_origin && !node_joints.joints.is_empty() {
+            let change = loaded.model_from_scene;
+            node_joints.joints.push(NodeJoint {
                 node: None,
                 name: "origin".to_owned(),
                 parent: None,
@@ -88,42 +88,43 @@ impl Carriers {
                 node_from_joint: change.inverse(),
             });
         }
-        carriers
+        node_joints
     }
 
-    fn attach(&mut self, rig: &Rig) {
-        self.below = vec![DAffine3::IDENTITY; rig.scene.locals.len()];
-        for node in &rig.scene.order {
+    fn attach(&mut self, loaded: &LoadedScene) {
+        self.below = vec![DAffine3::IDENTITY; loaded.scene.locals.len()];
+        for node in &loaded.scene.order {
             let index = *node as usize;
-            let own = rig.scene.locals.get(index).map_or(DAffine3::IDENTITY, Local::matrix);
-            let parent = rig.scene.parent(*node).map(|parent| parent as usize);
+            let own = loaded.scene.locals.get(index).map_or(DAffine3::IDENTITY, Local::matrix);
+            let parent = loaded.scene.parent(*node).map(|parent| parent as usize);
             let above = parent.and_then(|parent| self.below.get(parent)).copied();
-            let (carrier, below) = match self.of_node.get(node) {
+            let (joint, below) = match self.of_node.get(node) {
                 Some(joint) => (Some(*joint), DAffine3::IDENTITY),
                 None => (
-                    parent.and_then(|parent| self.carrier.get(parent).copied().flatten()),
+                    parent.and_then(|parent| self.nearest_joint.get(parent).copied().flatten()),
                     above.map_or(own, |above| above * own),
                 ),
             };
-            if let (Some(to), Some(to_below)) = (self.carrier.get_mut(index), self.below.get_mut(index)) {
-                (*to, *to_below) = (carrier, below);
+            if let (Some(to), Some(to_below)) = (self.nearest_joint.get_mut(index), self.below.get_mut(index)) {
+                (*to, *to_below) = (joint, below);
             }
         }
     }
 
-    fn add(&mut self, rig: &Rig, node: u32) {
+    fn add(&mut self, loaded: &LoadedScene, node: u32) {
         let own = u32_or_max(self.joints.len());
-        let world = rig.rest.get(node as usize).map(|world| rig.model_from(world)).unwrap_or_default();
+        let world = loaded.rest.get(node as usize).map(|world| loaded.model_from(world)).unwrap_or_default();
         let length = |axis: DVec3| {
             let length = axis.length();
-            let usual = rig.model_from_scene.x_axis.length();
+            let usual = loaded.model_from_scene.x_axis.length();
             if length.is_finite() && length > usual * 1e-9 { length } else { usual }
         };
         let DMat3 { x_axis, y_axis, z_axis } = world.matrix3;
         let lengths = DVec3::new(length(x_axis), length(y_axis), length(z_axis));
-        let parent = rig.scene.parent(node).and_then(|parent| self.carrier.get(parent as usize).copied().flatten());
-        let name = rig.data.document.nodes.get(node as usize).map_or("", |node| &node.name);
-        self.joints.push(Carrier {
+        let parent =
+            loaded.scene.parent(node).and_then(|parent| self.nearest_joint.get(parent as usize).copied().flatten());
+        let name = loaded.data.document.nodes.get(node as usize).map_or("", |node| &node.name);
+        self.joints.push(NodeJoint {
             node: Some(node),
             name: if name.is_empty() { format!("node {node}") } else { name.to_owned() },
             // A joint of a skin comes before the joints of other nodes.
@@ -133,10 +134,10 @@ impl Carriers {
         });
     }
 
-    /// Returns the joint that carries a node, and the transform from the node to it.
+    /// Returns the nearest joint of a node, and the transform from the node to it.
     fn attachment(&self, node: u32) -> (u32, DAffine3) {
         let below = self.below.get(node as usize).copied().unwrap_or_default();
-        let joint = self.carrier.get(node as usize).copied().flatten();
+        let joint = self.nearest_joint.get(node as usize).copied().flatten();
         let joint = joint.unwrap_or_else(|| u32_or_max(self.joints.len().saturating_sub(1)));
         (joint, DAffine3::from_mat3(self.change(joint)) * below)
     }
@@ -146,22 +147,22 @@ impl Carriers {
     }
 
     /// Returns the transforms of the joints to the model.
-    fn transforms<'a>(&'a self, rig: &'a Rig, posed: &'a Posed) -> impl Iterator<Item = DAffine3> + 'a {
+    fn transforms<'a>(&'a self, loaded: &'a LoadedScene, posed: &'a Posed) -> impl Iterator<Item = DAffine3> + 'a {
         self.joints.iter().map(|joint| {
             let world = joint.node.and_then(|node| posed.worlds.get(node as usize)).copied().unwrap_or_default();
-            rig.model_from(&world) * DAffine3::from_mat3(joint.node_from_joint)
+            loaded.model_from(&world) * DAffine3::from_mat3(joint.node_from_joint)
         })
     }
 }
 
 /// Builds the model with joints and weights.
-pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames: Frames) -> Built {
-    let mut posed = Posed::new(rig);
-    let rest: Vec<DAffine3> = carriers.transforms(rig, &posed).collect();
+pub(super) fn build(loaded: &LoadedScene, node_joints: &NodeJoints, surfaces: &[Surface], frames: Frames) -> Built {
+    let mut posed = Posed::new(loaded);
+    let rest: Vec<DAffine3> = node_joints.transforms(loaded, &posed).collect();
     let rest_joints: Vec<Affine3A> = rest.iter().map(single).collect();
     let mut bounds = Bounds::EMPTY;
-    let bindings = rig.parts.iter().zip(surfaces).map(|(part, surface)| {
-        let binding = bind(rig, carriers, part, surface, &rest_joints);
+    let bindings = loaded.parts.iter().zip(surfaces).map(|(part, surface)| {
+        let binding = bind(loaded, node_joints, part, surface, &rest_joints);
         // The first weight of each vertex is enough for a hint about the size.
         let first = binding.vertices.iter().filter_map(|(first, _)| binding.weights.get(*first as usize));
         let position = |weight: &Weight| rest_joint(&rest_joints, weight.joint).transform_point3(weight.offset);
@@ -169,12 +170,12 @@ pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames
         binding
     });
     let bindings = bindings.collect();
-    let tags = rig.scene.tags.iter().map(|tag| {
-        if let Some(joint) = carriers.of_node.get(&tag.node).filter(|_| tag.in_model_space) {
+    let tags = loaded.scene.tags.iter().map(|tag| {
+        if let Some(joint) = node_joints.of_node.get(&tag.node).filter(|_| tag.in_model_space) {
             return SkeletalTag::Joint(*joint);
         }
-        let (joint, transform) = carriers.attachment(tag.node);
-        let turned = DAffine3 { matrix3: transform.matrix3 * rig.axes_of(tag), ..transform };
+        let (joint, transform) = node_joints.attachment(tag.node);
+        let turned = DAffine3 { matrix3: transform.matrix3 * loaded.axes_of(tag), ..transform };
         // An exported MDR has a node for each tag, which is where its bone is.
         if turned.abs_diff_eq(DAffine3::IDENTITY, RIGID) {
             return SkeletalTag::Joint(joint);
@@ -182,11 +183,11 @@ pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames
         SkeletalTag::Offset(joint, single(&turned))
     });
     let tags = tags.collect();
-    let joints: Vec<Joint> = carriers
+    let joints: Vec<Joint> = node_joints
         .joints
         .iter()
         .zip(&rest)
-        .map(|(carrier, rest)| Joint { name: carrier.name.clone(), parent: carrier.parent, bind: rigid(rest) })
+        .map(|(joint, rest)| Joint { name: joint.name.clone(), parent: joint.parent, bind: rigid(rest) })
         .collect();
     let is_rigid = joints.iter().zip(&rest).all(|(joint, rest)| {
         let own = DAffine3::from_quat(joint.bind.rotation.as_dquat()).matrix3;
@@ -197,8 +198,8 @@ pub(super) fn build(rig: &Rig, carriers: &Carriers, surfaces: &[Surface], frames
     if !frames.times.is_empty() {
         let mut matrices = Vec::with_capacity(frames.times.len() * joints.len());
         for time in &frames.times {
-            posed.pose(rig, &frames.nodes, Some(*time));
-            matrices.extend(carriers.transforms(rig, &posed).map(|joint| rows(&single(&joint))));
+            posed.pose(loaded, &frames.nodes, Some(*time));
+            matrices.extend(node_joints.transforms(loaded, &posed).map(|joint| rows(&single(&joint))));
         }
         let frame_count = u32_or_max(frames.times.len());
         tracks.push(JointTrack { first: 1, frame_count, frames: JointFrames::Matrices(matrices) });
@@ -227,20 +228,20 @@ fn rest_joint(rest: &[Affine3A], joint: u32) -> Affine3A {
 }
 
 /// Returns the weights of a part.
-fn bind(rig: &Rig, carriers: &Carriers, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
+fn bind(loaded: &LoadedScene, node_joints: &NodeJoints, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
     let mut buffer = Vertices::default();
-    let (positions, normals) = part.shape.morphed(&rig.rest_weights(part), &mut buffer);
-    // Transform of each joint of the skin, or of the one carrier, from the space of the vertices.
-    let skin = part.skin.and_then(|skin| rig.skins.get(&skin));
+    let (positions, normals) = part.shape.morphed(&loaded.rest_weights(part), &mut buffer);
+    // Transform of each joint of the skin, or of the node's nearest joint, from the space of the vertices.
+    let skin = part.skin.and_then(|skin| loaded.skins.get(&skin));
     let joints: Vec<(u32, DAffine3)> = match skin {
         Some(skin) => {
             let joint = |(node, inverse): (&u32, &DAffine3)| {
-                let joint = carriers.of_node.get(node).copied().unwrap_or(0);
-                (joint, DAffine3::from_mat3(carriers.change(joint)) * *inverse)
+                let joint = node_joints.of_node.get(node).copied().unwrap_or(0);
+                (joint, DAffine3::from_mat3(node_joints.change(joint)) * *inverse)
             };
             skin.joints.iter().zip(&skin.inverses).map(joint).collect()
         }
-        None => vec![carriers.attachment(part.node)],
+        None => vec![node_joints.attachment(part.node)],
     };
     let joints: Vec<(u32, Affine3A, Mat3)> = joints
         .into_iter()

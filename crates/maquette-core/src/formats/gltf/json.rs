@@ -21,11 +21,11 @@ pub(super) struct Document {
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
     pub scene: Option<u32>,
-    pub scenes: List<Scene>,
+    pub scenes: List<SceneJson>,
     pub nodes: List<Node>,
     pub meshes: List<Mesh>,
-    pub skins: List<Skin>,
-    pub animations: List<Animation>,
+    pub skins: List<SkinJson>,
+    pub animations: List<AnimationJson>,
     pub materials: List<Material>,
     pub textures: List<Texture>,
     pub images: List<Image>,
@@ -90,7 +90,7 @@ impl<'de, T: Listed> Deserialize<'de> for List<T> {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Scene {
+pub(super) struct SceneJson {
     pub nodes: Vec<u32>,
 }
 
@@ -151,17 +151,17 @@ pub(super) struct PrimitiveExtensions {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
+pub(super) struct SkinJson {
     pub inverse_bind_matrices: Option<u32>,
     pub joints: Vec<u32>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Animation {
+pub(super) struct AnimationJson {
     #[serde(default)]
     pub name: String,
     pub channels: Vec<Channel>,
-    pub samplers: Vec<Sampler>,
+    pub samplers: Vec<SamplerJson>,
     #[serde(default)]
     pub extras: Extras,
 }
@@ -179,7 +179,7 @@ pub(super) struct Target {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Sampler {
+pub(super) struct SamplerJson {
     pub input: u32,
     pub output: u32,
     pub interpolation: Option<String>,
@@ -308,7 +308,7 @@ macro_rules! listed {
     ($($kind:ty: $name:literal),* $(,)?) => { $(impl Listed for $kind { const NAME: &'static str = $name; })* };
 }
 listed!(
-    Scene: "scene", Node: "node", Mesh: "mesh", Skin: "skin", Animation: "animation", Material: "material",
+    SceneJson: "scene", Node: "node", Mesh: "mesh", SkinJson: "skin", AnimationJson: "animation", Material: "material",
     Texture: "texture", Image: "image", Buffer: "buffer",
 );
 

@@ -132,7 +132,7 @@ struct Part {
 }
 
 /// All that is needed to pose the model.
-struct Rig<'a> {
+struct LoadedScene<'a> {
     data: &'a Data<'a>,
     options: &'a LoadOptions,
     scene: Scene,
@@ -155,7 +155,7 @@ struct Rig<'a> {
     tag_axes: DMat3,
 }
 
-impl Rig<'_> {
+impl LoadedScene<'_> {
     /// Returns whether an animation moves the morph targets of a part.
     fn is_morphing(&self, part: &Part) -> bool {
         !part.shape.targets.is_empty() && self.morphing.contains(&part.node)
@@ -218,7 +218,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     let morphing = animations.iter().flat_map(Animation::morphing).collect();
     let rotation = rotation_from_scene(options.forward);
     let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { LoadOptions::INCH };
-    let rig = Rig {
+    let loaded = LoadedScene {
         data,
         options,
         scene,
@@ -233,13 +233,13 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         model_from_scene: rotation * (1.0 / f64::from(scale)),
         tag_axes: rotation.transpose(),
     };
-    let carriers = joints::Carriers::new(&rig);
-    let built = if rig.parts.iter().any(|part| rig.is_morphing(part)) || carriers.joints.is_empty() {
-        let frames = Frames::new(&rig, data.len(), vertices::limit(&rig, data.len()));
-        vertices::build(&rig, &surfaces, frames)
+    let node_joints = joints::NodeJoints::new(&loaded);
+    let built = if loaded.parts.iter().any(|part| loaded.is_morphing(part)) || node_joints.joints.is_empty() {
+        let frames = Frames::new(&loaded, data.len(), vertices::limit(&loaded, data.len()));
+        vertices::build(&loaded, &surfaces, frames)
     } else {
-        let frames = Frames::new(&rig, data.len(), usize::MAX);
-        joints::build(&rig, &carriers, &surfaces, frames)
+        let frames = Frames::new(&loaded, data.len(), usize::MAX);
+        joints::build(&loaded, &node_joints, &surfaces, frames)
     };
     if let Some(size) = built.size.filter(|size| !USUAL_SIZE.contains(size)) {
         let message = format!(
@@ -254,7 +254,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         name: String::new(),
         surfaces,
         frames: built.frames,
-        tags: rig.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
+        tags: loaded.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
         clips: built.clips,
         alternative_clips: Vec::new(),
         skins: Vec::new(),

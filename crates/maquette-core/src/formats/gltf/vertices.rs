@@ -5,7 +5,7 @@ use glam::{Affine3A, DAffine3, Mat3A, Vec3, Vec3A};
 use super::frames::{Built, FrameTime, Frames, Posed};
 use super::joints::cofactors;
 use super::surface::Vertices;
-use super::{Part, Rig};
+use super::{LoadedScene, Part};
 use crate::budget::Budget;
 use crate::error::WarningKind;
 use crate::limits::{MAX_BAKED_TARGETS, MAX_BAKED_VERTICES, MAX_COORDINATE};
@@ -45,28 +45,28 @@ pub(super) fn flat_normals(triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<Ve
 }
 
 /// Returns whether a part moves in any frame.
-fn moves(rig: &Rig, part: &Part) -> bool {
-    rig.is_morphing(part) || part.skin.is_some() || rig.moved.get(part.node as usize) == Some(&true)
+fn moves(loaded: &LoadedScene, part: &Part) -> bool {
+    loaded.is_morphing(part) || part.skin.is_some() || loaded.moved.get(part.node as usize) == Some(&true)
 }
 
 /// Returns the number of frames that the vertices of the moving parts allow.
-pub(super) fn limit(rig: &Rig, bytes: usize) -> usize {
-    let moving = rig.parts.iter().filter(|part| moves(rig, part)).map(|part| part.shape.positions.len());
+pub(super) fn limit(loaded: &LoadedScene, bytes: usize) -> usize {
+    let moving = loaded.parts.iter().filter(|part| moves(loaded, part)).map(|part| part.shape.positions.len());
     MAX_BAKED_VERTICES.max(bytes / BYTES_EACH) / moving.sum::<usize>().max(1)
 }
 
 /// Builds the model with the vertices of every frame.
-pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
-    let mut posed = Posed::new(rig);
+pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) -> Built {
+    let mut posed = Posed::new(loaded);
     let mut tracks: Vec<MorphTrack> = Vec::new();
-    let moving: Vec<bool> = rig.parts.iter().map(|part| moves(rig, part)).collect();
+    let moving: Vec<bool> = loaded.parts.iter().map(|part| moves(loaded, part)).collect();
     let mut bounds = Bounds::EMPTY;
     let mut bake = Bake { morphed: Vertices::default(), work: Budget::new(MAX_BAKED_TARGETS), is_cut: false };
     let mut tags = Vec::new();
     let times = std::iter::once(None).chain(frames.times.iter().copied().map(Some));
     for (number, time) in times.enumerate() {
-        posed.pose(rig, &frames.nodes, time);
-        for (index, (part, surface)) in rig.parts.iter().zip(surfaces).enumerate() {
+        posed.pose(loaded, &frames.nodes, time);
+        for (index, (part, surface)) in loaded.parts.iter().zip(surfaces).enumerate() {
             if number == 0 {
                 let stored = u32_or_max(part.shape.positions.len());
                 let vertices = PackedVertices::Floats(Vec::new());
@@ -80,17 +80,17 @@ pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
                 continue;
             };
             let first = vertices.len();
-            bake.pose(rig, part, surface, &mut posed, time, vertices);
+            bake.pose(loaded, part, surface, &mut posed, time, vertices);
             *frame_count += 1;
             if number == 0 {
                 let rest = vertices.get(first..).unwrap_or_default();
                 bounds = bounds.union(Bounds::from_points(rest.iter().map(|vertex| vertex.position)));
             }
         }
-        tags.extend(rig.scene.tags.iter().map(|tag| {
+        tags.extend(loaded.scene.tags.iter().map(|tag| {
             let world = posed.worlds.get(tag.node as usize).copied().unwrap_or_default();
-            let own = rig.model_from(&world);
-            let axes = single(&DAffine3 { matrix3: own.matrix3 * rig.axes_of(tag), ..own });
+            let own = loaded.model_from(&world);
+            let axes = single(&DAffine3 { matrix3: own.matrix3 * loaded.axes_of(tag), ..own });
             let Affine3A { matrix3, translation } = axes;
             let axes =
                 [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| Vec3::from(axis).normalize_or_zero());
@@ -99,7 +99,7 @@ pub(super) fn build(rig: &Rig, surfaces: &[Surface], frames: Frames) -> Built {
     }
     if bake.is_cut {
         let message = "the morph targets need too much work; those of later frames are skipped";
-        rig.data.warn(WarningKind::LeftOut, "animations", message);
+        loaded.data.warn(WarningKind::LeftOut, "animations", message);
     }
     let motion = MorphMotion { surfaces: tracks, tags: TagTrack::Axes(tags) };
     Built::new(Motion::Morph(motion), frames, bounds)
@@ -118,14 +118,14 @@ impl Bake {
     /// Appends the vertices of a part at a time.
     fn pose(
         &mut self,
-        rig: &Rig,
+        loaded: &LoadedScene,
         part: &Part,
         surface: &Surface,
         posed: &mut Posed,
         time: Option<FrameTime>,
         out: &mut Vec<FloatVertex>,
     ) {
-        let mut weights = posed.weights(rig, part, time);
+        let mut weights = posed.weights(loaded, part, time);
         weights.truncate(part.shape.targets.len());
         let active = weights.iter().filter(|weight| **weight != 0.0).count();
         if self.work.take(active as u64 * part.shape.positions.len() as u64).is_err() {
@@ -141,14 +141,14 @@ impl Bake {
         };
         let pairs = positions.iter().zip(normals.iter().copied().chain(std::iter::repeat(Vec3::ZERO)));
         let world = |node: u32| posed.worlds.get(node as usize).copied().unwrap_or_default();
-        let skin = part.skin.and_then(|skin| rig.skins.get(&skin));
+        let skin = part.skin.and_then(|skin| loaded.skins.get(&skin));
         match (skin, &part.shape.influences) {
             (Some(skin), Some(influences)) => {
                 let joints: Vec<DAffine3> = skin
                     .joints
                     .iter()
                     .zip(&skin.inverses)
-                    .map(|(node, inverse)| rig.model_from(&world(*node)) * *inverse)
+                    .map(|(node, inverse)| loaded.model_from(&world(*node)) * *inverse)
                     .collect();
                 let joints: Vec<Affine3A> = joints.iter().map(single).collect();
                 out.extend(pairs.enumerate().map(|(index, (position, normal))| {
@@ -163,7 +163,7 @@ impl Bake {
                 }));
             }
             _ => {
-                let own = rig.model_from(&world(part.node));
+                let own = loaded.model_from(&world(part.node));
                 let turn = cofactors(&own.matrix3);
                 let own = single(&own);
                 out.extend(pairs.map(|(position, normal)| vertex(own.transform_point3(*position), turn * normal)));
