@@ -26,13 +26,13 @@ pub const MAX_CLIPS: usize = 4096;
 pub const MAX_PATH_BYTES: usize = 1024;
 
 /// Maximum number of vertices, weights and triangles posed in all frames of a model to convert, export or edit it.
-/// Larger models are refused. Comparisons of larger models pose fewer frames, at equal distances.
+/// Larger models are refused. Comparisons of larger models pose fewer frames, at equal distances. All searches for the
+/// nearest vertex in a comparison test as many, and later frames are left out. The morph targets of a glTF move as many,
+/// and later frames are shown without them, with a warning.
 pub const MAX_POSED_VERTICES: usize = 1 << 28;
 /// Maximum number of vertices and weights posed for a report. Beyond the limit, the report uses frames at equal
 /// distances, or none.
 pub const MAX_REPORTED_VERTICES: usize = 1 << 25;
-/// Maximum number of vertices that all nearest-vertex searches of one comparison examine. Later frames are left out.
-pub const MAX_COMPARED_VERTICES: u64 = 1 << 28;
 /// Maximum number of grid cells that a report on texture coordinates examines. Further triangles are left out.
 pub const MAX_GRID_CELLS: u64 = 1 << 23;
 /// Maximum bytes that a conversion writes in all frames, or twice the bytes of the model if that is more. Larger models
@@ -46,11 +46,9 @@ pub const MAX_ALIGNED_VERTICES: usize = 20_000;
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Maximum number of joints of a vertex in glTF. Beyond the limit, the joints with the smallest weights are dropped.
 pub const MAX_VERTEX_JOINTS: usize = 32;
-/// Maximum number of nodes, meshes or other objects of a glTF that is read, and of its surfaces. Files with more objects
-/// are refused; further surfaces are left out with a warning.
+/// Maximum number of nodes, meshes or other objects of a glTF that is read, of its surfaces, and of frames of a clip. Files
+/// with more objects are refused; further surfaces and frames are left out with a warning.
 pub const MAX_GLTF_OBJECTS: usize = 65_535;
-/// Maximum number of frames of a clip of a glTF. Further frames are left out with a warning.
-pub const MAX_GLTF_FRAMES: u32 = 65_535;
 /// Maximum bytes that the numbers of a glTF take when they are decoded, as a multiple of the file's length with its
 /// buffers. Files beyond the limit, whose nodes and accessors share data too often, are refused.
 pub const MAX_GLTF_DECODED_PER_BYTE: u64 = 6;
@@ -59,6 +57,3 @@ pub const MIN_GLTF_DECODED_BYTES: u64 = 16 << 20;
 /// Number of vertices in all frames that a glTF with moving morph targets may have; one more for every four bytes of the
 /// file. Further frames are left out with a warning.
 pub const MAX_BAKED_VERTICES: usize = 1 << 21;
-/// Maximum number of vertices that the morph targets of a glTF move in all frames. Later frames are shown without their
-/// morph targets, with a warning.
-pub const MAX_BAKED_TARGETS: u64 = 1 << 28;

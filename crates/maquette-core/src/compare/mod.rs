@@ -25,7 +25,7 @@ pub use report::{
 
 use crate::budget::Budget;
 use crate::error::Warning;
-use crate::limits::{MAX_COMPARED_VERTICES, MAX_POSED_VERTICES};
+use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Model, Motion};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
@@ -67,7 +67,7 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
         let (compared, count) = (pairs.len().div_ceil(step), pairs.len());
         notes.push(format!("positions: only {compared} of {count} frames are compared, at equal intervals"));
     }
-    let mut steps = Budget::new(MAX_COMPARED_VERTICES);
+    let mut steps = Budget::new(MAX_POSED_VERTICES as u64);
     let (mut pose_a, mut pose_b) = (Pose::default(), Pose::default());
     for lod in 0..lods {
         if lod > 0 && !matched.iter().any(|surface| surface.lod() == lod) {

@@ -6,7 +6,7 @@ use super::LoadedScene;
 use super::animation::Animation;
 use crate::error::WarningKind;
 use crate::formats::track::JOINT_FRAMES;
-use crate::limits::MAX_GLTF_FRAMES;
+use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{Bounds, Clip, ClipSource, Format, FrameInfo, Motion, Wrap, u32_or_max};
 
 /// Bytes of a file for each node and frame beyond [`JOINT_FRAMES`].
@@ -136,10 +136,10 @@ impl Frames {
         let mut planned: Vec<Planned> = Vec::new();
         for (index, animation) in loaded.animations.iter().enumerate() {
             let mut plan = Planned::new(loaded, index, animation);
-            if plan.count > MAX_GLTF_FRAMES {
-                let message = format!("{} frames; the first {MAX_GLTF_FRAMES} are used", plan.count);
+            if plan.count as usize > MAX_GLTF_OBJECTS {
+                let message = format!("{} frames; the first {MAX_GLTF_OBJECTS} are used", plan.count);
                 loaded.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
-                plan.count = MAX_GLTF_FRAMES;
+                plan.count = u32_or_max(MAX_GLTF_OBJECTS);
             }
             planned.push(plan);
         }

@@ -8,7 +8,7 @@ use super::surface::Vertices;
 use super::{LoadedScene, Part};
 use crate::budget::Budget;
 use crate::error::WarningKind;
-use crate::limits::{MAX_BAKED_TARGETS, MAX_BAKED_VERTICES, MAX_COORDINATE};
+use crate::limits::{MAX_BAKED_VERTICES, MAX_COORDINATE, MAX_POSED_VERTICES};
 use crate::model::{
     Bounds, FloatVertex, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagFrame, TagTrack, are_usable,
     face_normal, u32_or_max,
@@ -61,7 +61,7 @@ pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) 
     let mut tracks: Vec<MorphTrack> = Vec::new();
     let moving: Vec<bool> = loaded.parts.iter().map(|part| moves(loaded, part)).collect();
     let mut bounds = Bounds::EMPTY;
-    let mut bake = Bake { morphed: Vertices::default(), work: Budget::new(MAX_BAKED_TARGETS), is_cut: false };
+    let mut bake = Bake { morphed: Vertices::default(), work: Budget::new(MAX_POSED_VERTICES as u64), is_cut: false };
     let mut tags = Vec::new();
     let times = std::iter::once(None).chain(frames.times.iter().copied().map(Some));
     for (number, time) in times.enumerate() {
