@@ -21,8 +21,8 @@ pub(super) static ENGINE: Engine = Engine {
     other_folders: &["data"],
     profile: Some(&PROFILE),
     formats: &[Mdl, Md2, Md3, Iqm],
-    // Of the engines that read these formats, only DarkPlaces uses compiled QuakeC in the root. A single model is
-    // recognised by the list of clips in its folder.
+    // No other engine of these formats has compiled QuakeC in the root. A single model is recognised by the list of
+    // clips in its folder.
     sign: |vfs, path, _| {
         let programs = ["progs.dat", "csprogs.dat", "menu.dat"];
         programs.iter().find_map(|name| vfs.look_up(name)).or_else(|| frame_groups(vfs, path))

@@ -1,4 +1,4 @@
-//! Engines: how each one recognises its models, finds textures and reads its own files, and what it refuses.
+//! Engines: recognition of models, rules for textures, readers of own files, limits.
 //!
 //! Each engine has one file, or a folder: its row ([`Engine`]), the readers of its files and its lint profiles. To add
 //! an engine, write the file and list it here, in [`ENGINES`] and [`PROFILES`].
@@ -134,7 +134,7 @@ const USUAL: TextureRules = TextureRules {
     numbers_surfaces: false,
 };
 
-/// An engine without files of its own.
+/// Engine without special rules.
 const PLAIN: Engine = Engine {
     name: "",
     short_name: "",

@@ -74,11 +74,6 @@ pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::Decode).model(path)
 }
 
-/// Like [`open`], but only locates images without decoding them.
-pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), ImageLoading::LocateOnly).model(path)
-}
-
 /// Opener of models and characters in folders and archives. Clones share caches.
 #[derive(Clone, Debug)]
 pub struct Opener {

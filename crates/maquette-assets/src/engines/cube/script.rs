@@ -103,24 +103,6 @@ pub struct CubePart {
     pub placement: Affine3A,
 }
 
-impl CubePart {
-    /// Returns the textures of the mesh `name`.
-    #[must_use]
-    pub fn skin_of(&self, name: &str) -> Option<&CubeSkin> {
-        self.skins.iter().rev().find(|skin| is_meant(&skin.mesh, name))
-    }
-
-    /// Returns the normal map of the mesh `name`.
-    #[must_use]
-    pub fn normal_map_of(&self, name: &str) -> Option<&CubePath> {
-        self.normal_maps.iter().rev().find(|(mesh, _)| is_meant(mesh, name)).map(|(_, path)| path)
-    }
-}
-
-fn is_meant(mesh: &str, name: &str) -> bool {
-    mesh == "*" || mesh == name
-}
-
 /// Returns the parts that a script for models of `format` loads. `read` returns the bytes of a script that the script
 /// reads, by its path. Unknown text is skipped with a warning.
 #[must_use]

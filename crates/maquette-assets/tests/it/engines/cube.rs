@@ -1,11 +1,17 @@
 //! Tests of the Cube engines.
 
 use super::*;
+use maquette_assets::engines::cube::script::CubeSkin;
 
 fn cube(text: &str, format: Format) -> (Vec<CubePart>, Vec<String>) {
     let mut warnings = Warnings::default();
     let parts = script::parse(text.as_bytes(), format, &mut |_| None, &mut warnings);
     (parts, messages(warnings))
+}
+
+/// Returns the last texture for a mesh, which applies.
+fn skin_of<'p>(part: &'p CubePart, mesh: &str) -> Option<&'p CubeSkin> {
+    part.skins.iter().rev().find(|skin| skin.mesh == "*" || skin.mesh == mesh)
 }
 
 #[test]
@@ -18,18 +24,19 @@ fn cube_script_assigns_skins_and_later_lines_win() {
     assert_eq!((parts.len(), warnings.len()), (1, 0), "{warnings:?}");
     let part = &parts[0];
     assert_eq!(part.model.file, "../tree09/tris.md3");
-    let bark = part.skin_of("bark").unwrap();
+    let bark = skin_of(part, "bark").unwrap();
     assert_eq!((bark.texture.file.as_str(), bark.mask.as_ref().unwrap().file.as_str()), ("../bark.png", "../mask.jpg"));
-    assert_eq!(part.normal_map_of("bark").unwrap().file, "norm.png");
-    assert_eq!(part.skin_of("leaves").unwrap().texture.file, "b.png");
-    assert_eq!(part.skin_of("trunk").unwrap().texture.file, "../all.png");
+    let (mesh, normal_map) = part.normal_maps.last().unwrap();
+    assert_eq!((mesh.as_str(), normal_map.file.as_str()), ("bark", "norm.png"));
+    assert_eq!(skin_of(part, "leaves").unwrap().texture.file, "b.png");
+    assert_eq!(skin_of(part, "trunk").unwrap().texture.file, "../all.png");
     let animations: Vec<_> =
         part.animations.iter().map(|one| (one.name.as_str(), one.frames.clone(), one.frames_per_second)).collect();
     let range = |first, count| CubeFrames::Range(first, count);
     assert_eq!(animations, [("mapmodel", range(0, 23), Some(33.0)), ("gun idle", range(4, 1), None)]);
     // A later line for all meshes overrides one for a single mesh, as in the engine.
     let (parts, _) = cube("md3load a.md3\nmd3skin bark a.png\nmd3skin * b.png\n", Format::Md3);
-    assert_eq!(parts[0].skin_of("bark").unwrap().texture.file, "b.png");
+    assert_eq!(skin_of(&parts[0], "bark").unwrap().texture.file, "b.png");
 }
 
 #[test]
@@ -55,7 +62,7 @@ fn malformed_cube_script_lines_are_reported_and_rest_read() {
     assert!(warnings[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{warnings:?}");
     assert!(warnings[1].starts_with("line 3: “md5skin” needs 2 words"), "{warnings:?}");
     // A quoted text ends at the end of its line.
-    assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");
+    assert_eq!(skin_of(&parts[0], "x").unwrap().texture.file, "open.png");
     assert_eq!((parts[0].tags.len(), parts[0].animations.len()), (1, 1));
     // An MD2 has one part even without a load line.
     let (parts, _) = cube("md2skin * a.png\nmd2anim \"idle\" 0 4", Format::Md2);

@@ -147,9 +147,7 @@ fn survive(bytes: &[u8]) {
         }
     }
     for format in Format::ALL {
-        for part in script::parse(bytes, format, &mut |_| None, &mut Warnings::default()) {
-            let _ = (part.skin_of("Mesh"), part.normal_map_of("Mesh"));
-        }
+        drop(script::parse(bytes, format, &mut |_| None, &mut Warnings::default()));
     }
     let _ = load_tags(bytes, &mut Warnings::default());
 }
