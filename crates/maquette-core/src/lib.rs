@@ -8,7 +8,7 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/sample/umber.md3"))?;
-//! // Any of the five formats, detected by the first bytes.
+//! // Any supported format, detected by the first bytes.
 //! let (model, warnings) = formats::load(&bytes)?;
 //! for warning in warnings {
 //!     eprintln!("{warning}");

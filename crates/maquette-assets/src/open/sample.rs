@@ -1,4 +1,4 @@
-//! Built-in sample: one character in all five formats, of which three are converted from the MDR on demand.
+//! Built-in sample: one character in five formats, of which three are converted from the MDR on demand.
 
 use std::path::Path;
 use std::sync::LazyLock;
