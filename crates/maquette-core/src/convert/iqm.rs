@@ -37,25 +37,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY })
         .collect();
     let moving = skeleton.frames.len() > 1;
-    let mut frames: Vec<Vec<LocalTransform>> = Vec::new();
-    let (mut first, mut sheared) = (Vec::new(), 0);
-    let Ok(()) = skeleton.each_frame(model, |posed| {
-        if first.is_empty() {
-            first = posed.to_vec();
-        }
-        if moving {
-            let locals = locals(&joints, posed);
-            sheared += posed.len() - count_unsheared(&joints, &locals, posed);
-            frames.push(locals);
-        }
-        Ok::<_, Infallible>(())
-    });
-    if sheared > 0 {
-        losses.push(format!(
-            "{} were changed: IQM stores no shear",
-            counted(sheared as u64, "joint transform", "joint transforms")
-        ));
-    }
+    let (first, mut frames) = local_frames(model, &skeleton, &joints, &mut losses);
     let bind_pose = match model.motion() {
         Motion::Skeletal(motion) if moving => bind_pose(motion, &first),
         _ => first,
@@ -106,6 +88,33 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         details: Vec::new(),
     };
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+}
+
+/// Returns the joints of the first frame in model space, and those of each frame relative to their parents. A single
+/// frame becomes the bind pose, and the list is empty.
+fn local_frames(
+    model: &Model,
+    skeleton: &Skeleton,
+    joints: &[Joint],
+    losses: &mut Vec<String>,
+) -> (Vec<Affine3A>, Vec<Vec<LocalTransform>>) {
+    let (mut first, mut frames, mut sheared) = (Vec::new(), Vec::new(), 0);
+    let Ok(()) = skeleton.each_frame(model, |posed| {
+        if first.is_empty() {
+            first = posed.to_vec();
+        }
+        if skeleton.frames.len() > 1 {
+            let locals = locals(joints, posed);
+            sheared += posed.len() - count_unsheared(joints, &locals, posed);
+            frames.push(locals);
+        }
+        Ok::<_, Infallible>(())
+    });
+    if sheared > 0 {
+        let joints = counted(sheared as u64, "joint transform was", "joint transforms were");
+        losses.push(format!("{joints} changed: IQM stores no shear"));
+    }
+    (first, frames)
 }
 
 /// Returns the bind pose of the model. If its vertices have several positions there, or it has none (MDR), returns the
@@ -301,11 +310,13 @@ fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) ->
     let own = clips::named_or_all(model, &skeleton.frames, model.format().usual_rate());
     let reversed = own.iter().filter(|clip| clip.reversed).count();
     if reversed > 0 {
-        losses.push(format!("{reversed} clips play forwards: IQM cannot reverse a clip"));
+        let clips = counted(reversed, "clip plays", "clips play");
+        losses.push(format!("{clips} forwards: IQM cannot reverse a clip"));
     }
     let partial = own.iter().filter(|clip| clip.loops() && clip.loop_frames < clip.count).count();
     if partial > 0 {
-        losses.push(format!("{partial} clips repeat all frames: IQM cannot repeat only the last ones"));
+        let clips = counted(partial, "clip repeats", "clips repeat");
+        losses.push(format!("{clips} all frames: IQM cannot repeat only the last ones"));
     }
     own.into_iter()
         .map(|clip| {

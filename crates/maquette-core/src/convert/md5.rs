@@ -32,10 +32,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let bind_frame = stored.map_or(first, |clip| clip.first);
     let bind = RigidFrames::new(model, &skeleton, &[bind_frame], parents.len());
     if rigid.mirrored > 0 {
-        losses.push(format!(
-            "{} joints are mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped",
-            rigid.mirrored
-        ));
+        let joints = counted(rigid.mirrored, "joint is", "joints are");
+        losses
+            .push(format!("{joints} mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped"));
     }
     if matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled()) {
         losses.push("scales of joints were dropped: MD5 stores no scale".to_owned());
@@ -190,7 +189,8 @@ fn report_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>
     let count = u32_or_max(skeleton.frames.len());
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
-        losses.push(format!("{left} frames were dropped: they belong to no clip"));
+        let frames = counted(left, "frame was", "frames were");
+        losses.push(format!("{frames} dropped, because no clip plays them"));
     }
 }
 

@@ -7,6 +7,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::names::{fitted, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
+use crate::error::counted;
 use crate::formats::mdr::bone_name;
 use crate::model::{
     Bounds, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts,
@@ -222,8 +223,9 @@ impl Packer {
             Self::Plain(bones) => JointFrames::Matrices(bones),
             Self::Compressed(bones, scaled) => {
                 if scaled > 0 {
+                    let bones = counted(scaled, "bone is", "bones are");
                     losses.push(format!(
-                        "{scaled} bones are scaled, which compressed bones cannot store; write them uncompressed (--uncompressed)"
+                        "{bones} scaled, which compressed bones cannot store; write them uncompressed (--uncompressed)"
                     ));
                 }
                 JointFrames::PackedMatrices(bones)
