@@ -324,10 +324,11 @@ impl Warnings {
         self.push(Warning::new(kind, about, message));
     }
 
-    /// Adds a warning about `count` cases, if there are any. The message begins with their number.
-    pub fn add_counted(&mut self, kind: WarningKind, about: &str, count: usize, message: &str) {
+    /// Adds a warning about `count` cases, if there are any. The message begins with their number, and continues with
+    /// the text for one case or for many.
+    pub fn add_counted(&mut self, kind: WarningKind, about: &str, count: usize, [one, many]: [&str; 2]) {
         if count > 0 {
-            self.add(kind, about, format!("{count} {message}"));
+            self.add(kind, about, format!("{count} {}", if count == 1 { one } else { many }));
         }
     }
 

@@ -114,7 +114,7 @@ fn add_companions(
         warnings.add(
             WarningKind::Companion,
             name_of(game_path),
-            format!("{called}, but the file is an {}", model.format().title()),
+            format!("{called}, but the format is {}", model.format().title()),
         );
     }
     warnings.append(own_warnings);

@@ -370,25 +370,34 @@ impl Oddities {
             WarningKind::Substituted,
             about,
             self.not_finite,
-            "numbers of vertices are not finite or beyond a billion; replaced by 0",
+            [
+                "number of a vertex is not finite or beyond a billion; replaced by 0",
+                "numbers of vertices are not finite or beyond a billion; replaced by 0",
+            ],
         );
         warnings.add_counted(
             WarningKind::LeftOut,
             about,
             self.unknown_bones,
-            "weights name bones that do not exist; the other weights of the vertex are used",
+            [
+                "weight names a bone that does not exist; the other weights of the vertex are used",
+                "weights name bones that do not exist; the other weights of the vertex are used",
+            ],
         );
         warnings.add_counted(
             WarningKind::Substituted,
             about,
             self.without_weights,
-            "vertices have no weight; they stay at the origin",
+            ["vertex has no weight; it stays at the origin", "vertices have no weight; they stay at the origin"],
         );
         warnings.add_counted(
             WarningKind::Inconsistent,
             about,
             self.uneven,
-            "vertices have weights that do not sum to 1; they are used as stored",
+            [
+                "vertex has weights that do not sum to 1; they are used as stored",
+                "vertices have weights that do not sum to 1; they are used as stored",
+            ],
         );
     }
 }

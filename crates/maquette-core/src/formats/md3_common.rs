@@ -319,6 +319,7 @@ pub(super) fn read_triangles(
 pub(super) fn why_nothing_is_drawn(count: usize) -> String {
     match count {
         0 => "nothing can be drawn: the model has no triangles".to_owned(),
+        1 => "nothing can be drawn: the only triangle refers to vertices that do not exist".to_owned(),
         _ => format!("nothing can be drawn: all {count} triangles refer to vertices that do not exist"),
     }
 }

@@ -17,7 +17,7 @@ use super::super::chunk::{f32s, i32_at, u16s};
 use super::super::md3_common::{frame_count, version, warn_about_end};
 use super::{BONES, MAX_BONES};
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTransform, Model, PackedBone, SkeletonFile,
     is_usable, parents_first, u32_or_max,
@@ -211,7 +211,11 @@ fn read_pool(
     }
     if missing > 0 {
         bones.push(BonePool::IDENTITY);
-        let message = format!("{missing} indices lead outside the pool; the bones keep their bind pose");
+        let message = counted(
+            missing,
+            "index leads outside the pool; the bone keeps its bind pose",
+            "indices lead outside the pool; the bones keep their bind pose",
+        );
         warnings.add(WarningKind::Substituted, offset.field, message);
     }
     Ok(BonePool { indices, bones })

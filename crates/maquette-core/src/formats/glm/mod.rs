@@ -31,7 +31,7 @@ use super::md3_common::{
     Losses, TableStart, blame_offset, chain_start, limits, next_record, no_next, version, warn_about_end,
 };
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::{FormatDef, signature_score};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
@@ -202,7 +202,7 @@ fn read_hierarchy(source: &Source, header: &Header, warnings: &mut Warnings) -> 
             // Later entries may be intact, but surfaces refer to entries by index.
             Err(error) if !nodes.is_empty() => {
                 let left = table.len() / 4 - index;
-                source.forgive(error, || format!("{left} surfaces are skipped"))?;
+                source.forgive(error, || counted(left, "surface is skipped", "surfaces are skipped"))?;
                 break;
             }
             Err(error) => return Err(error),

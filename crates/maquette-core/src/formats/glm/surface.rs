@@ -169,13 +169,16 @@ impl Oddities {
             WarningKind::Substituted,
             about,
             self.not_finite,
-            "numbers of vertices are not finite or beyond a billion; replaced by 0",
+            [
+                "number of a vertex is not finite or beyond a billion; replaced by 0",
+                "numbers of vertices are not finite or beyond a billion; replaced by 0",
+            ],
         );
         warnings.add_counted(
             WarningKind::LeftOut,
             about,
             self.unknown_bones,
-            "weights name bones that do not exist; skipped",
+            ["weight names a bone that does not exist; skipped", "weights name bones that do not exist; skipped"],
         );
     }
 }

@@ -432,8 +432,11 @@ impl<'a> Data<'a> {
     }
 
     fn warn_unusable(&self, name: &str, count: usize) {
-        let message = "numbers are not finite or beyond a billion; replaced by 0";
-        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, name, count, message);
+        let messages = [
+            "number is not finite or beyond a billion; replaced by 0",
+            "numbers are not finite or beyond a billion; replaced by 0",
+        ];
+        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, name, count, messages);
     }
 
     /// Returns the numbers of an accessor, element after element.

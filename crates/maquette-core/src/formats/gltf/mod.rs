@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::bytes::{Forward, LoadOptions, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
@@ -329,9 +329,9 @@ fn read_surfaces(
             parts.push(Part { node: shown.node, skin, shape });
         }
     }
-    let message = "surfaces have colours of vertices, which are not shown";
     if coloured > 0 {
-        data.warn(WarningKind::LeftOut, "COLOR_0", format!("{coloured} {message}"));
+        let subject = counted(coloured, "surface has", "surfaces have");
+        data.warn(WarningKind::LeftOut, "COLOR_0", format!("{subject} colours of vertices, which are not shown"));
     }
     Ok((surfaces, parts))
 }

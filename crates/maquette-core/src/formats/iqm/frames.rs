@@ -11,7 +11,7 @@ use super::HEADER_BYTES;
 use super::joints::{Joints, Order};
 use super::{Header, MAGIC, Names, RATE};
 use crate::bytes::{Column, Count, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
 use crate::formats::chunk::{f32s, i32_at, vec3_at};
 use crate::formats::track::{frames_played, no_room, warn_cut};
 use crate::limits::MAX_CLIPS;
@@ -277,11 +277,19 @@ fn read_poses<'a>(
     });
     let poses = poses.collect();
     if broken > 0 {
-        let message = format!("{broken} numbers are not finite or beyond a billion; replaced by 0");
+        let message = counted(
+            broken,
+            "number is not finite or beyond a billion; replaced by 0",
+            "numbers are not finite or beyond a billion; replaced by 0",
+        );
         warnings.add(WarningKind::Substituted, "poses", message);
     }
     if unknown > 0 {
-        let message = format!("{unknown} masks have unknown channels, which are ignored");
+        let message = counted(
+            unknown,
+            "mask has unknown channels, which are ignored",
+            "masks have unknown channels, which are ignored",
+        );
         warnings.add(WarningKind::LeftOut, "poses", message);
     }
     poses

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{Header, Names};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::error::{LoadError, WarningKind, Warnings, counted};
 use crate::formats::chunk::{f32s, i32_at};
 use crate::model::{Joint, JointTransform, LocalTransform, are_usable, parents_first, u32_or_max, with_computed_w};
 
@@ -111,7 +111,11 @@ pub(super) fn read(
         });
     }
     if broken > 0 {
-        let message = format!("{broken} transforms are not finite or beyond a billion; replaced by the identity");
+        let message = counted(
+            broken,
+            "transform is not finite or beyond a billion; replaced by the identity",
+            "transforms are not finite or beyond a billion; replaced by the identity",
+        );
         warnings.add(WarningKind::Substituted, "joints", message);
     }
     Ok(joints)

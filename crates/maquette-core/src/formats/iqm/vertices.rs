@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::joints::Joints;
 use super::{Header, MESHES, Meshes, Names};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::formats::chunk::{f32s, i32_at};
 use crate::formats::md3_common::{records::TRIANGLES, surface_called};
 use crate::model::{
@@ -352,7 +352,11 @@ impl MeshReader<'_> {
         let details = colours.iter().map(|colours| Detail::integers("color", colours)).collect();
         let data = SurfaceData { colours, ..SurfaceData::default() };
         if broken > 0 {
-            let message = format!("{broken} numbers of vertices are not finite or beyond a billion; replaced by 0");
+            let message = counted(
+                broken,
+                "number of a vertex is not finite or beyond a billion; replaced by 0",
+                "numbers of vertices are not finite or beyond a billion; replaced by 0",
+            );
             warnings.add(WarningKind::Substituted, about, message);
         }
         let uvs = uvs.into_iter().map(Vec2::from).collect();
@@ -446,7 +450,11 @@ impl MeshReader<'_> {
         binding.bind = bind;
         self.needs_origin |= free > 0;
         if unknown > 0 {
-            let message = format!("{unknown} weights name joints that do not exist; skipped");
+            let message = counted(
+                unknown,
+                "weight names a joint that does not exist; skipped",
+                "weights name joints that do not exist; skipped",
+            );
             warnings.add(WarningKind::LeftOut, about, message);
         }
         Ok(binding)

@@ -31,7 +31,7 @@ use super::chunk::{i16_at, text, u16s, vec3_at};
 use super::frame_names;
 use super::table_normals::NormalMender;
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo,
     JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices,
@@ -379,7 +379,11 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         warnings.add(
             WarningKind::Substituted,
             "tris",
-            format!("{unmapped} corners name texture coordinates that do not exist; (0, 0) is used"),
+            counted(
+                unmapped,
+                "corner names texture coordinates that do not exist; (0, 0) is used",
+                "corners name texture coordinates that do not exist; (0, 0) is used",
+            ),
         );
     }
     mesh
@@ -417,7 +421,8 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
     if count < header.frames {
         let lost = header.frames - count;
-        let message = format!("the file ends in frame {count}; the last {lost} frames are skipped");
+        let rest = counted(lost, "frame is", "frames are");
+        let message = format!("the file ends in frame {count}; {rest} skipped");
         let (field, at) = header.ofs_frames.counter();
         warnings.add_at(WarningKind::Truncated, field, message, FilePosition::Byte(at));
     }
@@ -451,7 +456,11 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         warnings.add(
             WarningKind::Substituted,
             "frames",
-            format!("{broken} scales or translations are not finite or beyond a billion; replaced by 0"),
+            counted(
+                broken,
+                "scale or translation is not finite or beyond a billion; replaced by 0",
+                "scales or translations are not finite or beyond a billion; replaced by 0",
+            ),
         );
     }
     mender.report("frames", warnings);

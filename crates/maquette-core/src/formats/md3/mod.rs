@@ -21,7 +21,7 @@ pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::frame_names;
 use crate::formats::md3_common::{
@@ -288,10 +288,8 @@ fn read_vertices(
     let fitting = u32_or_max(left.max(0) / i128::from(per_frame));
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
-        let message = format!(
-            "the file ends in frame {count}; the remaining {} frames repeat the last complete frame",
-            frames - count
-        );
+        let rest = counted(frames - count, "frame repeats", "frames repeat");
+        let message = format!("the file ends in frame {count}; {rest} the last complete frame");
         warnings.add_at(WarningKind::Truncated, about, message, FilePosition::Byte(offset.at));
     }
     Ok((short_vertices(table(count)?), count))

@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::bytes::Source;
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::formats::track::{frames_played, no_room, warn_cut};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, JointFrames, Model, u32_or_max};
 use crate::text::{Lexer, Statements, Token};
@@ -216,7 +216,11 @@ impl File {
             warnings.add(
                 WarningKind::LeftOut,
                 "hierarchy",
-                format!("{masked} joints have unknown flags, which are ignored"),
+                counted(
+                    masked,
+                    "joint has unknown flags, which are ignored",
+                    "joints have unknown flags, which are ignored",
+                ),
             );
         }
         Ok(())
@@ -313,7 +317,11 @@ impl File {
             warnings.add(
                 WarningKind::Substituted,
                 "hierarchy",
-                format!("{short} joints use numbers beyond the end of a frame; their base frame is used"),
+                counted(
+                    short,
+                    "joint uses numbers beyond the end of a frame; its base frame is used",
+                    "joints use numbers beyond the end of a frame; their base frame is used",
+                ),
             );
         }
     }
@@ -430,7 +438,11 @@ impl File {
         let beyond = self.order.len() - frame_count as usize;
         let message = match beyond {
             0 => "the frames are not in order; their numbers are used".to_owned(),
-            _ => format!("{beyond} frames are repeated or beyond numFrames; the last frame of each number is used"),
+            _ => counted(
+                beyond,
+                "frame is repeated or beyond numFrames; the last frame of each number is used",
+                "frames are repeated or beyond numFrames; the last frame of each number is used",
+            ),
         };
         let kind = if beyond > 0 { WarningKind::LeftOut } else { WarningKind::Inconsistent };
         warnings.add(kind, "frames", message);

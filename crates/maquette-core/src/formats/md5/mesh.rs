@@ -19,7 +19,7 @@ use glam::{Vec2, Vec3};
 use super::{Count, DEFAULT_RATE, MAX_SQUARE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, latin1};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
     ModelParts, Motion, SkeletalMotion, quaternion_of_xyz,
@@ -266,8 +266,10 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
         warnings.add(
             WarningKind::Inconsistent,
             "joints",
-            format!(
-                "{repeated} joints have the name of an earlier joint; animations move only the first joint of each name"
+            counted(
+                repeated,
+                "joint has the name of an earlier joint; animations move only the first joint of each name",
+                "joints have the name of an earlier joint; animations move only the first joint of each name",
             ),
         );
     }

@@ -24,7 +24,7 @@ pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::frame_names;
 use crate::formats::md3_common::{
@@ -422,11 +422,19 @@ fn read_frame_table(
         warnings.add(
             WarningKind::Substituted,
             &head.about,
-            format!("{beyond} frames name a key frame that does not exist; the last key frame is used"),
+            counted(
+                beyond,
+                "frame names a key frame that does not exist; the last key frame is used",
+                "frames name a key frame that does not exist; the last key frame is used",
+            ),
         );
     }
     if unknown > 0 {
-        let message = format!("{unknown} frames name a delta frame that does not exist; their key frame is used");
+        let message = counted(
+            unknown,
+            "frame names a delta frame that does not exist; its key frame is used",
+            "frames name a delta frame that does not exist; their key frame is used",
+        );
         warnings.add(WarningKind::Substituted, &head.about, message);
     }
     Ok(table)

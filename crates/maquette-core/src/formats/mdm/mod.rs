@@ -21,7 +21,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
 use super::md3_common::{chain_start, limits, next_record, version, warn_about_end};
 use crate::bytes::{Offset, Part, PartKind, Source};
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, FrameInfo, JointFrames, JointStorage, JointTrack,
     LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
@@ -124,7 +124,9 @@ fn read_tags(
             Ok(tag) => tag,
             Err(error) => {
                 let left = count - index;
-                source.forgive(error.within(&format!("tag {index}")), || format!("{left} tags are skipped"))?;
+                source.forgive(error.within(&format!("tag {index}")), || {
+                    counted(left, "tag is skipped", "tags are skipped")
+                })?;
                 break;
             }
         };

@@ -19,7 +19,7 @@ use super::chunk::{i32_at, text};
 use super::frame_names;
 use super::md3_common::{limits, version, warn_about_end};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::{FormatDef, signature_score};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, LodStorage,
@@ -140,7 +140,7 @@ fn read_tags(
     let table = match source.start().table(0, offset, count.into(), &TAGS) {
         Ok(table) => table.as_chunks::<72>().0,
         Err(error) => {
-            source.forgive(error, || format!("{count} tags are skipped"))?;
+            source.forgive(error, || counted(count, "tag is skipped", "tags are skipped"))?;
             &[]
         }
     };

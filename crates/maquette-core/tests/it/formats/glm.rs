@@ -272,7 +272,7 @@ fn index_outside_the_pool_keeps_the_bind_pose() {
     let mut gla = Gla::typical();
     gla.frames[1][1] = 0x1234;
     let (model, warnings) = with_skeleton(&Glm::typical(), &gla.build()).unwrap();
-    assert_eq!(warnings, "ofsCompBonePool: 1 indices lead outside the pool; the bones keep their bind pose");
+    assert_eq!(warnings, "ofsCompBonePool: 1 index leads outside the pool; the bone keeps its bind pose");
     assert_near(posed(&model, 1.0).surfaces[0].positions[1], [14.0, 0.0, 0.0]);
     assert_near(posed(&model, 2.0).surfaces[0].positions[1], [6.0, 0.0, 5.0]);
 }

@@ -66,7 +66,7 @@ fn invalid_triangles_are_dropped_and_coordinates_zeroed() {
     assert_eq!(
         warnings,
         "tris: 1 of 3 triangles name vertices that do not exist; skipped\n\
-         tris: 1 corners name texture coordinates that do not exist; (0, 0) is used"
+         tris: 1 corner names texture coordinates that do not exist; (0, 0) is used"
     );
 }
 
@@ -127,7 +127,7 @@ fn truncated_md2_keeps_its_whole_frames() {
     let whole = Md2 { commands: Vec::new(), ..Md2::typical() }.build();
     let (model, warnings) = load(&whole[..whole.len() - 1]);
     assert_eq!(model.frames().len(), 1);
-    assert!(warnings.contains("the file ends in frame 1; the last 1 frames are skipped"), "{warnings}");
+    assert!(warnings.contains("the file ends in frame 1; 1 frame is skipped"), "{warnings}");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
     }
     let nothing = Md2 { triangles: vec![[9; 6]], commands: Vec::new(), ..Md2::typical() };
     let message =
-        "MD2: num_tris at byte 0x20: nothing can be drawn: all 1 triangles refer to vertices that do not exist";
+        "MD2: num_tris at byte 0x20: nothing can be drawn: the only triangle refers to vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
     // A file that ends before its triangles is not said to have wrong ones.
     let without_commands = Md2 { commands: Vec::new(), ..Md2::typical() }.build();

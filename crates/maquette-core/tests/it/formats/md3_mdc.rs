@@ -128,8 +128,8 @@ fn mdc_frame_indices_beyond_tables_are_clamped() {
     let (_, warnings) = load(&Mdc { frames: vec![[0, -1], [7, 9], [1, -1]], ..Mdc::typical() }.build());
     assert_eq!(
         warnings,
-        "surface 0 “head”: 1 frames name a key frame that does not exist; the last key frame is used\n\
-         surface 0 “head”: 1 frames name a delta frame that does not exist; their key frame is used"
+        "surface 0 “head”: 1 frame names a key frame that does not exist; the last key frame is used\n\
+         surface 0 “head”: 1 frame names a delta frame that does not exist; its key frame is used"
     );
 }
 

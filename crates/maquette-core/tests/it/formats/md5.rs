@@ -79,25 +79,21 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns(
         "vert 1",
         "vert 4294967295",
-        "mesh 0: 1 indices of vert, tri or weight do not match their order; the order in the file is used",
+        "mesh 0: 1 index of vert, tri or weight does not match its order; the order in the file is used",
     );
-    mesh_warns("tri 0 0 1 2", "tri 0 0 1 3", "mesh 0: 1 triangles name vertices that do not exist; skipped");
+    mesh_warns("tri 0 0 1 2", "tri 0 0 1 3", "mesh 0: 1 triangle names vertices that do not exist; skipped");
     mesh_warns(
         "weight 3 1",
         "weight 3 2",
-        "mesh 0: 1 weights name joints that do not exist; skipped\n\
-         mesh 0: 1 vertices have weights that do not sum to 1; they are used as stored",
+        "mesh 0: 1 weight names a joint that does not exist; skipped\n\
+         mesh 0: 1 vertex has weights that do not sum to 1; they are used as stored",
     );
     mesh_warns(
         "vert 2 ( 0.5 1 ) 2 2",
         "vert 2 ( 0.5 1 ) 2 3",
-        "mesh 0: 1 vertices name weights that do not exist; the existing weights are used",
+        "mesh 0: 1 vertex names weights that do not exist; the existing weights are used",
     );
-    mesh_warns(
-        "vert 0 ( 0 0 ) 0 1",
-        "vert 0 ( 0 0 ) 0 0",
-        "mesh 0: 1 vertices have no weight; they stay at the origin",
-    );
+    mesh_warns("vert 0 ( 0 0 ) 0 1", "vert 0 ( 0 0 ) 0 0", "mesh 0: 1 vertex has no weight; it stays at the origin");
     mesh_warns(
         "\"arm\"\t0",
         "\"arm\"\t1",
@@ -117,7 +113,7 @@ fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns(
         "\"arm\"",
         "\"Origin\"",
-        "joints: 1 joints have the name of an earlier joint; animations move only the first joint of each name",
+        "joints: 1 joint has the name of an earlier joint; animations move only the first joint of each name",
     );
 }
 
@@ -204,11 +200,11 @@ fn md5_animation_deviations_load_with_warnings() {
         "hierarchy: the animation has no joint “arm”; those joints keep the bind pose\n\
          hierarchy: the animation moves joint “leg”, which the mesh does not have; skipped",
     );
-    animation_warns("32 1", "96 1", "hierarchy: 1 joints have unknown flags, which are ignored");
+    animation_warns("32 1", "96 1", "hierarchy: 1 joint has unknown flags, which are ignored");
     animation_warns(
         "32 1",
         "36 1",
-        "hierarchy: 1 joints use numbers beyond the end of a frame; their base frame is used",
+        "hierarchy: 1 joint uses numbers beyond the end of a frame; its base frame is used",
     );
     animation_warns(
         "1 -0.70710678",
@@ -226,7 +222,7 @@ fn md5_last_frame_of_each_number_wins() {
     let repeated = format!("{MD5_ANIM}\nframe 1 {{ 7 0 }}\n");
     let (result, warnings) = animation(&repeated);
     assert_eq!(result.unwrap().1.components[2..4], [7.0, 0.0]);
-    assert_eq!(warnings, "frames: 1 frames are repeated or beyond numFrames; the last frame of each number is used");
+    assert_eq!(warnings, "frames: 1 frame is repeated or beyond numFrames; the last frame of each number is used");
 }
 
 #[test]

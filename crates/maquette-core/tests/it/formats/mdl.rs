@@ -266,7 +266,7 @@ fn invalid_mdl_headers_are_rejected_with_field_and_offset() {
     }
     let nothing = Mdl { triangles: vec![[1, 9, 9, 9]], ..Mdl::typical() };
     let message =
-        "MDL: numtris at byte 0x40: nothing can be drawn: all 1 triangles refer to vertices that do not exist";
+        "MDL: numtris at byte 0x40: nothing can be drawn: the only triangle refers to vertices that do not exist";
     assert_eq!(refusal(&nothing.build()), message);
 }
 

@@ -51,7 +51,7 @@ fn mdr_weights_on_missing_bones_are_redistributed() {
     let Motion::Skeletal(motion) = &model.motion() else { panic!("an MDR has bones") };
     let weights = &motion.bindings[0].weights;
     assert_eq!((weights.len(), weights[2].bias.to_bits()), (3, 1.0_f32.to_bits()));
-    let message = "1 weights name bones that do not exist; the other weights of the vertex are used";
+    let message = "1 weight names a bone that does not exist; the other weights of the vertex are used";
     assert_eq!(warnings, format!("LOD 0 surface 0 “body”: {message}"));
 }
 
@@ -76,8 +76,8 @@ fn invalid_mdr_weights_and_bones_load_with_warnings() {
     assert_eq!(
         warnings,
         "frames: 2 bones are all zero or not finite; the origin without rotation is used for them\n\
-         LOD 0 surface 0 “body”: 1 vertices have no weight; they stay at the origin\n\
-         LOD 0 surface 0 “body”: 1 vertices have weights that do not sum to 1; they are used as stored"
+         LOD 0 surface 0 “body”: 1 vertex has no weight; it stays at the origin\n\
+         LOD 0 surface 0 “body”: 1 vertex has weights that do not sum to 1; they are used as stored"
     );
 }
 

@@ -272,7 +272,7 @@ fn weights_on_missing_bones_are_redistributed() {
     let mut file = Wolf::typical();
     file.vertices[1].weights[0].0 = 4;
     let (model, warnings) = load(&file.mds());
-    let message = "1 weights name bones that do not exist; the other weights of the vertex are used";
+    let message = "1 weight names a bone that does not exist; the other weights of the vertex are used";
     assert_eq!(warnings, format!("surface 0 “u_body”: {message}"));
     let pose = posed(&model, 1.0, None);
     assert_near(pose.surfaces[0].positions[1], [1.0, 12.0, 1.0]);

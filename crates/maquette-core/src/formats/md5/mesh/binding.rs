@@ -122,37 +122,49 @@ impl Oddities {
             WarningKind::Inconsistent,
             about,
             self.misnumbered,
-            "indices of vert, tri or weight do not match their order; the order in the file is used",
+            [
+                "index of vert, tri or weight does not match its order; the order in the file is used",
+                "indices of vert, tri or weight do not match their order; the order in the file is used",
+            ],
         );
         warnings.add_counted(
             WarningKind::LeftOut,
             about,
             self.dropped,
-            "triangles name vertices that do not exist; skipped",
+            [
+                "triangle names vertices that do not exist; skipped",
+                "triangles name vertices that do not exist; skipped",
+            ],
         );
         warnings.add_counted(
             WarningKind::LeftOut,
             about,
             self.unknown_joints,
-            "weights name joints that do not exist; skipped",
+            ["weight names a joint that does not exist; skipped", "weights name joints that do not exist; skipped"],
         );
         warnings.add_counted(
             WarningKind::Substituted,
             about,
             self.clamped,
-            "vertices name weights that do not exist; the existing weights are used",
+            [
+                "vertex names weights that do not exist; the existing weights are used",
+                "vertices name weights that do not exist; the existing weights are used",
+            ],
         );
         warnings.add_counted(
             WarningKind::Substituted,
             about,
             self.without_weights,
-            "vertices have no weight; they stay at the origin",
+            ["vertex has no weight; it stays at the origin", "vertices have no weight; they stay at the origin"],
         );
         warnings.add_counted(
             WarningKind::Inconsistent,
             about,
             self.uneven,
-            "vertices have weights that do not sum to 1; they are used as stored",
+            [
+                "vertex has weights that do not sum to 1; they are used as stored",
+                "vertices have weights that do not sum to 1; they are used as stored",
+            ],
         );
     }
 }
