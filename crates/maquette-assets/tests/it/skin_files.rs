@@ -71,9 +71,9 @@ fn wolfenstein_skin_has_accessories_and_scale() {
     let expected = [("hat", "models/players/infantry/helmet.mdc"), ("beltl", "models/belt.md3")];
     assert_eq!(skin.accessories, expected.map(|(slot, path)| (slot.to_owned(), path.to_owned())));
     assert_eq!(skin.scale, Some(1.05));
-    assert!(!skin.is_empty() && !skin.names_surfaces());
+    assert!(!skin.is_empty());
     assert_eq!(sound("playerscale 1.1 1.2,1.3\nu_a,x").scale, Some(1.1));
-    assert!(sound("u_a,x").names_surfaces());
+    assert_eq!(sound("u_a,x").path_of("u_a"), Some("x"));
     assert!(sound("// nothing\n\ntag_head,\n").is_empty());
 }
 
@@ -171,7 +171,6 @@ const SOUP: [&str; 18] = [
 fn survives(bytes: &[u8]) {
     let skin = SkinFile::parse_with(bytes, &mut Warnings::default());
     assert!(skin.scale.is_none_or(|scale| (0.01..=100.0).contains(&scale)));
-    assert!(!(skin.is_empty() && skin.names_surfaces()));
     let _ = skin.path_of("u_a_1");
 }
 

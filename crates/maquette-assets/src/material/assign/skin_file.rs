@@ -228,12 +228,6 @@ impl SkinFile {
         Affine3A::from_scale(Vec3::splat(self.scale.unwrap_or(1.0)))
     }
 
-    /// Returns whether the file has an entry for a surface.
-    #[must_use]
-    pub fn names_surfaces(&self) -> bool {
-        !self.surfaces.is_empty()
-    }
-
     /// Returns the path for a surface, by its name, by the name without a suffix like `_1`, or by the name with the suffix
     /// `_off`.
     #[must_use]
