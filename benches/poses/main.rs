@@ -8,7 +8,6 @@
 mod case;
 mod table;
 
-#[allow(dead_code, reason = "only the tests use all of it")]
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use maquette_assets::open::{open_sample, sample_formats};

@@ -8,6 +8,7 @@ use egui::{Key, Modifiers, Rect, Shape, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::ui::theme::DARK;
+use maquette_assets::open::sample_formats;
 use maquette_core::model::Format;
 use maquette_scene::session::{
     Action, ClockAction, Dialog, NotificationKind, OutputKind, SceneAction, Selection, Session, WindowAction,
@@ -65,7 +66,7 @@ fn assert_named(harness: &Harness<'static, Bench>, state: &str) {
 
 #[test]
 fn every_control_has_a_name_in_every_state() {
-    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+    for format in sample_formats() {
         for size in [WIDE, vec2(640.0, 480.0)] {
             assert_named(&bench(showing(format), size), &format!("{format} {size}"));
         }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use maquette_assets::info::Report;
 use maquette_assets::material::{Image, ImageLoading, Limits, ResolveContext};
-use maquette_assets::open::{OpenOptions, Opener, models_below, open, open_in, open_sample, without_coarser_levels};
+use maquette_assets::open::{
+    OpenOptions, Opener, models_below, open, open_in, open_sample, sample_formats, without_coarser_levels,
+};
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
@@ -31,7 +33,7 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 #[test]
 fn sample_opens_without_warnings_in_every_format() {
-    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+    for format in sample_formats() {
         let part = open_sample(format).unwrap();
         assert_eq!(part.model.format(), format);
         assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);

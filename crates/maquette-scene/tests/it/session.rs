@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use maquette_assets::open::open_sample;
+use maquette_assets::open::{open_sample, sample_formats};
 use maquette_core::model::{Format, Model, Wrap};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
@@ -23,7 +23,7 @@ fn shown_frame(session: &Session) -> f64 {
 
 #[test]
 fn opened_model_is_framed_and_plays_first_clip() {
-    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+    for format in sample_formats() {
         let session = showing(format);
         assert!(session.is_playing(), "{format}");
         assert!(session.document.pose().unwrap().bounds.radius() > 10.0, "{format} is posed");
