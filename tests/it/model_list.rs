@@ -272,7 +272,7 @@ fn gallery_filters_by_typing_and_enter_opens_model() {
 }
 
 #[test]
-fn recent_folder_asks_for_the_thumbnail_of_its_last_model() {
+fn recent_folder_requests_thumbnail_of_last_model() {
     let folder = folder_of(&["box.md3", "crate.md3"]);
     let mut session = open(folder.path());
     let shown = folder.path().join("crate.md3");

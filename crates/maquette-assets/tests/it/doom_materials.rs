@@ -502,7 +502,7 @@ fn material_finds_images_with_and_without_definition() {
 }
 
 #[test]
-fn missing_map_is_the_games_default_and_named_by_its_own_name() {
+fn missing_map_becomes_default_image_and_keeps_name() {
     let png = png();
     let of = |text: &str, images: &[&str]| {
         let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &*png)).collect();

@@ -49,7 +49,7 @@ fn skeleton_is_found_by_its_game_path() {
 }
 
 #[test]
-fn skeleton_next_to_the_mesh_is_used_if_the_game_has_none() {
+fn missing_game_skeleton_falls_back_to_mesh_folder() {
     let gla = Gla::typical().build();
     let asset = opened(&Glm::typical(), &[("models/players/box/BOX.gla", &gla)]);
     assert_eq!(warnings(&asset), Vec::<String>::new());
@@ -57,7 +57,7 @@ fn skeleton_next_to_the_mesh_is_used_if_the_game_has_none() {
 }
 
 #[test]
-fn mesh_without_skeleton_opens_in_the_bind_pose_with_a_warning() {
+fn mesh_without_skeleton_opens_in_bind_pose() {
     let asset = opened(&Glm::typical(), &[]);
     assert_eq!(
         warnings(&asset),
@@ -146,7 +146,7 @@ fn skin_hides_surfaces_and_names_off_surfaces() {
 }
 
 #[test]
-fn skin_line_for_a_surface_that_is_off_already_is_ignored() {
+fn skin_line_of_disabled_surface_is_ignored() {
     let asset = opened(
         &Glm { skeleton: "*default", ..Glm::typical() },
         &[("models/players/box/model_red.skin", b"body,models/box/other\ncap_off,*off\n")],
@@ -156,7 +156,7 @@ fn skin_line_for_a_surface_that_is_off_already_is_ignored() {
 }
 
 #[test]
-fn folder_of_a_player_opens_with_a_weapon_in_its_hand() {
+fn player_folder_opens_with_weapon_in_hand() {
     let root = tempfile::tempdir().unwrap();
     let put = |path: &str, bytes: &[u8]| {
         let path = root.path().join("base").join(path);

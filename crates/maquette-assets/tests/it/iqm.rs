@@ -77,7 +77,7 @@ fn frame_groups_replace_the_clips_of_the_file() {
 }
 
 #[test]
-fn skin_file_is_matched_by_the_name_of_the_mesh_in_lower_case() {
+fn skin_file_matches_lower_case_mesh_name() {
     let files = [
         ("m/body.iqm", Iqm::typical().build()),
         ("m/body_default.skin", b"body,m/red.tga\n".to_vec()),

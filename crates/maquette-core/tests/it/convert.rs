@@ -515,7 +515,7 @@ fn only_named_clips_are_converted() {
 }
 
 #[test]
-fn clip_lists_have_no_names_that_games_read_as_numbers() {
+fn clip_lists_avoid_names_that_read_as_numbers() {
     let clip = Clip::new("1H Attack", 0, 10, 15.0, ClipSource::AnimationList);
     let list = maquette_core::convert::animation_config(&[clip]).unwrap();
     let config = AnimationConfig::parse(list.as_bytes(), &mut Warnings::default());
@@ -537,7 +537,7 @@ fn tags_become_joints_of_an_iqm() {
 }
 
 #[test]
-fn vertex_animation_is_refused_but_a_frame_becomes_an_iqm() {
+fn vertex_animation_converts_to_iqm_as_single_frame() {
     let model = load(&Md3::typical().build());
     let refused = convert(&model, &ConvertOptions::to(Format::Iqm)).unwrap_err().to_string();
     assert!(refused.contains("IQM needs a skeleton, but this model has vertex animation"), "{refused}");
@@ -574,7 +574,7 @@ fn detail(model: &Model, label: &str) -> String {
 }
 
 #[test]
-fn md3_converts_to_mdl_within_a_step_of_the_box() {
+fn md3_converts_to_mdl_within_one_step() {
     let model = load(&Md3::typical().build());
     let conversion = convert(&model, &ConvertOptions::to(Format::Mdl)).unwrap();
     assert_eq!(problems(&model, &conversion), Vec::<String>::new());
@@ -587,7 +587,7 @@ fn md3_converts_to_mdl_within_a_step_of_the_box() {
 }
 
 #[test]
-fn vertices_half_a_skin_apart_share_a_vertex_on_the_seam() {
+fn vertices_half_a_skin_apart_share_seam_vertex() {
     // A single frame is converted, so the mesh is built again.
     let model = load(&Mdl::typical().build());
     let conversion = convert(&model, &ConvertOptions { frame: Some(1), ..ConvertOptions::to(Format::Mdl) }).unwrap();
@@ -600,7 +600,7 @@ fn vertices_half_a_skin_apart_share_a_vertex_on_the_seam() {
 }
 
 #[test]
-fn triangle_with_both_vertices_of_a_pair_stays_on_the_front() {
+fn triangle_with_both_seam_vertices_stays_in_front() {
     // The first triangle has a vertex at both coordinates of the pair, so neither side fits.
     let file = Mdl {
         coordinates: vec![[0, 1, 0], [0, 5, 0], [0, 7, 3], [0, 2, 2]],
@@ -619,7 +619,7 @@ fn triangle_with_both_vertices_of_a_pair_stays_on_the_front() {
 }
 
 #[test]
-fn mdl_gets_the_skin_of_the_options_or_a_grey_one() {
+fn mdl_skin_comes_from_options_or_is_grey() {
     let model = load(&Md3::typical().build());
     let conversion = convert(&model, &ConvertOptions { skin: [4, 2], ..ConvertOptions::to(Format::Mdl) }).unwrap();
     let [skin] = conversion.model.embedded_skins() else { panic!("one skin") };
@@ -638,7 +638,7 @@ fn mdl_gets_the_skin_of_the_options_or_a_grey_one() {
 
 /// Doom 3 compares the parents of an animation with those of its mesh, and each clip is a file.
 #[test]
-fn animations_of_md5_have_the_parents_of_the_mesh_and_unique_names() {
+fn md5_animations_have_mesh_parents_and_unique_names() {
     let mut source = load(MD5_MESH.as_bytes());
     source.add_animation("wave", MD5_ANIM.as_bytes()).unwrap();
     source.add_animation("Wave", MD5_ANIM.as_bytes()).unwrap();

@@ -456,7 +456,7 @@ fn companion_of_one_model_does_not_count_as_difference() {
 
 /// An IQM has its clips in its own file, and an MD5 in others.
 #[test]
-fn clips_in_other_files_are_compared_with_those_in_the_model() {
+fn clips_in_other_files_are_compared() {
     let md5 = animated(MD5_MESH, MD5_ANIM);
     let conversion = convert(&md5.0, &ConvertOptions::to(Format::Iqm)).unwrap();
     let found = between(&md5, &(conversion.model, Vec::new()), None);

@@ -80,7 +80,7 @@ fn parts_have_surfaces_tags_and_frames_of_the_game() {
 }
 
 #[test]
-fn upper_and_head_are_in_the_space_of_their_tags() {
+fn player_parts_are_in_space_of_tags() {
     let [lower, upper, head] = typical().parts;
     assert_eq!(posed(&lower.model, 1).surfaces[0].positions[0], CORNER);
     // Frame 1 shows frame 3 of the model, whose torso is at height 13. Along the tag's axes, forward is Y and left −X.
@@ -93,7 +93,7 @@ fn upper_and_head_are_in_the_space_of_their_tags() {
 }
 
 #[test]
-fn animation_list_reads_back_as_the_clips_of_both_halves() {
+fn animation_list_round_trips_clips_of_both_halves() {
     let found = typical();
     let mut warnings = Warnings::default();
     let list = AnimationConfig::parse(found.animation_config.as_bytes(), &mut warnings);

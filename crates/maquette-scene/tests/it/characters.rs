@@ -380,7 +380,7 @@ fn dropped_file_type_decides_the_action() {
 }
 
 #[test]
-fn dropped_image_applies_to_selected_surface_or_else_to_all() {
+fn dropped_image_applies_to_selection_or_all_surfaces() {
     let folder = tempfile::tempdir().unwrap();
     let image = folder.path().join("red.png");
     image::RgbaImage::from_pixel(2, 2, image::Rgba([200, 40, 40, 255])).save(&image).unwrap();
@@ -399,7 +399,7 @@ fn dropped_image_applies_to_selected_surface_or_else_to_all() {
 }
 
 #[test]
-fn dropped_iqm_without_a_mesh_is_added_to_the_open_mesh() {
+fn dropped_animation_iqm_is_added_to_open_mesh() {
     let folder = tempfile::tempdir().unwrap();
     let [mesh, wave, other] = ["mesh/box.iqm", "wave.iqm", "other.iqm"].map(|name| folder.path().join(name));
     std::fs::create_dir(folder.path().join("mesh")).unwrap();

@@ -271,7 +271,7 @@ fn superseded_load_result_is_discarded() {
 }
 
 #[test]
-fn import_options_apply_at_once_and_keep_the_model_in_view() {
+fn import_options_apply_at_once_and_keep_view() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.glb");
     std::fs::write(&path, GltfFile::triangle().glb()).unwrap();

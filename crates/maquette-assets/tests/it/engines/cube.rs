@@ -141,7 +141,7 @@ fn subfolders_with_skin_image_are_skins_without_script() {
 }
 
 #[test]
-fn cube_model_without_script_has_skin_of_its_folder_or_the_parent() {
+fn cube_model_without_script_uses_skin_of_folder() {
     // Sauerbraten `loaddefaultparts`: `loadskin(loadname, parentdir(loadname))`.
     let body = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
     let vfs = vfs_of(&[
@@ -163,7 +163,7 @@ fn cube_model_without_script_has_skin_of_its_folder_or_the_parent() {
 }
 
 #[test]
-fn folder_called_packages_may_be_the_root_of_a_cube_game() {
+fn packages_folder_may_be_cube_root() {
     // Sauerbraten's own layout: `packages` contains `models` and `textures`, so it looks like a game's root.
     let folder = tempfile::tempdir().unwrap();
     let models = folder.path().join("game/packages/models");

@@ -67,7 +67,7 @@ fn skin_of_gzdoom_may_be_name_of_texture() {
 }
 
 #[test]
-fn surfaces_of_gzdoom_have_textures_by_number_and_missing_ones_are_not_drawn() {
+fn gzdoom_surfaces_have_textures_by_number() {
     let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
     let by_surface =
         "Model A { Path \"models\" Model 0 \"a.md3\" SurfaceSkin 0 1 \"b.png\" SurfaceSkin 0 0 \"a.png\" }";

@@ -97,7 +97,7 @@ fn table_of_skins_has_a_column_for_each() {
 }
 
 #[test]
-fn skin_table_is_looked_up_where_the_game_reads_one() {
+fn skin_table_is_read_where_game_reads_one() {
     let root = tempfile::tempdir().unwrap();
     let looks_up = |path: &str, bytes: &[u8]| {
         let file = root.path().join(path);

@@ -105,7 +105,7 @@ fn any_flag_hides_a_surface() {
 }
 
 #[test]
-fn skeleton_adds_joints_and_frames_and_keeps_the_bind_pose() {
+fn skeleton_adds_joints_and_keeps_bind_pose() {
     let model = typical();
     let joints: Vec<_> = model.joints().iter().map(|joint| (joint.name.as_str(), joint.parent)).collect();
     assert_eq!(joints, [("root", None), ("arm", Some(0))]);
@@ -119,7 +119,7 @@ fn skeleton_adds_joints_and_frames_and_keeps_the_bind_pose() {
 }
 
 #[test]
-fn bones_move_the_bind_pose_and_compose_with_their_parents() {
+fn bones_move_bind_pose_and_compose_with_parents() {
     let model = typical();
     let turned = posed(&model, 1.0);
     // Half a turn about (10, 0, 0).
@@ -141,7 +141,7 @@ fn matrix_entries_are_blended_between_frames() {
 }
 
 #[test]
-fn last_weight_is_the_rest_and_the_first_moves_the_normal() {
+fn last_weight_is_rest_and_first_moves_normal() {
     let pose = posed(&typical(), 1.0);
     // 1/3 of (14, 0, 0) and 2/3 of (6, 0, 0).
     assert_near(pose.surfaces[0].positions[2], [14.0 / 3.0 + 4.0, 0.0, 0.0]);
@@ -256,7 +256,7 @@ fn parent_after_its_child_is_moved_before_it() {
 }
 
 #[test]
-fn invalid_parent_becomes_a_root_and_a_cycle_is_cut() {
+fn invalid_parents_and_cycles_become_roots() {
     let bytes = Gla::typical().build();
     for parent in [-2, 2, 0] {
         let (model, warnings) = with_skeleton(&Glm::typical(), &with_i32(&bytes, FIRST_PARENT, parent)).unwrap();

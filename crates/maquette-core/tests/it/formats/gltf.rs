@@ -284,7 +284,7 @@ fn skin_moves_vertices_and_ignores_its_node() {
 }
 
 #[test]
-fn all_sets_of_weights_count_and_are_divided_by_their_sum() {
+fn weights_of_all_sets_are_normalized() {
     let mut file = GltfFile::skinned();
     let second = file.numbers(U8, "VEC4", &[1, 0, 0, 0].repeat(3), 3);
     let weights = file.floats("VEC4", &[3.0, 0.0, 0.0, 0.0].repeat(3));
@@ -416,7 +416,7 @@ fn extras_of_our_export_place_the_frames() {
 }
 
 #[test]
-fn clip_plays_once_although_its_last_pose_is_the_first() {
+fn loop_frames_in_extras_decide_looping() {
     let mut file = GltfFile::skinned();
     let half = FRAC_1_SQRT_2;
     let values = [0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half, 0.0, 0.0, 0.0, 1.0];
@@ -454,7 +454,7 @@ fn clips_loop_if_their_last_step_is_usual() {
 }
 
 #[test]
-fn names_of_materials_that_blender_numbers_or_cuts_are_restored() {
+fn material_names_changed_by_blender_are_restored() {
     let name_of = |name: &str, exported: serde_json::Value| {
         let mut file = GltfFile::triangle();
         let material = file.push("materials", json!({ "name": name, "extras": { "name": exported } }));
@@ -511,7 +511,7 @@ fn animation_without_effect_is_skipped() {
 }
 
 #[test]
-fn buffers_are_in_the_file_next_to_it_or_in_the_text() {
+fn buffers_are_embedded_external_or_in_text() {
     let file = GltfFile::skinned();
     let inside = model(&file);
     let (data, _) = load(&file.gltf_with_data());

@@ -200,7 +200,7 @@ fn missing_normals_are_computed() {
 }
 
 #[test]
-fn triangles_of_a_later_mesh_count_from_its_first_vertex() {
+fn later_mesh_triangles_count_from_first_vertex() {
     let mut file = prop();
     file.meshes[0].vertices = (0, 0);
     file.meshes[0].triangles = (0, 0);

@@ -50,7 +50,7 @@ fn grouped(name: &str, first: u32, count: u32, rate: f32) -> (String, u32, u32, 
 }
 
 #[test]
-fn seam_vertices_of_back_triangles_are_moved_by_half_a_skin() {
+fn back_seam_vertices_move_by_half_a_skin() {
     let (model, warnings) = load(&Mdl::typical().build());
     assert_eq!(warnings, "");
     let surface = &model.surfaces()[0];
@@ -165,7 +165,7 @@ fn frame_group_becomes_a_clip_with_its_mean_rate() {
 }
 
 #[test]
-fn frames_of_a_group_last_as_long_as_its_intervals() {
+fn group_frames_last_as_long_as_intervals() {
     // Intervals of 0.1, 0.3 and 0.1 s.
     let (model, _) = load(
         &Mdl { frames: vec![single("a1"), group(&[0.1, 0.4, 0.5], &["b1", "b2", "b3"])], ..Mdl::typical() }.build(),

@@ -100,7 +100,7 @@ fn whole_frames_place_bones_along_stored_directions() {
 }
 
 #[test]
-fn tags_have_rows_of_their_bone_in_mds_and_own_axes_in_mdm() {
+fn mds_tags_use_bone_rows_mdm_tags_own_axes() {
     let pose = posed(&mds(&Wolf::typical()), 1.0, None);
     assert_transform(&pose.tags[0], [3.0, 12.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]);
     assert_transform(&pose.joints[3], [3.0, 12.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]);
@@ -152,7 +152,7 @@ fn normals_are_turned_by_the_first_weight() {
 }
 
 #[test]
-fn torso_shows_its_own_frame_by_the_weights_of_bones() {
+fn torso_frame_blends_by_bone_weights() {
     let half = 0.5_f32.sqrt();
     for model in [mds(&Wolf::typical()), mdm(&Wolf::typical())] {
         let pose = posed(&model, 0.0, Some(1.0));
