@@ -23,6 +23,9 @@ const SAMPLE_FRAMES: u32 = 3;
 /// Maximum number of contact sheet tiles that are drawn at full size for the estimate.
 const FULL_SIZE_TILES: usize = 48;
 
+/// Number, revision of the materials, visible surfaces, clip and frames of an entity.
+type EntityKey = (u64, u64, Vec<bool>, ClipChoice, Option<FrameRange>);
+
 /// State that a preview depends on. While the state is unchanged, the preview stays valid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
@@ -36,8 +39,7 @@ pub struct PreviewKey {
     camera: Camera,
     display: Display,
     selection: Selection,
-    /// Number, revision of the materials, visible surfaces, clip and frames of each entity.
-    entities: Vec<(u64, u64, Vec<bool>, ClipChoice, Option<FrameRange>)>,
+    entities: Vec<EntityKey>,
     revisions: Option<[u64; 2]>,
 }
 

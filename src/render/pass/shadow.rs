@@ -78,6 +78,9 @@ fn casts_shadow(request: &RenderRequest<'_>) -> bool {
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(request)
 }
 
+/// Uniforms and surfaces that a shadow depends on.
+type ShadowInputs = (ShadowUniform, [f32; 4], Vec<(EntityId, usize)>);
+
 #[derive(Debug)]
 pub struct ShadowMaps {
     pub size: u32,
@@ -87,7 +90,7 @@ pub struct ShadowMaps {
     /// Whether a part moved since the shadow was drawn.
     pub moved: bool,
     /// Uniforms and surfaces of the drawn shadow. Zoom, panning and colours do not affect them.
-    inputs: Option<(ShadowUniform, [f32; 4], Vec<(EntityId, usize)>)>,
+    inputs: Option<ShadowInputs>,
 }
 
 impl ShadowMaps {

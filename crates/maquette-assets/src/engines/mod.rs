@@ -56,12 +56,21 @@ pub struct Engine {
     /// Adds the clips and tags of the engine's own companion files.
     pub(crate) add_companions: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the animations that the engine's files declare for a model, and the kind of these files.
-    pub(crate) animations: fn(&Vfs, &str, Format, &[ModelSetup]) -> Option<(Vec<Declared>, &'static str)>,
+    pub(crate) animations: fn(&Vfs, &str, Format, &[ModelSetup]) -> Option<DeclaredAnimations>,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
-    pub(crate) joined_models: fn(&Vfs, &str) -> Option<(String, Vec<String>)>,
+    pub(crate) joined_models: fn(&Vfs, &str) -> Option<JoinedModels>,
 }
+
+/// Animations that an engine's files declare, and the kind of these files.
+pub(crate) type DeclaredAnimations = (Vec<Declared>, &'static str);
+
+/// Actor, and the models that it draws at the same origin.
+pub(crate) type JoinedModels = (String, Vec<String>);
+
+/// Parser of a table of skins.
+pub(crate) type SkinTableParser = fn(&[u8], &mut Warnings) -> Vec<SkinFile>;
 
 /// Rules of an engine for finding textures and skins.
 #[derive(Debug)]
@@ -89,7 +98,7 @@ pub(crate) struct TextureRules {
     pub resolves_parents: bool,
     /// Parser of the table of skins `MODEL.skin` or `STEM.skin`, with a column for each skin. `None` if the engine has
     /// no such tables.
-    pub skin_table: Option<fn(&[u8], &mut Warnings) -> Vec<SkinFile>>,
+    pub skin_table: Option<SkinTableParser>,
     /// Whether the entries of a `.skin` file are for the surfaces by number ([`SkinFile::path_at`]), in every format.
     pub numbers_surfaces: bool,
 }

@@ -50,7 +50,8 @@ impl<'a> NamedFiles<'a> {
         if let Some(size) = self.vfs.entry(&found).and_then(|entry| entry.size()) {
             let (mut bytes, mut unpacked) = (self.bytes.get(), self.unpacked.get());
             let fits = bytes.take(size.bytes).is_ok() && unpacked.take(size);
-            (self.bytes.set(bytes), self.unpacked.set(unpacked));
+            self.bytes.set(bytes);
+            self.unpacked.set(unpacked);
             if !fits {
                 return Err(format!("“{path}” is not read: the files that the model names are too large together"));
             }

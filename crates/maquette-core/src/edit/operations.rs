@@ -96,18 +96,18 @@ pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
 fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError> {
     match edit {
         Edit::RenameSurface { surface, name } => {
-            let found = parts.surfaces.get_mut(*surface).ok_or_else(|| EditError::Missing("surface", *surface))?;
+            let found = parts.surfaces.get_mut(*surface).ok_or(EditError::Missing("surface", *surface))?;
             found.name.clone_from(name);
         }
         Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
         Edit::RenameTag { tag, name } => {
             refuse_known_tag(&parts, name, Some(*tag))?;
-            let found = parts.tags.get_mut(*tag).ok_or_else(|| EditError::Missing("tag", *tag))?;
+            let found = parts.tags.get_mut(*tag).ok_or(EditError::Missing("tag", *tag))?;
             found.clone_from(name);
             name_joint(&mut parts, *tag);
         }
         Edit::RenameFrame { frame, name } => {
-            let found = parts.frames.get_mut(*frame).ok_or_else(|| EditError::Missing("frame", *frame))?;
+            let found = parts.frames.get_mut(*frame).ok_or(EditError::Missing("frame", *frame))?;
             found.name.clone_from(name);
         }
         Edit::MoveTag { tag, by } => move_tag(&mut parts, *tag, *by)?,
@@ -132,11 +132,11 @@ fn check_cost(model: &Model) -> Result<(), EditError> {
 }
 
 fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &str) -> Result<(), EditError> {
-    let found = parts.surfaces.get_mut(surface).ok_or_else(|| EditError::Missing("surface", surface))?;
+    let found = parts.surfaces.get_mut(surface).ok_or(EditError::Missing("surface", surface))?;
     if material == found.materials.len() {
         found.materials.push(String::new());
     }
-    let known = found.materials.get_mut(material).ok_or_else(|| EditError::Missing("material", material))?;
+    let known = found.materials.get_mut(material).ok_or(EditError::Missing("material", material))?;
     name.clone_into(known);
     if parts.format.traits().materials == MaterialStorage::Skins {
         parts.skins.clone_from(&found.materials);

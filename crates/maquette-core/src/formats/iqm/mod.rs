@@ -77,7 +77,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     writer: Some(FormatWriter {
         model_name: "Inter-Quake model",
         holds: "joints, surfaces on them, and all animations in one file",
-        write: write,
+        write,
         convert: convert::iqm::convert,
         // Ten channels while converting, of which few change.
         bytes_of_frame: |counts, _| counts.joints * 20,

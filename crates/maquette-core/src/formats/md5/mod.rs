@@ -64,7 +64,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     writer: Some(FormatWriter {
         model_name: "Doom 3 model",
         holds: "joints, surfaces on them, and a file for each animation",
-        write: write,
+        write,
         convert: convert::md5::convert,
         // Six numbers as text.
         bytes_of_frame: |counts, _| counts.joints * 60,

@@ -34,9 +34,12 @@ pub(super) struct Load {
     kind: LoadKind,
     /// Search folder or archive that the load adds.
     root: Option<PathBuf>,
-    start: Box<dyn FnOnce(&mut Session) -> Option<Read<Finish>> + Send>,
+    start: Start,
     report: Report,
 }
+
+/// Start of a load, which takes what the read needs from the session. `None` if nothing is left to load.
+type Start = Box<dyn FnOnce(&mut Session) -> Option<Read<Finish>> + Send>;
 
 /// Report of a failed load, with the models that it found.
 type Report = Box<dyn FnOnce(&mut Session, &OpenError, Option<ModelList>) + Send>;
