@@ -22,8 +22,6 @@ use maquette_scene::session::ModelFileChange;
 const QUIET_TIME: Duration = Duration::from_millis(300);
 /// Maximum number of watched folders. Further folders are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
-/// Maximum number of watched paths that the image search tried. Further paths are not watched.
-const MAX_WATCHED_PATHS: usize = 4096;
 
 enum Message {
     /// Models to watch, the start of their load, whether the load read all files, and the number of the load.
@@ -195,7 +193,7 @@ impl Watched {
         self.companions = assets.iter().filter_map(companions).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let paths = materials.flat_map(|material| material.search_log.iter()).flat_map(|step| &step.tried);
-        self.searched_stems = paths.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
+        self.searched_stems = paths.map(|path| stem_of(Path::new(path))).collect();
         if is_complete {
             self.since = began;
         }

@@ -123,8 +123,9 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     application.into_outcome()
 }
 
-/// Maximum bytes of a settings file, of a pasted text and of the paths of a later start. Longer ones are rejected.
-const MAX_INPUT_BYTES: usize = 1 << 20;
+/// Maximum bytes of a settings file, a pasted text, a list of dragged files and the paths of a later start: enough for tens
+/// of thousands of long paths. Longer ones are rejected.
+pub const MAX_INPUT_BYTES: usize = 4 << 20;
 
 const CONNECTION_ENDED: &str = "the display server closed the connection";
 

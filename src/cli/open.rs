@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use maquette_assets::limits::MAX_ARCHIVES;
 use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Assembly, OpenCause, OpenOptions, Opener, only_legs, scan};
 use maquette_assets::vfs::{FileLocation, FileSystem};
@@ -71,13 +72,13 @@ pub fn opener(arguments: &CharacterArguments, load: LoadOptions, depth: ImageLoa
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 
-/// Maximum number of search folders. Every game's folder is searched for in each of them.
-const MAX_ROOTS: usize = 64;
-
 /// Creates an opener that searches `roots` first. An invalid root is a usage error.
 pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Failure> {
-    if roots.len() > MAX_ROOTS {
-        return Err(Failure::Usage(format!("--root: given {} times; expected at most {MAX_ROOTS} times", roots.len())));
+    if roots.len() > MAX_ARCHIVES {
+        return Err(Failure::Usage(format!(
+            "--root: given {} times; expected at most {MAX_ARCHIVES} times",
+            roots.len()
+        )));
     }
     for root in roots {
         if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(FileLocation::Folder(_) | FileLocation::Archive(_))) {

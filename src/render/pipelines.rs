@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use super::gpu::{COLOUR, DEPTH, Gpu};
-
-/// Maximum number of cached pipelines, several times as many as a scene needs. A software driver keeps a few hundred
-/// kilobytes of code for each.
-const MAX_CACHED_PIPELINES: usize = 128;
+use maquette_core::limits::MAX_CACHED;
 
 /// Path of a shader below `shaders/`, and its source after the common source.
 macro_rules! shader {
@@ -141,8 +138,9 @@ impl Pipelines {
             return cached.pipeline.clone();
         }
         let oldest = self.cached.iter().enumerate().min_by_key(|(_, cached)| cached.last_request);
-        if let Some((oldest, _)) = oldest.filter(|_| self.cached.len() >= MAX_CACHED_PIPELINES) {
-            // Display options change, and a hostile script can request any number of pipelines.
+        if let Some((oldest, _)) = oldest.filter(|_| self.cached.len() >= MAX_CACHED) {
+            // Display options change, and a hostile script can request any number of pipelines. A software driver keeps
+            // a few hundred kilobytes of code for each.
             self.cached.swap_remove(oldest);
         }
         let module = self.modules.entry(file).or_insert_with(|| {

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use maquette::app::wayland::uri_list::{FileList, MAX_LIST_BYTES};
+use maquette::app::MAX_INPUT_BYTES;
+use maquette::app::wayland::uri_list::FileList;
 use maquette::app::wayland::{DataTransfers, DragError, TransferEvent};
 use rustix::process::{Pid, Signal, kill_process};
 use smithay_client_toolkit::reexports::client::globals::{GlobalListContents, registry_queue_init};
@@ -259,7 +260,7 @@ fn endless_uri_list_is_rejected_as_too_long() {
     assert!(!fate().finished);
     assert_eq!(
         DragError::TooLong.to_string(),
-        format!("the list of dragged files is longer than {} MiB", MAX_LIST_BYTES >> 20)
+        format!("the list of dragged files is longer than {} MiB", MAX_INPUT_BYTES >> 20)
     );
 }
 

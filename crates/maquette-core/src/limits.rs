@@ -1,8 +1,8 @@
 //! Limits on files, and on the work and memory that a file may cause. `SECURITY.md` lists the limits that users may
 //! notice.
 
-/// Maximum bytes that all tables of a file may claim, as a multiple of the file's length. Files beyond the limit, whose
-/// tables overlap, are refused.
+/// Maximum bytes that all tables of a file, or all entries of an archive, may claim, as a multiple of the file's length.
+/// Files beyond the limit, whose tables overlap, are refused; further entries of an archive are skipped.
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 /// Bytes that the tables of even the smallest file may claim.
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
@@ -18,10 +18,16 @@ pub const MAX_WARNINGS: usize = 200;
 /// Further entries are dropped.
 pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
 
-/// Maximum bytes of a text file. The rest is skipped with a warning.
+/// Maximum bytes of a text file, and of a file of unknown format in the structure view. The rest is skipped.
 pub const MAX_TEXT_BYTES: usize = 16 << 20;
-/// Maximum number of clips of a list or an `animation.cfg`. Further clips are skipped with a warning.
+/// Maximum number of clips of a list or an `animation.cfg`, of files that it includes, and of a model's animation files.
+/// Further ones are skipped with a warning.
 pub const MAX_CLIPS: usize = 4096;
+/// Maximum nesting depth of included files, image programs, expressions, folders with images and ancestors of a model.
+/// Deeper ones are left out.
+pub const MAX_NESTING: usize = 64;
+/// Maximum number of entries of a cache in memory. A full cache drops old or unused entries.
+pub const MAX_CACHED: usize = 128;
 /// Maximum bytes of a path. Longer paths are not searched for.
 pub const MAX_PATH_BYTES: usize = 1024;
 

@@ -16,8 +16,9 @@ use smithay_client_toolkit::reexports::client::protocol::wl_surface::WlSurface;
 use smithay_client_toolkit::reexports::client::{Connection, Proxy as _, QueueHandle};
 
 use super::state::{Command, Drag, Listener};
-use super::uri_list::{self, FileList};
+use super::uri_list::FileList;
 use super::{DragError, TransferEvent, pipe_reader, portal};
+use crate::app::MAX_INPUT_BYTES;
 
 const URI_LIST: &str = "text/uri-list";
 
@@ -31,16 +32,15 @@ impl Listener {
         let Ok(pipe) = drag.offer.receive(mime_type.to_owned()) else {
             return self.unreadable(number, mime_type, DragError::Unreadable);
         };
-        drag.reading =
-            pipe_reader::read(&self.events, pipe, uri_list::MAX_LIST_BYTES, move |listener: &mut Self, bytes| {
-                let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
-                drag.reading = None;
-                match bytes {
-                    Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
-                    Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
-                    Err(error) => listener.unreadable(number, mime_type, error),
-                }
-            });
+        drag.reading = pipe_reader::read(&self.events, pipe, MAX_INPUT_BYTES, move |listener: &mut Self, bytes| {
+            let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
+            drag.reading = None;
+            match bytes {
+                Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
+                Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
+                Err(error) => listener.unreadable(number, mime_type, error),
+            }
+        });
     }
 
     /// Handles a read error. If the portal's key cannot be read, the list that was read before is used.

@@ -24,6 +24,7 @@ pub mod uri_list;
 
 use std::path::PathBuf;
 
+use super::MAX_INPUT_BYTES;
 pub use listener::DataTransfers;
 use uri_list::FileList;
 
@@ -46,8 +47,8 @@ pub enum DragError {
     /// Another program took too long to write the list of files.
     #[error("the other program did not send the list of files in time")]
     TimedOut,
-    /// The list of files is longer than [`uri_list::MAX_LIST_BYTES`].
-    #[error("the list of dragged files is longer than {} MiB", uri_list::MAX_LIST_BYTES >> 20)]
+    /// The list of files is longer than [`MAX_INPUT_BYTES`].
+    #[error("the list of dragged files is longer than {} MiB", MAX_INPUT_BYTES >> 20)]
     TooLong,
     /// The list of files could not be read.
     #[error("the list of dragged files could not be read")]

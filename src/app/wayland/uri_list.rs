@@ -6,9 +6,6 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// Maximum bytes of a list, enough for tens of thousands of long paths. Longer lists are rejected.
-pub const MAX_LIST_BYTES: usize = 4 << 20;
-
 /// Files of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {

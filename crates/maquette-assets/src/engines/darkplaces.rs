@@ -4,13 +4,12 @@
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
-use crate::limits::MAX_LIST_BYTES;
 use crate::open::add_clip_list;
 use crate::vfs::Vfs;
 use maquette_core::bytes::latin1;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::limits::MAX_CLIPS;
+use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl};
 use maquette_core::model::u32_or_max;
 use maquette_core::text::readable;
@@ -73,7 +72,7 @@ const NAME_CHARACTERS: usize = 64;
 #[must_use]
 pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
-    for (number, line) in readable(bytes, MAX_LIST_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
+    for (number, line) in readable(bytes, MAX_TEXT_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
         let text = latin1(line);
         let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
         let mut words = values.split_whitespace();

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use super::Quantity::{Triangles, Vertices};
 use super::profile::{ID_IMAGES, NO_ENGINE, refused};
 use super::{Engine, PLAIN, Profile, SkeletonCheck};
-use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_DEF_BYTES};
+use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
 use crate::open;
 use crate::vfs::{ReadLimit, Vfs, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
-use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
+use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Md3, Md5};
 use maquette_core::text::{Lexer, Token, readable};
 
@@ -288,7 +288,7 @@ impl Declarations {
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
         let mut indices = Vec::new();
         let mut next = Some(index);
-        while let Some(index) = next.filter(|index| indices.len() <= MAX_ANCESTORS && !indices.contains(index)) {
+        while let Some(index) = next.filter(|index| indices.len() <= MAX_NESTING && !indices.contains(index)) {
             indices.push(index);
             next = self.list.get(index).and_then(|declared| declared.parent);
         }

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use super::Quantity::{Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
 use super::{Engine, PLAIN, Profile};
-use crate::limits::{MAX_ANIMATIONS, MAX_CHARACTER_FILES};
+use crate::limits::MAX_GAME_FILES;
 use crate::open::{add_warnings, animation_key as key};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::enemy_territory::{self as animation_cfg, AnimationFile};
-use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
+use maquette_core::limits::{MAX_CLIPS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Md3, Mdc, Mdm};
 use maquette_core::model::{Clip, Model};
 use maquette_core::text::{Lexer, readable};
@@ -81,7 +81,7 @@ impl Characters {
         let mut paths = Vec::new();
         add_definitions_below(vfs, CHARACTERS, DEPTH, &mut paths);
         let read = |path: &String| definition_at(vfs, path);
-        Self(paths.iter().take(MAX_CHARACTER_FILES).filter_map(read).collect())
+        Self(paths.iter().take(MAX_GAME_FILES).filter_map(read).collect())
     }
 }
 
@@ -89,7 +89,7 @@ fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<
     paths.extend(vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case("char")));
     if depth > 0 {
         for name in vfs.folders_in(folder).iter() {
-            if paths.len() >= MAX_CHARACTER_FILES {
+            if paths.len() >= MAX_GAME_FILES {
                 break;
             }
             add_definitions_below(vfs, &join(folder, name), depth - 1, paths);
@@ -102,13 +102,13 @@ fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<
 fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let files = character_of(vfs, game_path).map(|definition| listed_files(vfs, &definition, warnings));
     let files = files.filter(|files| !files.is_empty()).unwrap_or_else(|| files_beside(vfs, game_path));
-    if files.len() > MAX_ANIMATIONS {
-        let message = format!("{} animations; only the first {MAX_ANIMATIONS} are read", files.len());
+    if files.len() > MAX_CLIPS {
+        let message = format!("{} animations; only the first {MAX_CLIPS} are read", files.len());
         warnings.add(WarningKind::Companion, "animations", message);
     }
     let mut room = DecompressionBudget::default();
     let mut clips = Vec::new();
-    for file in files.iter().take(MAX_ANIMATIONS) {
+    for file in files.iter().take(MAX_CLIPS) {
         let mut own = Warnings::default();
         let path = vfs.look_up(&file.path).unwrap_or_else(|| file.path.clone());
         if vfs.entry(&path).and_then(|entry| entry.size()).is_some_and(|size| !room.take(size)) {

@@ -9,7 +9,7 @@ use super::Quantity::{
 };
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, PLAIN, Profile, SkeletonCheck};
-use crate::limits::{MAX_SETUP_LINES, MAX_SETUPS};
+use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::open::{MODEL_FILE, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
 use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
@@ -104,7 +104,7 @@ fn setups(vfs: &Vfs, game_path: &str, _: &Model, warnings: &mut Warnings) -> Vec
     }
     let mut setups: Vec<ModelSetup> = skin_names(&replaced)
         .iter()
-        .take(MAX_SETUPS)
+        .take(MAX_SKINS)
         .filter_map(|skin| {
             let skin = skin.replace('\\', "/");
             let image = resolved(folder_of(&skin), &join(REPLACEMENT_FOLDER, name_of(&skin)))?;

@@ -1,5 +1,7 @@
 //! Findings of rules: severity, location and count.
 
+use crate::limits::MAX_DETAILS;
+
 /// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -93,7 +95,7 @@ pub struct Finding {
     pub count: u64,
     /// Location of the first occurrence.
     pub location: Location,
-    /// Locations of further occurrences. With the first, at most `Occurrences::MAX_LOCATIONS`.
+    /// Locations of further occurrences. With the first, at most `MAX_DETAILS`.
     pub more: Vec<Location>,
 }
 
@@ -153,11 +155,9 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    const MAX_LOCATIONS: usize = 16;
-
     pub fn add(&mut self, location: impl FnOnce() -> Location) {
         self.count += 1;
-        if self.locations.len() < Self::MAX_LOCATIONS {
+        if self.locations.len() < MAX_DETAILS {
             self.locations.push(location());
         }
     }

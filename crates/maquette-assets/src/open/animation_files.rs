@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, normalise, split_extension};
 use maquette_core::formats::iqm;
+use maquette_core::limits::MAX_CLIPS;
 use maquette_core::model::AnimationFiles as Storage;
 
 const ANIMATION_DEPTH: usize = 3;
@@ -56,7 +56,7 @@ fn animations_without_mesh(vfs: &Vfs, folder: &str, extension: &'static str, joi
         let start = vfs.read(path, ReadLimit::Start(iqm::HEADER_BYTES));
         start.is_ok_and(|start| iqm::is_animation_for(joints, &start))
     };
-    paths.into_iter().filter(is_animation).take(MAX_ANIMATIONS + 1).collect()
+    paths.into_iter().filter(is_animation).take(MAX_CLIPS + 1).collect()
 }
 
 fn add_animations_below(vfs: &Vfs, folder: &str, extension: &'static str, depth: usize, paths: &mut Vec<String>) {
@@ -64,7 +64,7 @@ fn add_animations_below(vfs: &Vfs, folder: &str, extension: &'static str, depth:
     paths.extend(vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case(extension)));
     if depth > 0 {
         for below in vfs.folders_in(folder).iter().map(join) {
-            if paths.len() > MAX_ANIMATIONS {
+            if paths.len() > MAX_CLIPS {
                 break;
             }
             add_animations_below(vfs, &below, extension, depth - 1, paths);

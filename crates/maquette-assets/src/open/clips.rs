@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::animation_files::{Declared, key};
 use super::companions::{add_warnings, animation_files, clip_file};
-use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::load_animation;
+use maquette_core::limits::MAX_CLIPS;
 use maquette_core::model::{Clip, JointFrames, Model, Motion};
 
 pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
@@ -114,19 +114,19 @@ fn add_nearby(vfs: &Vfs, game_path: &str, named: &mut Vec<Declared>, model: &Mod
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
     let files = animation_files(vfs, folder_of(game_path), model);
     let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
-    named.extend(others.take(MAX_ANIMATIONS).map(|path| Declared {
+    named.extend(others.take(MAX_CLIPS).map(|path| Declared {
         name: split_extension(name_of(path)).0.to_owned(),
         path: path.clone(),
         frames_per_second: None,
     }));
     let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
-    if count > MAX_ANIMATIONS {
+    if count > MAX_CLIPS {
         warnings.add(
             WarningKind::Companion,
             "animations",
-            format!("{count} animations; only the first {MAX_ANIMATIONS} are read"),
+            format!("{count} animations; only the first {MAX_CLIPS} are read"),
         );
-        named.truncate(MAX_ANIMATIONS);
+        named.truncate(MAX_CLIPS);
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
-use crate::limits::{MAX_FOLDER_DEPTH, MAX_IMAGE_FOLDERS};
+use crate::limits::MAX_GAME_FILES;
 use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
+use maquette_core::limits::MAX_NESTING;
 use maquette_core::model::{Format, ScriptOrder};
 
 /// Folders of a game with images for models, in addition to the model's folder.
@@ -55,12 +56,12 @@ impl Opener {
             std::iter::once(own).chain(FOLDERS).map(|folder| (folder.to_owned(), 0)).collect();
         let mut seen = std::collections::BTreeSet::new();
         while let Some((folder, depth)) = waiting.pop() {
-            if seen.len() >= MAX_IMAGE_FOLDERS || !seen.insert(folder.to_lowercase()) {
+            if seen.len() >= MAX_GAME_FILES || !seen.insert(folder.to_lowercase()) {
                 continue;
             }
             add_images(&vfs, &folder, &mut names);
             // The root is not searched recursively, because everything is below it.
-            if depth < MAX_FOLDER_DEPTH && !folder.is_empty() {
+            if depth < MAX_NESTING && !folder.is_empty() {
                 let below = vfs.folders_in(&folder);
                 waiting.extend(below.iter().map(|name| (format!("{folder}/{name}"), depth + 1)));
             }

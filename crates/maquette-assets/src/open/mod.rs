@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engines::KnownEngine;
-use crate::limits::MAX_ACCESSORIES;
+use crate::limits::MAX_MODEL_FILES;
 use crate::material::{
     Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
     SurfaceMaterial, TextureWrap,
@@ -252,7 +252,7 @@ impl Opener {
         let joined = known.and_then(|known| (known.engine.joined_models)(&vfs, &game_path));
         let Some((actor, paths)) = joined else { return Ok(assembly) };
         let mut members = Vec::new();
-        for path in paths.iter().take(MAX_ACCESSORIES) {
+        for path in paths.iter().take(MAX_MODEL_FILES) {
             match open_there(&vfs, path, &self.search) {
                 Ok(mut part) => {
                     // Put the actor's skin first, because a part starts with its first skin.

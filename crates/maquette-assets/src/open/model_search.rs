@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{MODEL_FILE, sort_models};
-use crate::limits::MAX_LISTED_MODELS;
+use crate::limits::MAX_LISTED_NAMES;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
 use maquette_core::formats::{self, iqm};
 use maquette_core::model::{AnimationFiles, Format, LodStorage, Model};
@@ -122,7 +122,7 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
             }
         };
         for entry in entries.flatten() {
-            if stop() || found.models.len() >= MAX_LISTED_MODELS {
+            if stop() || found.models.len() >= MAX_LISTED_NAMES {
                 return;
             }
             let path = entry.path();
@@ -149,7 +149,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let archive: &Archive = archive.borrow();
     let prefix = if below.is_empty() { String::new() } else { format!("{}/", below.trim_matches('/')) };
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
-    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_MODELS);
+    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_NAMES);
     found.models.extend(models.map(|name| path.join(name)));
     archive.files().filter(is_below).for_each(|name| found.leave_out(name));
     found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));

@@ -8,7 +8,7 @@ use glam::Affine3A;
 
 use super::animation_files::Declared;
 use crate::engines::cube::script::CubeState;
-use crate::limits::{MAX_SETUP_LINES, MAX_SETUPS};
+use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::material::{MaterialResolver, ScriptAlpha, SurfaceMaterial, SurfaceTextures};
 use crate::open::{Skin, SkinSource};
 use crate::vfs::Vfs;
@@ -121,7 +121,7 @@ pub(crate) fn skins(
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
-    for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SETUPS) {
+    for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SKINS) {
         // Many surfaces may share few paths, so resolve each path once.
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
         let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();

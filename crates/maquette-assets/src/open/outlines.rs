@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use glam::{Affine3A, Vec3};
 
 use super::Anchor;
+use maquette_core::limits::MAX_CACHED;
 use maquette_core::model::{Bounds, Extremes, Model};
 use maquette_core::pose::{BoneBlend, Pose, Sampling, sample};
 
@@ -39,9 +40,6 @@ type PoseKey = (u32, Option<u32>, u32, BoneBlend);
 type ClipKey = (u32, u32, u32);
 
 impl OutlineCache {
-    /// Maximum number of outlines, and of bounds of clips. A full cache is emptied.
-    const MAX_ENTRIES: usize = 256;
-
     fn by_pose(&self) -> MutexGuard<'_, HashMap<PoseKey, Arc<Outline>>> {
         self.by_pose.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,7 +71,7 @@ impl OutlineCache {
         let (tags, joints) = (pose.tags.clone(), pose.joints.clone());
         let outline = Arc::new(Outline { points: outermost.points().collect(), tags, joints });
         let mut outlines = self.by_pose();
-        if outlines.len() >= Self::MAX_ENTRIES {
+        if outlines.len() >= MAX_CACHED {
             outlines.clear();
         }
         outlines.insert(pose_key(sampling), Arc::clone(&outline));
@@ -89,7 +87,7 @@ impl OutlineCache {
         }
         let bounds = compute();
         let mut by_clip = by_clip();
-        if by_clip.len() >= Self::MAX_ENTRIES {
+        if by_clip.len() >= MAX_CACHED {
             by_clip.clear();
         }
         by_clip.insert(key, bounds);

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::limits::MAX_QUOTED_LENGTH;
 use maquette_core::bytes::{Kind, latin1};
 
 /// Value of a field.
@@ -18,9 +19,6 @@ pub enum Value {
     /// Raw bytes.
     Bytes(Vec<u8>),
 }
-
-/// Maximum number of bytes shown of a longer range.
-const MAX_VALUE_BYTES: u64 = 64;
 
 fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
     let start = usize::try_from(offset).ok()?;
@@ -50,7 +48,7 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
             Value::Text(latin1(text))
         }
         (Kind::Statement, _) => Value::Text(latin1(raw(u64::MAX).trim_ascii())),
-        (Kind::Bytes, _) => Value::Bytes(raw(MAX_VALUE_BYTES).to_vec()),
+        (Kind::Bytes, _) => Value::Bytes(raw(MAX_QUOTED_LENGTH as u64).to_vec()),
         (_, 1) => one(offset),
         _ => Value::List((0..count).map(|index| one(offset + index * kind.size())).collect()),
     }

@@ -12,9 +12,7 @@ use super::path::normalise;
 use super::search_path::{self, VfsRoot};
 use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
-
-/// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
-const MAX_CACHED_VFS: usize = 32;
+use maquette_core::limits::MAX_CACHED;
 
 /// File access on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
@@ -180,7 +178,7 @@ impl FileSystem {
         if !Arc::ptr_eq(&current.snapshot, &snapshot) {
             return Ok((vfs, game_path));
         }
-        if current.vfs_cache.len() >= MAX_CACHED_VFS {
+        if current.vfs_cache.len() >= MAX_CACHED {
             current.vfs_cache.clear();
         }
         Ok((current.vfs_cache.entry(key).or_insert(vfs).clone(), game_path))

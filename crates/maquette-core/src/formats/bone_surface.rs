@@ -13,9 +13,6 @@ use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, are_usable, u3
 /// Maximum number of bones of a skeleton.
 pub(super) const BONES: u32 = 1 << 16;
 
-/// Maximum weights per vertex; more means invalid data.
-const MAX_WEIGHTS: i32 = 1 << 16;
-
 const BONE_REFERENCES: Record = Record::new("boneReferences", &[Column::new("bone", Kind::I32, 1)]);
 const COLLAPSE_MAP: Record = Record::new("collapseMap", &[Column::new("vertex", Kind::I32, 1)]);
 const VERTEX: &[Column] = &[
@@ -257,12 +254,8 @@ fn walk(vertices: &[u8], count: u32, layout: &Layout) -> (u32, u64, usize) {
     for index in 0..count {
         let stop = (index, (vertices.len() - rest.len()) as u64, weights);
         let Some((head, after)) = split_vertex(rest, layout) else { return stop };
-        let Some(own) =
-            Some(i32_at(head, 20)).filter(|own| *own <= MAX_WEIGHTS).and_then(|own| usize::try_from(own).ok())
-        else {
-            return stop;
-        };
-        let Some(after) = after.get(own * 20..) else { return stop };
+        let Ok(own) = usize::try_from(i32_at(head, 20)) else { return stop };
+        let Some(after) = after.get(own.saturating_mul(20)..) else { return stop };
         rest = after;
         weights += own;
     }

@@ -7,6 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{Entity, EntityId, Scene, Selection};
 use maquette_core::inspect::{Point, Track};
+use maquette_core::limits::MAX_CACHED;
 use maquette_core::model::FrameNumbering;
 
 /// Track colours in sRGB: the first for the selection, the others for pinned points in turn.
@@ -55,9 +56,6 @@ pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32
     Some((frame as f64 - f64::from(zero), furthest.distance))
 }
 
-/// Maximum number of cached tracks. A full cache is cleared.
-const MAX_CACHED_TRACKS: usize = 64;
-
 impl Tracks {
     /// Returns the tracked points: the selection, if it is a point, and the pinned points.
     pub fn followed(
@@ -78,7 +76,7 @@ impl Tracks {
     }
 
     fn get_or_compute(&mut self, entity: &Entity, point: Point) -> Option<Arc<Track>> {
-        if self.known.len() >= MAX_CACHED_TRACKS {
+        if self.known.len() >= MAX_CACHED {
             self.known.clear();
         }
         let work_out = || Track::compute(entity.model(), point).map(Arc::new);

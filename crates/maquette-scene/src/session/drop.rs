@@ -67,8 +67,9 @@ impl DropAlternative {
     }
 }
 
-/// Maximum number of anchors offered. Further anchors are omitted; no known model has as many.
-const MAX_OFFERED_POINTS: usize = 512;
+/// Maximum number of anchors, and of files of a folder, to choose from. Further ones are omitted; no known model has as
+/// many anchors.
+pub(crate) const MAX_OFFERED: usize = 2000;
 
 /// Returns the anchors of an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
@@ -78,11 +79,11 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
-/// Returns the anchors of all entities, up to `MAX_OFFERED_POINTS`.
+/// Returns the anchors of all entities, up to `MAX_OFFERED`.
 #[must_use]
 pub fn attachment_points(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
-    all.take(MAX_OFFERED_POINTS).collect()
+    all.take(MAX_OFFERED).collect()
 }
 
 /// Whether the scene has a tag or joint to which a model can be attached.

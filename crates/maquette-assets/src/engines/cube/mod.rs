@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::Quantity::{Vertices, Weights};
 use super::profile::{NO_ENGINE, nominal};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL, below_folder};
-use crate::limits::{MAX_CUBE_FOLDERS, MAX_CUBE_SCRIPT_BYTES, MAX_SETUP_LINES, MAX_SETUPS};
+use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES, MAX_SKINS};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::open::{Contents, Declared, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
@@ -72,7 +72,7 @@ fn scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = script_name(format) else { return Vec::new() };
     let folder = folder_of(game_path);
     let folders = vfs.folders_in(folder);
-    let below = folders.iter().take(MAX_CUBE_FOLDERS).map(|below| join(folder, below));
+    let below = folders.iter().take(MAX_MODEL_FILES).map(|below| join(folder, below));
     std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.look_up(&join(&folder, name))).collect()
 }
 
@@ -119,16 +119,16 @@ fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {
 fn read_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
     vfs.memo(path, |vfs| {
         let size = vfs.entry(path).and_then(|entry| entry.size());
-        if size.is_some_and(|size| size.bytes > MAX_CUBE_SCRIPT_BYTES as u64) {
+        if size.is_some_and(|size| size.bytes > MAX_SHORT_TEXT_BYTES as u64) {
             let mut warnings = Warnings::default();
-            let message = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes; skipped");
+            let message = format!("the script is longer than {MAX_SHORT_TEXT_BYTES} bytes; skipped");
             warnings.add(WarningKind::LeftOut, "", message);
             return Contents { parsed: None, warnings };
         }
         let mut read = |name: &str| {
             let found = cube_root_paths(name).find_map(|path| vfs.look_up(path))?;
             let size = vfs.entry(&found)?.size();
-            let is_short = size.is_none_or(|size| size.bytes <= MAX_CUBE_SCRIPT_BYTES as u64);
+            let is_short = size.is_none_or(|size| size.bytes <= MAX_SHORT_TEXT_BYTES as u64);
             is_short.then(|| vfs.read(&found, ReadLimit::TEXT).ok()).flatten()
         };
         let parse = |bytes: &[u8], warnings: &mut Warnings| {
@@ -247,7 +247,7 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
             setups.push(CubeSetup { name: "default".to_owned(), script, folder: folder_path, part });
         }
     }
-    setups.into_iter().take(MAX_SETUPS).map(|outfit| outfit.into_setup(vfs)).collect()
+    setups.into_iter().take(MAX_SKINS).map(|outfit| outfit.into_setup(vfs)).collect()
 }
 
 /// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as the
@@ -299,7 +299,7 @@ fn plain_setups(
         let found = paths.iter().find_map(|folder_path| Some((*folder_path, skin_in(folder_path)?)));
         setups.extend(found.map(|(folder_path, image)| setup("default", folder_path, &image, states_in(folder))));
     }
-    for name in vfs.folders_in(folder).iter().take(MAX_CUBE_FOLDERS) {
+    for name in vfs.folders_in(folder).iter().take(MAX_MODEL_FILES) {
         let Some(below) = resolved(folder, name) else { continue };
         let has = |file: String| vfs.find(&file).is_some();
         let has_script = !is_silent(&below) && scripts().any(|script| has(format!("{below}/{script}")));

@@ -27,7 +27,7 @@ use std::borrow::Cow;
 
 use glam::{Affine3A, Vec3};
 
-use crate::limits::{MAX_CUBE_SCRIPT_BYTES, MAX_CUBE_SCRIPTS, MAX_SETUP_LINES};
+use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES};
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{AnimationFiles, Format, is_usable};
@@ -152,7 +152,7 @@ struct Parser<'w> {
 
 impl Parser<'_> {
     fn script(&mut self, bytes: &[u8]) {
-        let bytes = readable(bytes, MAX_CUBE_SCRIPT_BYTES, self.warnings);
+        let bytes = readable(bytes, MAX_SHORT_TEXT_BYTES, self.warnings);
         let lines = bytes.split(|byte| *byte == b'\n');
         for (line, number) in lines.zip(1_u32..) {
             // A quoted text ends at the end of its line at the latest.
@@ -176,7 +176,7 @@ impl Parser<'_> {
 
     /// Reads another script in the place of an `exec`. A script that is missing is skipped, as in the engine.
     fn execute(&mut self, path: &str) {
-        if self.scripts >= MAX_CUBE_SCRIPTS {
+        if self.scripts >= MAX_MODEL_FILES {
             return;
         }
         self.scripts += 1;

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use crate::limits::{MAX_DECLARATIONS, MAX_LIST_BYTES};
+use crate::limits::MAX_DECLARATIONS;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
-use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Contents of a `MODELDEF` file.
@@ -109,7 +109,7 @@ pub enum FrameName {
 /// Parses a file. Unknown and incomplete settings are skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
-    let bytes = readable(bytes, MAX_LIST_BYTES, warnings);
+    let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
     let mut parser = Parser {
         lexer: Lexer::with("MODELDEF", Dialect::Plain, bytes),
         result: ModelDef::default(),

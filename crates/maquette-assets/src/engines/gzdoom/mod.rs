@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
-use crate::limits::{MAX_MODEL_DEFINITIONS, MAX_SETUPS};
+use crate::limits::{MAX_DETAILS, MAX_MODEL_FILES, MAX_SKINS};
 use crate::material::IMAGE_EXTENSIONS;
 use crate::open::{Contents, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
 use crate::vfs::{Vfs, folder_of, join, normalise, split_extension};
@@ -54,11 +54,11 @@ fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for folder in folders {
         let names = vfs.files_in(&folder);
-        let found = names.beginning_with(DEFINITIONS).take(MAX_MODEL_DEFINITIONS);
+        let found = names.beginning_with(DEFINITIONS).take(MAX_MODEL_FILES);
         vfs.record_list(&folder, is_definition_file);
         files.extend(found.map(|name| (folder.clone(), join(&folder, name))));
     }
-    files.truncate(MAX_MODEL_DEFINITIONS);
+    files.truncate(MAX_MODEL_FILES);
     files
 }
 
@@ -91,7 +91,7 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
     each_use(vfs, game_path, warnings, |base, path, used, index| {
         let Some(defined) = used.models.get(&index) else { return true };
         report_missing(vfs, base, used, index, model, &mut problems);
-        if setups.len() == MAX_SETUPS {
+        if setups.len() == MAX_SKINS {
             has_more = true;
             return false;
         }
@@ -106,18 +106,15 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
         true
     });
     problems.dedup();
-    for problem in problems.into_iter().take(MAX_PROBLEMS) {
+    for problem in problems.into_iter().take(MAX_DETAILS) {
         warnings.add(WarningKind::Companion, "MODELDEF", problem);
     }
     if has_more {
-        let message = format!("the model is used more than {MAX_SETUPS} times; further uses are skipped");
+        let message = format!("the model is used more than {MAX_SKINS} times; further uses are skipped");
         warnings.add(WarningKind::Companion, "MODELDEF", message);
     }
     setups
 }
-
-/// Warnings about the uses of a model.
-const MAX_PROBLEMS: usize = 16;
 
 /// Reports what a use names, but does not exist: frames and surfaces of the model, and the models that it is joined with.
 /// GZDoom stops at the name of a frame, prints the path of a model, and ignores the others.
@@ -203,7 +200,7 @@ fn each_use(
             if found.is_none() && uses.is_some() {
                 warnings.add(WarningKind::Companion, "MODELDEF", format!("included file not found: {included}"));
             }
-            let is_new = |found: &String| seen.len() < MAX_MODEL_DEFINITIONS && seen.insert(found.to_lowercase());
+            let is_new = |found: &String| seen.len() < MAX_MODEL_FILES && seen.insert(found.to_lowercase());
             queue.extend(found.filter(is_new).map(|found| (base.clone(), found)));
         }
     }
@@ -242,8 +239,8 @@ fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
         let Some(frame) = frame_of(state, model) else { continue };
         let letters = state.letters.chars().map(|letter| (letter.to_ascii_uppercase(), frame));
         match by_sprite.iter_mut().find(|(sprite, _)| sprite.eq_ignore_ascii_case(&state.sprite)) {
-            Some((_, states)) => states.extend(letters.take(MAX_STATES)),
-            None => by_sprite.push((&state.sprite, letters.take(MAX_STATES).collect())),
+            Some((_, states)) => states.extend(letters),
+            None => by_sprite.push((&state.sprite, letters.collect())),
         }
     }
     let mut ranges: Vec<NamedRange> = Vec::new();
@@ -267,7 +264,5 @@ fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
     ranges
 }
 
-/// Maximum number of letters of a line. Sprites have 29 frames.
-const MAX_STATES: usize = 29;
 /// Largest step between frames of a clip, because definitions may leave out frames.
 const MAX_STEP: u32 = 4;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::limits::MAX_TEXTURE_NAMES;
+use crate::limits::MAX_LISTED_NAMES;
 use crate::material::IMAGE_EXTENSIONS;
 use crate::vfs::{Vfs, join, split_extension};
 
@@ -35,14 +35,14 @@ impl TextureNames {
         for file in vfs.files_in(folder).iter() {
             let (stem, extension) = split_extension(file);
             let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
-            if is_image && self.count < MAX_TEXTURE_NAMES {
+            if is_image && self.count < MAX_LISTED_NAMES {
                 self.count += 1;
                 let name = stem.chars().take(NAME_LENGTH).collect::<String>().to_lowercase();
                 self.paths.insert(name, join(folder, file));
             }
         }
         for inner in vfs.folders_in(folder).iter() {
-            if depth > 0 && self.count < MAX_TEXTURE_NAMES {
+            if depth > 0 && self.count < MAX_LISTED_NAMES {
                 self.add_folder(vfs, &join(folder, inner), depth - 1);
             }
         }

@@ -9,16 +9,15 @@
 //! Frames are counted from 0; the last is included. A pose has 0 frames per second (`dead1 856 856 0`). Source: the
 //! game's files, and `R_ModLoadAnims` of its `r_model_alias.c`.
 
-use crate::limits::MAX_LIST_BYTES;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::limits::MAX_CLIPS;
+use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Parses the frame ranges in file order. Unknown text is skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
-    let lexer = Lexer::with("anm", Dialect::Script, readable(bytes, MAX_LIST_BYTES, warnings));
+    let lexer = Lexer::with("anm", Dialect::Script, readable(bytes, MAX_TEXT_BYTES, warnings));
     let mut ranges = Vec::new();
     if let Err(error) = read(lexer, &mut ranges, warnings) {
         warnings.add_rest(&error);

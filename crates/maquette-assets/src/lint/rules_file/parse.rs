@@ -3,10 +3,8 @@
 use std::fmt;
 
 use super::{Counted, Demand, Named, Requirement};
-use crate::limits::MAX_RULES_BYTES;
+use crate::limits::{MAX_QUOTED_LENGTH, MAX_SHORT_TEXT_BYTES};
 use crate::lint::finding::Severity;
-
-const MAX_QUOTED_CHARACTERS: usize = 64;
 
 /// An error in a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +27,8 @@ impl std::error::Error for SyntaxError {}
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Requirement>, SyntaxError> {
     let whole = |message: &str| SyntaxError { line: 1, column: 1, message: message.to_owned() };
-    if bytes.len() > MAX_RULES_BYTES {
-        return Err(whole(&format!("the file is longer than {MAX_RULES_BYTES} bytes")));
+    if bytes.len() > MAX_SHORT_TEXT_BYTES {
+        return Err(whole(&format!("the file is longer than {MAX_SHORT_TEXT_BYTES} bytes")));
     }
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -218,7 +216,7 @@ impl Words {
     fn unexpected(&self, wanted: &str, found: Option<&Word>) -> SyntaxError {
         let actual = found.map_or_else(
             || "the line ends".to_owned(),
-            |word| format!("found “{}”", word.text.chars().take(MAX_QUOTED_CHARACTERS).collect::<String>()),
+            |word| format!("found “{}”", word.text.chars().take(MAX_QUOTED_LENGTH).collect::<String>()),
         );
         let column = found.map_or(self.end, |word| word.column);
         SyntaxError { line: self.line, column, message: format!("expected {wanted}, {actual}") }

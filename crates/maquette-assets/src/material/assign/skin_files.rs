@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::skin_file::skin_starts;
 use super::{MaterialResolver, SKIN_STEP, SkinFile, hides, skin_name};
-use crate::limits::{MAX_SKIN_FILES, MAX_SKIN_SURFACES};
+use crate::limits::{MAX_MODEL_FILES, MAX_SKIN_SURFACES};
 use crate::material::find::skin_order;
 use crate::material::script::{Kind, plain_name};
 use crate::material::{InGame, Origin, SearchStep, SurfaceMaterial};
@@ -57,7 +57,7 @@ impl MaterialResolver<'_> {
         let is_own = !own.is_empty();
         // Skins that are not named after a model (`red.skin`) apply to models whose surfaces they name.
         let files: &[(String, String)] = if is_own { &own } else { &folder.nobodys_skins };
-        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
+        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
         if files.len() > max {
             let read =
                 if max == 1 { "only the first is read".to_owned() } else { format!("only the first {max} are read") };
@@ -108,7 +108,7 @@ impl MaterialResolver<'_> {
         let (file, location) = (name_of(&path).to_owned(), self.finder.images.vfs.location_of(&path));
         let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
         warnings.append(odd.into_vec().into_iter().map(about).collect());
-        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
+        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
         let columns = columns.into_iter().take(max).enumerate();
         let skins = columns.map(|(number, skin)| {
             let materials = self.materials_with(model, plain, &skin, &file, warnings);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::model_folder::{ModelFolder, NOT_DECODED};
 use crate::engines::{Engine, is_game_folder};
-use crate::limits::MAX_COMPARED_BYTES;
+use crate::limits::MAX_WORD_BYTES;
 use crate::material::{IMAGE_EXTENSIONS, Suggestion};
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, resolved, split_extension};
 use maquette_core::model::Format;
@@ -175,7 +175,7 @@ impl<'a> CandidatePaths<'a> {
     pub(in crate::material) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
-        if wanted.len() > MAX_COMPARED_BYTES {
+        if wanted.len() > MAX_WORD_BYTES {
             return None;
         }
         let mut folders = vec![self.folder.clone(), folder_of(&clean).to_owned()];
@@ -183,7 +183,7 @@ impl<'a> CandidatePaths<'a> {
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
             let model_folder = ModelFolder::shared(self.vfs, &folder);
-            let short = model_folder.images.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
+            let short = model_folder.images.iter().filter(|(_, stem)| stem.len() <= MAX_WORD_BYTES);
             for (file, stem) in short {
                 if comparable.take(1).is_err() {
                     break;

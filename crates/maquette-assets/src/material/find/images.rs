@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::ResolveContext;
 use super::candidate_paths::{CandidatePaths, spellings, stem};
 use crate::engines::{Engine, LMP};
-use crate::limits::{MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
+use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
 use crate::material::image::{decode_lmp, palette_near};
 use crate::material::{DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion};
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
@@ -78,7 +78,7 @@ impl<'a> ImageFinder<'a> {
             by_name: HashMap::new(),
             loggable: Budget::new(MAX_LOGGED_BYTES),
             searchable: Budget::new(MAX_SEARCHED_BYTES),
-            comparable: Budget::new(MAX_COMPARED_NAMES),
+            comparable: Budget::new(MAX_LISTED_NAMES as u64),
         }
     }
 

@@ -13,7 +13,7 @@ use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScrip
 use super::stage::Map;
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
-use crate::limits::{MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
+use crate::limits::{MAX_MATERIAL_NAMES, MAX_PROGRAM_WORK};
 use crate::vfs::Vfs;
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings};
@@ -105,8 +105,8 @@ impl<'a> MaterialFinder<'a> {
             programs: HashMap::new(),
             scripted: HashMap::new(),
             undefined: HashSet::new(),
-            program_bytes: Budget::new(MAX_PROGRAM_BYTES),
-            program_texels: Budget::new(MAX_PROGRAM_TEXELS),
+            program_bytes: Budget::new(MAX_PROGRAM_WORK),
+            program_texels: Budget::new(MAX_PROGRAM_WORK),
             known: HashMap::new(),
         }
     }

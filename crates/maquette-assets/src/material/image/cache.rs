@@ -6,14 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
 use super::Image;
+use maquette_core::limits::MAX_CACHED;
 
 /// Path of a file, and length and modification time of the file or its archive.
 type Stamp = (PathBuf, u64, SystemTime);
-
-/// Maximum number of images in `known`. Beyond it, unused images are removed.
-const MAX_KNOWN: usize = 4096;
-/// Maximum number of images in `newest`. Beyond it, the oldest is dropped.
-const MAX_NEWEST: usize = 64;
 
 /// Maximum bytes in `newest`. Beyond it, the oldest image is dropped.
 const MAX_NEWEST_BYTES: usize = 64 << 20;
@@ -41,7 +37,7 @@ impl ImageCache {
     pub(in crate::material) fn keep(&self, path: &Path, image: &Arc<Image>) {
         let Some(stamp) = stamp(path) else { return };
         let mut known = self.lock();
-        if known.len() >= MAX_KNOWN {
+        if known.len() >= MAX_CACHED {
             known.retain(|_, image| image.strong_count() > 0);
         }
         known.insert(stamp, Arc::downgrade(image));
@@ -50,7 +46,7 @@ impl ImageCache {
         if image.rgba.len() <= MAX_NEWEST_BYTES && !newest.iter().any(|known| Arc::ptr_eq(known, image)) {
             newest.push_back(Arc::clone(image));
             let bytes = |newest: &VecDeque<Arc<Image>>| newest.iter().map(|image| image.rgba.len()).sum::<usize>();
-            while newest.len() > MAX_NEWEST || bytes(&newest) > MAX_NEWEST_BYTES {
+            while newest.len() > MAX_CACHED || bytes(&newest) > MAX_NEWEST_BYTES {
                 newest.pop_front();
             }
         }

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::Image;
-use crate::limits::MAX_PROGRAM_TEXELS;
+use crate::limits::MAX_PROGRAM_WORK;
 use maquette_core::budget::Budget;
 
 pub(in crate::material) struct TexelBudget<'a> {
@@ -94,9 +94,9 @@ impl ImageProgram {
     }
 
     /// Runs the program; `load` returns the image of a file. `None` if a file is missing or the program processes more
-    /// than [`MAX_PROGRAM_TEXELS`].
+    /// than [`MAX_PROGRAM_WORK`].
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Image>) -> Option<Image> {
-        let texels = Mutex::new(Budget::new(MAX_PROGRAM_TEXELS));
+        let texels = Mutex::new(Budget::new(MAX_PROGRAM_WORK));
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 

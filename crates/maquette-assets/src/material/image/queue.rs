@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::program::{ImageProgram, TexelBudget};
 use super::{Image, ImageCache};
-use crate::limits::{MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
+use crate::limits::MAX_PROGRAM_WORK;
 use crate::material::{Limits, Transparency};
 use maquette_core::budget::Budget;
 
@@ -45,8 +45,8 @@ impl Default for ImageQueue {
     fn default() -> Self {
         Self {
             state: Mutex::default(),
-            program_bytes: Mutex::new(Budget::new(MAX_PROGRAM_BYTES)),
-            program_texels: Mutex::new(Budget::new(MAX_PROGRAM_TEXELS)),
+            program_bytes: Mutex::new(Budget::new(MAX_PROGRAM_WORK)),
+            program_texels: Mutex::new(Budget::new(MAX_PROGRAM_WORK)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Names that scripts define, with their positions.
 
-use crate::limits::MAX_DEFINITIONS;
+use crate::limits::MAX_LISTED_NAMES;
 use std::collections::HashMap;
 
 use super::Kind;
@@ -25,11 +25,11 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    /// Returns the definition of this name, or adds `spot`. `None` if [`MAX_DEFINITIONS`] is reached.
+    /// Returns the definition of this name, or adds `spot`. `None` if [`MAX_LISTED_NAMES`] is reached.
     pub(super) fn entry(&mut self, name: String, spot: DefinitionSpan) -> Option<&mut DefinitionSpan> {
         let index = match self.by_name.get(name.as_str()) {
             Some(index) => *index,
-            None if self.spots.len() >= MAX_DEFINITIONS => return None,
+            None if self.spots.len() >= MAX_LISTED_NAMES => return None,
             None => {
                 let index = u32_or_max(self.spots.len());
                 self.by_name.insert(name.into(), index);

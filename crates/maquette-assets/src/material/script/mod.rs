@@ -21,7 +21,7 @@ use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
 use super::expression::LookupTable;
 use super::stage::Material;
-use crate::limits::{MAX_DEFINITION_BYTES, MAX_DEFINITION_WARNINGS, MAX_DEFINITIONS, MAX_SCRIPT_FILES};
+use crate::limits::{MAX_DETAILS, MAX_GAME_FILES, MAX_LISTED_NAMES, MAX_SHORT_TEXT_BYTES};
 use crate::vfs::{DecompressionBudget, Vfs, split_extension};
 use maquette_core::bytes::StructScope;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
@@ -139,7 +139,7 @@ struct ReportedProblems(Vec<(u32, String)>);
 
 impl ReportedProblems {
     fn add(&mut self, line: u32, message: impl Into<String>) {
-        if self.0.len() < MAX_DEFINITION_WARNINGS {
+        if self.0.len() < MAX_DETAILS {
             self.0.push((line, message.into()));
         }
     }
@@ -248,7 +248,7 @@ impl Scripts {
         });
         if left_out > 0 {
             let message =
-                format!("the scripts define more than {MAX_DEFINITIONS} names; {left_out} in this file skipped");
+                format!("the scripts define more than {MAX_LISTED_NAMES} names; {left_out} in this file skipped");
             self.warnings.add(WarningKind::Companion, path.clone(), message);
         }
         if let Err(error) = scanned {
@@ -322,7 +322,7 @@ impl Scripts {
         let mut reported = ReportedProblems::default();
         let mut bytes = (spot.end - spot.start) as usize;
         let parsed = match self.definition(name, kind, spot) {
-            Some(definition) if definition.bytes.len() <= MAX_DEFINITION_BYTES => {
+            Some(definition) if definition.bytes.len() <= MAX_SHORT_TEXT_BYTES => {
                 let material = match kind {
                     Kind::Quake3 => match self.expanded(&definition, &mut reported) {
                         Some(expanded) => {
@@ -336,7 +336,7 @@ impl Scripts {
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "the definition at line {} is longer than {MAX_DEFINITION_BYTES} bytes; skipped",
+                "the definition at line {} is longer than {MAX_SHORT_TEXT_BYTES} bytes; skipped",
                 spot.name_line
             )),
         };
@@ -373,7 +373,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
         let names = vfs.listing(kind.folder()).into_iter();
         names
             .filter(move |name| is_script(name))
-            .take(MAX_SCRIPT_FILES)
+            .take(MAX_GAME_FILES)
             .map(move |name| (kind, format!("{}/{name}", kind.folder())))
     };
     Kind::ALL.into_iter().flat_map(of).collect()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::definitions::{DefinitionSpan, DefinitionsByKind};
 use super::reading;
 use super::{Declared, Kind, declared, defined_name, plain_name, scan};
-use crate::limits::MAX_SCRIPT_FILES;
+use crate::limits::MAX_GAME_FILES;
 use crate::vfs::{DecompressionBudget, Vfs, name_of_location, split_extension};
 
 /// A definition in an overridden script.
@@ -83,7 +83,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     let of = |kind: Kind| {
         let own = vfs.replaced_in(kind.folder()).into_iter();
         let own = own.filter(move |(path, _)| split_extension(path).1.eq_ignore_ascii_case(kind.extension()));
-        own.take(MAX_SCRIPT_FILES).map(move |(path, by)| (kind, path, by))
+        own.take(MAX_GAME_FILES).map(move |(path, by)| (kind, path, by))
     };
     Kind::ALL.into_iter().flat_map(of).collect()
 }

@@ -4,7 +4,7 @@
 //! values. Source: qfusion `r_shader.c` (`Shader_Template`).
 
 use super::{Definition, Kind, ReportedProblems, Scripts, plain_name, quake3, shortened};
-use crate::limits::MAX_DEFINITION_BYTES;
+use crate::limits::MAX_SHORT_TEXT_BYTES;
 use crate::material::stage::Material;
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
@@ -61,7 +61,7 @@ impl Scripts {
             let mut joined = text.get(..used.start).unwrap_or_default().to_vec();
             joined.push(b'\n');
             if !append(body, &used.values, &mut joined) {
-                let message = format!("template “{name}” skipped; it has more than {MAX_DEFINITION_BYTES} bytes");
+                let message = format!("template “{name}” skipped; it has more than {MAX_SHORT_TEXT_BYTES} bytes");
                 reported.add(line, message);
                 break;
             }
@@ -112,10 +112,10 @@ fn append(mut body: &[u8], values: &[Token<'_>], text: &mut Vec<u8>) -> bool {
                 body = number;
             }
         }
-        if text.len() > MAX_DEFINITION_BYTES {
+        if text.len() > MAX_SHORT_TEXT_BYTES {
             return false;
         }
     }
     text.extend_from_slice(body);
-    text.len() <= MAX_DEFINITION_BYTES
+    text.len() <= MAX_SHORT_TEXT_BYTES
 }

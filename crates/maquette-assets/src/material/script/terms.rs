@@ -1,10 +1,10 @@
 //! Parser for expressions, tables and image programs of Doom 3 materials.
 
 use super::{Definition, Scripts};
-use crate::limits::MAX_NESTING;
 use crate::material::expression::{Expression, LookupTable, Operator};
 use crate::material::image::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
+use maquette_core::limits::MAX_NESTING;
 use maquette_core::text::Lexer;
 
 /// Parses `table name { [snap] [clamp] { n, n, … } }` after the first bracket.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::files::{CharacterFiles, HAND_TAGS, extras_of};
 use super::{Anchor, Assembly, AssemblyPart, Character, Role};
-use crate::limits::MAX_ACCESSORIES;
+use crate::limits::MAX_MODEL_FILES;
 use crate::material::{MaterialResolver, ResolveContext, SkinFile};
 use crate::open::OpenCause;
 use crate::open::model::{open_accessory, open_there};
@@ -175,13 +175,13 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
             wanted.extend(skin.accessories.iter().map(|(slot, path)| (skin.name.clone(), slot.clone(), path.clone())));
             given += skin.accessories.len();
         }
-        wanted.truncate(MAX_ACCESSORIES - added);
+        wanted.truncate(MAX_MODEL_FILES - added);
         added += wanted.len();
         if wanted.len() < given
             && let Some(owner) = members.get_mut(owner)
         {
             let message = format!(
-                "the skins add {given} models; only {} are opened (at most {MAX_ACCESSORIES} per character)",
+                "the skins add {given} models; only {} are opened (at most {MAX_MODEL_FILES} per character)",
                 wanted.len()
             );
             owner.asset.warnings.push(Warning::companion("skins", message));

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::entry_table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
 use super::warnings::{ArchiveWarnings, EntryIssue};
-use crate::limits::{MAX_PATH_NAMES, MAX_SHARED_RATIO};
+use crate::limits::MAX_PATH_NAMES;
 use crate::vfs::path::{normalise, resolved};
 use maquette_core::budget::Budget;
 use maquette_core::bytes::latin1;
-use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::limits::{MAX_CLAIMED_PER_BYTE, MAX_PATH_BYTES};
 
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -37,7 +37,7 @@ impl Directory {
             warnings: ArchiveWarnings::default(),
             encrypted: BTreeSet::new(),
             file_count: 0,
-            room: Budget::new(length.saturating_mul(MAX_SHARED_RATIO)),
+            room: Budget::new(length.saturating_mul(MAX_CLAIMED_PER_BYTE)),
         }
     }
 

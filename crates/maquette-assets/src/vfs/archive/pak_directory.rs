@@ -19,7 +19,7 @@ struct Layout {
     /// Bytes of the name.
     name: usize,
     /// Bytes of an entry.
-    entry: u64,
+    entry: usize,
     /// Game that wrote the archive; `None` for Quake and Quake II.
     game: Option<&'static str>,
 }
@@ -29,8 +29,6 @@ const QUAKE: Layout = Layout { name: 56, entry: 64, game: None };
 const SIN: Layout = Layout { name: 120, entry: 128, game: Some("SiN") };
 /// Daikatana: the size in the archive and a flag for compression follow.
 const DAIKATANA: Layout = Layout { name: 56, entry: 72, game: Some("Daikatana") };
-/// Largest entry of all layouts.
-const MAX_ENTRY: usize = 128;
 /// Number of entries that decide on the layout.
 const SAMPLED_ENTRIES: u64 = 4;
 
@@ -55,8 +53,8 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     };
     let room = claimed.min(length - start);
     let layout = find_layout(file, &header, start, room, length)?;
-    let count = room / layout.entry;
-    if count == 0 && claimed >= layout.entry {
+    let count = room / layout.entry as u64;
+    if count == 0 && claimed >= layout.entry as u64 {
         return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
     }
     if count > MAX_ARCHIVE_ENTRIES {
@@ -72,14 +70,14 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     if let Some(game) = layout.game {
         directory.warnings.note(format!("read as a PAK of {game}, with entries of {} bytes", layout.entry));
     }
-    let all = claimed / layout.entry;
+    let all = claimed / layout.entry as u64;
     if count < all {
         directory.warnings.note(format!("the file ends inside its directory; {count} of {all} entries are read"));
     }
     file.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::new(file);
+    let mut bytes = vec![0; layout.entry];
     for _ in 0..count {
-        let mut bytes = [0; MAX_ENTRY];
         let (name, found) = read_entry(&mut reader, &mut bytes, layout, length)?;
         if let (Some(notes), Ok(StoredEntry::Pak { offset, size })) = (notes, &found) {
             structure::pak_file(notes, name, *offset, *size);
@@ -99,11 +97,11 @@ fn find_layout(
     length: u64,
 ) -> Result<Layout, ReadError> {
     let candidates: &[Layout] = if header.starts_with(b"SPAK") { &[SIN] } else { &[QUAKE, DAIKATANA, SIN] };
-    for layout in candidates.iter().copied().filter(|layout| room > 0 && room.is_multiple_of(layout.entry)) {
+    for layout in candidates.iter().copied().filter(|layout| room > 0 && room.is_multiple_of(layout.entry as u64)) {
         file.seek(SeekFrom::Start(start))?;
         let mut fits = true;
-        for _ in 0..SAMPLED_ENTRIES.min(room / layout.entry) {
-            let mut bytes = [0; MAX_ENTRY];
+        let mut bytes = vec![0; layout.entry];
+        for _ in 0..SAMPLED_ENTRIES.min(room / layout.entry as u64) {
             let (name, found) = read_entry(file, &mut bytes, layout, length)?;
             fits &= !name.is_empty() && name.iter().all(|byte| (b' '..=b'~').contains(byte));
             fits &= !matches!(found, Err(EntryIssue::Outside));
@@ -117,12 +115,10 @@ fn find_layout(
 
 fn read_entry<'a>(
     file: &mut impl Read,
-    bytes: &'a mut [u8; MAX_ENTRY],
+    entry: &'a mut [u8],
     layout: Layout,
     length: u64,
 ) -> Result<(&'a [u8], Result<StoredEntry, EntryIssue>), ReadError> {
-    let size = usize::try_from(layout.entry).unwrap_or(MAX_ENTRY).min(MAX_ENTRY);
-    let entry = bytes.get_mut(..size).unwrap_or_default();
     file.read_exact(entry)?;
     let (name, numbers) = entry.split_at_checked(layout.name).unwrap_or_default();
     let name = name.split(|byte| *byte == 0).next().unwrap_or_default();

@@ -300,10 +300,10 @@ fn cube_parser_memory_is_bounded() {
 
 #[test]
 fn overlong_cube_script_is_reported_and_long_words_skipped() {
-    let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
+    let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(50_000));
     let part = open(&vfs_of(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
     assert!(
-        warnings_of(&part).contains("md3.cfg: the script is longer than 65536 bytes; skipped"),
+        warnings_of(&part).contains("md3.cfg: the script is longer than 131072 bytes; skipped"),
         "{}",
         warnings_of(&part)
     );

@@ -8,14 +8,10 @@ use super::row::Row;
 use super::tokens::{Words, name_of, number};
 use super::{Entry, clips};
 use crate::error::{WarningKind, Warnings};
-use crate::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
+use crate::limits::{MAX_CLIPS, MAX_NESTING, MAX_TEXT_BYTES};
 use crate::model::Clip;
 use crate::text::readable;
 
-/// Maximum depth of included files. Deeper files are skipped.
-const MAX_INCLUDES: usize = 8;
-/// Maximum number of included files. Further ones are skipped.
-const MAX_INCLUDED: usize = 1024;
 /// Numbers of a row without its priority.
 const NUMBERS: usize = 7;
 
@@ -115,11 +111,11 @@ impl Group {
         read: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
         warnings: &mut Warnings,
     ) -> Result<(), &'static str> {
-        if depth > MAX_INCLUDES {
+        if depth > MAX_NESTING {
             return Err("included files are nested too deeply");
         }
         self.included += 1;
-        if self.included > MAX_INCLUDED || self.bytes_left == 0 {
+        if self.included > MAX_CLIPS || self.bytes_left == 0 {
             return Err("too many included files");
         }
         let included = read(path).ok_or("the included file was not found")?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::session::drop::MAX_OFFERED;
 use crate::session::loads::{Load, fail, finish, read};
 use crate::session::{Effect, Interface, Session};
 use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
@@ -97,9 +98,6 @@ impl Session {
     }
 }
 
-/// Maximum number of bytes to read from a file of unknown format. Further bytes are not shown.
-const MAX_UNKNOWN_BYTES: u64 = 1 << 20;
-
 /// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
 fn read_structure(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<u8>>>) -> Result<FileStructure, OpenError> {
     let (bytes, others) = match (open::sample_bytes(path), unsaved) {
@@ -113,16 +111,13 @@ fn read_structure(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<u8>>>) 
                 Some(_) => Ok(read),
                 None if Structure::knows(&name, &read) => files.read(path, ReadLimit::Whole),
                 // The start suffices to recognize an unknown format by eye.
-                None => files.read(path, ReadLimit::Start(MAX_UNKNOWN_BYTES)),
+                None => files.read(path, ReadLimit::TEXT),
             });
             (read.or_else(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
         }
     };
     Ok(FileStructure::new(path.to_path_buf(), bytes, others))
 }
-
-/// Maximum number of files offered per folder. Further files are omitted.
-const MAX_OFFERED_FILES: usize = 2000;
 
 /// Returns other files to offer: files in the same folder, the archive and scripts of the game.
 fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
@@ -136,7 +131,7 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let mut others = Vec::new();
     for folder in [folder, "scripts", "materials"] {
         let names = vfs.files_in(folder);
-        others.extend(names.iter().filter(is_readable).filter_map(|name| locate(folder, name)).take(MAX_OFFERED_FILES));
+        others.extend(names.iter().filter(is_readable).filter_map(|name| locate(folder, name)).take(MAX_OFFERED));
     }
     others.extend(path.ancestors().skip(1).find(|ancestor| ancestor.is_file()).map(Path::to_path_buf));
     others.retain(|other| other != path);

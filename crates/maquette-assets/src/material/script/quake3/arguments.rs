@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
-use crate::limits::MAX_NUMBER_BYTES;
+use crate::limits::MAX_WORD_BYTES;
 use crate::material::TextureWrap;
 use crate::material::coordinates::{Coordinates, TexMod};
 use crate::material::deform::Deform;
@@ -51,7 +51,7 @@ impl DirectiveArgs<'_> {
 }
 
 fn leading_number(text: &str) -> f32 {
-    let ends = (1..=text.len().min(MAX_NUMBER_BYTES)).rev().filter(|end| text.is_char_boundary(*end));
+    let ends = (1..=text.len().min(MAX_WORD_BYTES)).rev().filter(|end| text.is_char_boundary(*end));
     let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
     number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
