@@ -14,7 +14,8 @@ use super::file_watcher::WrittenFile;
 use crate::output::{OutputError, OutputJob};
 use maquette_scene::session::{Effect, FilePrompt, NotificationKind, OutputKind, Session};
 
-const BETWEEN: Duration = Duration::from_millis(100);
+/// Minimum time between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub(super) struct Worker {
@@ -31,7 +32,7 @@ impl Worker {
             let (name, path) = (job.name, job.first_file());
             let mut last = Instant::now();
             let mut progress = |done, of| {
-                if done == 0 || done == of || last.elapsed() >= BETWEEN {
+                if done == 0 || done == of || last.elapsed() >= PROGRESS_INTERVAL {
                     last = Instant::now();
                     send(Event::Progress(done, of));
                 }
@@ -90,8 +91,8 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     // The dialog does not know the file names of frames, so the user cannot have confirmed replacing them.
     let frames =
         product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
-    let in_the_way = job.in_the_way().filter(|_| !replace || frames);
-    if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
+    let existing_file = job.existing_file().filter(|_| !replace || frames);
+    if let Some(file) = existing_file.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
         session.ask_to_replace(product, file, path.display().to_string());
         return None;
     }

@@ -73,7 +73,7 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
     return single_instance::socket()
-        .is_some_and(|socket| single_instance::hand_over(&socket, paths, single_instance::PATIENCE));
+        .is_some_and(|socket| single_instance::hand_over(&socket, paths, single_instance::REQUEST_TIMEOUT));
     #[cfg(not(target_os = "linux"))]
     return paths.is_empty();
 }

@@ -26,7 +26,7 @@ use super::MAX_INPUT_BYTES;
 const GREETING: &[u8] = b"maquette open 1\n";
 const ACCEPTED: &[u8] = b"taken\n";
 /// Time limit of a request on either side. When it expires, the second start opens its own window.
-pub const PATIENCE: Duration = Duration::from_secs(1);
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
 /// Pause after a failed accept, for example if no file descriptors are left.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -145,8 +145,8 @@ fn is_abandoned(socket: &Path) -> bool {
 }
 
 fn take(mut stream: UnixStream, receive: &impl Fn(Vec<PathBuf>) -> bool) -> io::Result<()> {
-    let deadline = Instant::now() + PATIENCE;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let deadline = Instant::now() + REQUEST_TIMEOUT;
+    stream.set_write_timeout(Some(REQUEST_TIMEOUT))?;
     let mut request = Vec::new();
     let mut part = [0; 4096];
     loop {

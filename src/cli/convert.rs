@@ -34,11 +34,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let format = target(Path::new(&format!("model.{to}")), &format!("--to {to}"))?;
         let opener = opener(arguments, format)?;
         return batch::run(&arguments.models, &arguments.batch, format.extension(), arguments.json, |model, target| {
-            one(arguments, &opener, model, target)
+            convert_model(arguments, &opener, model, target)
         });
     };
     let opener = opener(arguments, target_of(output)?)?;
-    let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
+    let done = convert_model(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = output::output_as(arguments.json);
     match done.value {
         Some((_, mut report)) if arguments.json => {
@@ -62,7 +62,12 @@ pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Ope
     Ok(opener.with(options).without_suggestions())
 }
 
-fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
+fn convert_model(
+    arguments: &ConvertArguments,
+    opener: &Opener,
+    input: &Path,
+    at: Target<'_>,
+) -> Result<BatchOutcome, Failure> {
     let output = at.path;
     let format = target_of(output)?;
     let loaded = opener.load(input)?;
@@ -72,7 +77,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     }
     if edits::replaces_input(arguments, loaded.model.format(), format) {
         drop(loaded);
-        return edits::one(arguments, input, output);
+        return edits::edit_model(arguments, input, output);
     }
     let model = &*edits::edited(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));

@@ -123,7 +123,7 @@ pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) ->
 }
 
 /// Edits a single file. The rest of the file does not change.
-pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
+pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;

@@ -22,11 +22,11 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         let exporter = exporter(Path::new(&format!("model.{to}")), &format!("--to {to}"))?;
         let opener = opener(arguments, exporter)?;
         return batch::run(&arguments.models, &arguments.batch, exporter.extension, arguments.json, |model, target| {
-            one(arguments, &opener, exporter, model, target)
+            export_model(arguments, &opener, exporter, model, target)
         });
     };
     let exporter = exporter(output, &format!("-o {}", output.display()))?;
-    let done = one(
+    let done = export_model(
         arguments,
         &opener(arguments, exporter)?,
         exporter,
@@ -71,7 +71,7 @@ fn frame_arguments(arguments: &ExportArguments, exporter: &Exporter) -> Result<F
     Ok(FrameArguments { animation, frame: arguments.frame })
 }
 
-fn one(
+fn export_model(
     arguments: &ExportArguments,
     opener: &Opener,
     exporter: &Exporter,

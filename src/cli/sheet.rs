@@ -23,19 +23,19 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let opener = open::opener(&arguments.character, Default::default(), ImageLoading::Decode)?;
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
-            one(arguments, &opener, model, target.path, &mut |_, _| true)
+            draw_sheet(arguments, &opener, model, target.path, &mut |_, _| true)
         });
     };
     if !image_args::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
     let model = super::single(&arguments.models)?;
-    let done = one(arguments, &opener, model, output, &mut image_args::progress("Tile"))?;
+    let done = draw_sheet(arguments, &opener, model, output, &mut image_args::progress("Tile"))?;
     done.notes.iter().for_each(|note| output::error_line(format_args!("maquette: {note}")));
     Ok(())
 }
 
-fn one(
+fn draw_sheet(
     arguments: &SheetArguments,
     opener: &Opener,
     model: &Path,

@@ -16,13 +16,13 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let studio = Studio { opener, idle: Mutex::default() };
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
-            studio.one(arguments, model, target.path)
+            studio.draw_model(arguments, model, target.path)
         });
     };
     if output.extension().is_some() && !image_args::is_png(output) {
         return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
-    studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
+    studio.draw_model(arguments, super::single(&arguments.models)?, output).map(drop)
 }
 
 struct Studio {
@@ -32,7 +32,7 @@ struct Studio {
 }
 
 impl Studio {
-    fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
+    fn draw_model(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
         open::refuse_model_itself(model, output)?;
         let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;

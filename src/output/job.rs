@@ -125,7 +125,7 @@ impl OutputJob {
 
     /// Returns the existing file that the job would overwrite, if any.
     #[must_use]
-    pub fn in_the_way(&self) -> Option<PathBuf> {
+    pub fn existing_file(&self) -> Option<PathBuf> {
         // Exports to a folder use unused names.
         let is_folder = matches!(self.what, ExportKind::Models { .. });
         Some(self.first_file()).filter(|file| !is_folder && file.exists())

@@ -328,8 +328,8 @@ fn with_request(
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
     // In the overlay mode of a comparison, the second model is drawn as a ghost.
-    let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
-    let laid_over = laid_over.map(|comparison| comparison.b);
+    let comparison = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
+    let overlaid_entity = comparison.map(|comparison| comparison.b);
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
         .iter()
         .map(|entity| {
@@ -351,9 +351,9 @@ fn with_request(
             world_from_model: entity.world_from_model,
         })
         .collect();
-    let (over, parts): (Vec<PartDraw<'_>>, Vec<PartDraw<'_>>) =
-        parts.into_iter().partition(|part| laid_over.is_some_and(|id| part.id == id));
-    let over = over.into_iter().map(|part| GhostDraw { part, steps: 1, strength: 1.0 });
+    let (overlaid, parts): (Vec<PartDraw<'_>>, Vec<PartDraw<'_>>) =
+        parts.into_iter().partition(|part| overlaid_entity.is_some_and(|id| part.id == id));
+    let overlaid = overlaid.into_iter().map(|part| GhostDraw { part, steps: 1, strength: 1.0 });
     let ghosts: Vec<GhostDraw<'_>> = ghosts
         .iter()
         .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
@@ -362,7 +362,7 @@ fn with_request(
             let part = PartDraw { pose: &entity.pose, world_from_model: entity.world_from_model, ..*part };
             Some(GhostDraw { part, steps: ghost.steps, strength: ghost.strength })
         })
-        .chain(over)
+        .chain(overlaid)
         .collect();
     draw(&RenderRequest {
         camera: &shown.view.camera,

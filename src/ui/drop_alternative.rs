@@ -13,7 +13,7 @@ const SECONDS: f64 = 10.0;
 /// File of the card and the time when the card closes.
 pub type State = Option<(PathBuf, f64)>;
 
-/// Shows the card if there is an alternative. Returns the part of `picture` above the card.
+/// Shows the card if there is an alternative. Returns the part of `viewport` above the card.
 pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
         *state = None;

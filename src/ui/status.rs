@@ -8,7 +8,7 @@ use maquette_scene::session::{
 };
 
 /// Seconds of loading after which a button offers to cancel.
-const PATIENCE: f64 = 1.0;
+const CANCEL_DELAY: f64 = 1.0;
 
 /// Shows the bar. `waiting` is the loading time so far, in seconds.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
@@ -77,12 +77,12 @@ fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     cancel_button().push(ui, Action::Save(SaveAction::CancelWork), actions);
 }
 
-/// Shows the file being opened and, after [`PATIENCE`] seconds, a button that cancels.
+/// Shows the file being opened and, after [`CANCEL_DELAY`] seconds, a button that cancels.
 fn loading(ui: &mut Ui, name: &str, waiting: f64, actions: &mut Vec<Action>) {
     let opening = format!("Opening {name}…");
-    if waiting < PATIENCE {
+    if waiting < CANCEL_DELAY {
         text(ui, &opening, 0.0);
-        ui.ctx().request_repaint_after_secs((PATIENCE - waiting) as f32 + 0.01);
+        ui.ctx().request_repaint_after_secs((CANCEL_DELAY - waiting) as f32 + 0.01);
         return;
     }
     text(ui, &opening, cancel_button().width(ui) + 12.0);

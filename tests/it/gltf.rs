@@ -426,7 +426,7 @@ fn export_dialog_options_reach_the_file() {
     click(&mut harness, Role::RadioButton, "Content: Current clip");
     let export = |harness: &Harness<'_, Bench>| {
         let job = OutputJob::new(&harness.state().session, OutputKind::Model, &folder.path().join("out")).unwrap();
-        assert_eq!(job.in_the_way(), None);
+        assert_eq!(job.existing_file(), None);
         job.make(&mut |_, _| true).unwrap()
     };
     let message = export(&harness);
@@ -467,7 +467,7 @@ fn listed_models_export_to_folder_without_overwriting() {
     assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
     let export = |session: &Session| {
         let job = OutputJob::new(session, OutputKind::Models, &out).unwrap();
-        assert_eq!(job.in_the_way(), None, "the folder is no file that is replaced");
+        assert_eq!(job.existing_file(), None, "the folder is no file that is replaced");
         job.make(&mut |_, _| true).unwrap()
     };
     let message = export(&session);

@@ -420,7 +420,7 @@ fn character_contact_sheet_has_clips_of_both_halves() {
 fn narrow_image_shows_all_that_the_window_shows() {
     let Some(mut studio) = studio() else { return };
     let mut session = session(Format::Md3, "run");
-    session.jobs.saving.seen = [1600, 800];
+    session.jobs.saving.viewport_size = [1600, 800];
     session.view.aspect = 2.0;
     session.frame_model();
     for aspect in [0.25_f32, 0.5, 1.0, 3.0] {
@@ -442,15 +442,15 @@ fn narrow_image_shows_all_that_the_window_shows() {
 #[test]
 fn image_sizes_stay_within_device_limits() {
     let mut session = Session::default();
-    session.jobs.saving.longest = 16_384;
+    session.jobs.saving.max_image_side = 16_384;
     for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
         let (width, height) = session.jobs.saving.pixels(ImageSize::Pixels(size.0, size.1));
         assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
         assert!(u64::from(width) * u64::from(height) <= MAX_IMAGE_PIXELS);
     }
     // Twice the height doubles the line width.
-    session.jobs.saving.seen = [800, 600];
-    session.jobs.saving.seen_scale = 1.5;
+    session.jobs.saving.viewport_size = [800, 600];
+    session.jobs.saving.viewport_scale = 1.5;
     assert!((session.jobs.saving.scale_for(1200) - 3.0).abs() < 1e-6);
 }
 
@@ -461,14 +461,14 @@ fn existing_output_file_is_detected() {
     session.jobs.saving.film.kind = FilmKind::Frames;
     let path = folder.path().join("run.png");
     let order = |session: &Session, product| OutputJob::new(session, product, &path).unwrap();
-    assert_eq!(order(&session, OutputKind::Film).in_the_way(), None);
+    assert_eq!(order(&session, OutputKind::Film).existing_file(), None);
     save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
-    assert_eq!(order(&session, OutputKind::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
-    assert_eq!(order(&session, OutputKind::Image).in_the_way(), None);
+    assert_eq!(order(&session, OutputKind::Film).existing_file(), Some(folder.path().join("run-0000.png")));
+    assert_eq!(order(&session, OutputKind::Image).existing_file(), None);
     // A missing extension is added before the check.
     save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
     let bare = OutputJob::new(&session, OutputKind::Image, &folder.path().join("run")).unwrap();
-    assert_eq!(bare.in_the_way(), Some(path.clone()));
+    assert_eq!(bare.existing_file(), Some(path.clone()));
 }
 
 #[test]

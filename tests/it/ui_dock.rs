@@ -314,7 +314,7 @@ fn saved_texture_matches_every_texel() {
     assert_eq!(path, "umber.png");
     let (image, session) = (image.clone(), &harness.state().session);
     let job = OutputJob::new(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
-    assert_eq!(job.in_the_way(), None);
+    assert_eq!(job.existing_file(), None);
     job.make(&mut |_, _| true).unwrap();
     let saved = image::open(folder.path().join("texture.png")).unwrap().to_rgba8();
     assert_eq!((saved.width(), saved.height()), (image.width, image.height));

@@ -48,7 +48,7 @@ const PRESENT_TRIES: u32 = 120;
 /// Maximum number of attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
 /// Time without a device loss after which losses are counted from 1 again.
-const LOSSES_APART: Duration = Duration::from_secs(60);
+const LOSS_RESET_TIME: Duration = Duration::from_secs(60);
 
 pub(super) struct Application {
     proxy: EventLoopProxy<Event>,
@@ -93,7 +93,6 @@ struct OpenWindow {
     graphics: Graphics,
 }
 
-/// Returns a function that sends events to the window.
 /// Returns a function that sends events to the window.
 fn event_sender(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
     let proxy = proxy.clone();
@@ -378,7 +377,7 @@ impl Application {
             return;
         }
         // Losses that are far apart (a laptop that sleeps) do not mean that the device is broken.
-        let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
+        let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSS_RESET_TIME);
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
         let Some(mut open) = self.open.take() else { return };

@@ -39,19 +39,19 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     for (archive, error) in &inputs.unread {
         output::line(&mut output, &format!("{}: {error}", archive.display()))?;
     }
-    let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
+    let damaged_archives: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
     for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
         output::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
-    let (mut failed, mut warned) = (inputs.unread.len(), odd.len());
+    let (mut failed, mut warned) = (inputs.unread.len(), damaged_archives.len());
     let mut missing = MissingTextures::default();
     batch::process(
         &inputs.models,
         arguments.jobs,
         &mut output,
-        |model| look_at(&opener, &model.path, arguments.textures),
-        |output, model, looked| {
-            match looked {
+        |model| check_model(&opener, &model.path, arguments.textures),
+        |output, model, checked| {
+            match checked {
                 Ok((warnings, own)) => {
                     warned += usize::from(!warnings.is_empty() || !own.is_empty());
                     missing.append(own);
@@ -85,7 +85,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 /// Opens a model and poses its last frame, so that the check covers posing, too.
-fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, MissingTextures), OpenError> {
+fn check_model(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, MissingTextures), OpenError> {
     let mut missing = MissingTextures::default();
     let (model, warnings) = if textures {
         let asset = opener.model(path)?;

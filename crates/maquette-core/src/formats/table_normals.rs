@@ -18,13 +18,13 @@ pub(super) struct NormalMender<'a> {
 
 impl<'a> NormalMender<'a> {
     /// Maximum number of visited vertices and triangles, so that many small broken frames cannot take minutes.
-    const PATIENCE: usize = 1 << 24;
+    const MAX_VISITS: usize = 1 << 24;
     /// Table index of straight up.
     const UP: u8 = 5;
 
     /// Creates the repair for a surface whose vertices use the stored vertices `remap`.
     pub fn new(triangles: &'a [[u32; 3]], remap: &'a [u32]) -> Self {
-        Self { triangles, remap, stored_triangles: Vec::new(), mended: 0, left: Self::PATIENCE }
+        Self { triangles, remap, stored_triangles: Vec::new(), mended: 0, left: Self::MAX_VISITS }
     }
 
     /// Replaces the normals of a frame that are not in the table by the nearest to those of the triangles.

@@ -13,7 +13,7 @@ use maquette_assets::open::{Assembly, ModelAsset, OpenError, Opener, PendingImag
 use maquette_core::threads;
 
 /// Decoding time after which a model is shown without textures. Within this time, showing it early would only flicker.
-const PATIENCE: Duration = Duration::from_millis(80);
+const IMAGE_WAIT: Duration = Duration::from_millis(80);
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -25,7 +25,7 @@ pub(super) struct PendingTextures {
     images: Arc<PendingImages>,
 }
 
-/// Decodes images for at most [`PATIENCE`] and returns the remaining ones. If none remain, `assembly` gets its final
+/// Decodes images for at most [`IMAGE_WAIT`] and returns the remaining ones. If none remain, `assembly` gets its final
 /// materials.
 pub(super) fn wait_briefly(
     opener: Opener,
@@ -34,7 +34,7 @@ pub(super) fn wait_briefly(
     assembly: &mut Assembly,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<PendingTextures> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + IMAGE_WAIT;
     let (_, wanted) = queue.progress();
     let decode = || opener.decode(&queue, || stop() || Instant::now() >= until);
     threads::with_others(threads::processors().min(wanted).saturating_sub(1), decode);

@@ -14,10 +14,10 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
 /// Maximum number of frames sampled of a scene. Each clip is sampled as often as the longest one.
-const LOOKED_AT: u32 = 12;
+const MAX_SAMPLED_FRAMES: u32 = 12;
 
 /// Maximum number of frames sampled for the box of one clip.
-const LOOKED_AT_FOR_BOX: u32 = 64;
+const MAX_SAMPLED_CLIP_FRAMES: u32 = 64;
 
 /// Bounds of a scene over its clips.
 #[derive(Clone, Debug)]
@@ -33,11 +33,11 @@ impl Entity {
     #[must_use]
     pub fn clip_bounds(&self) -> Bounds {
         let clip = self.clip();
-        let (count, looked_at) = (clip.count.max(1), clip.count.clamp(1, LOOKED_AT_FOR_BOX));
+        let (count, sampled) = (clip.count.max(1), clip.count.clamp(1, MAX_SAMPLED_CLIP_FRAMES));
         self.asset.outlines.clip_bounds(clip.first, clip.count, self.lod, || {
             let mut pose = Pose::default();
-            (0..looked_at).fold(Bounds::EMPTY, |whole, step| {
-                let passed = u64::from(step) * u64::from(count) / u64::from(looked_at);
+            (0..sampled).fold(Bounds::EMPTY, |whole, step| {
+                let passed = u64::from(step) * u64::from(count) / u64::from(sampled);
                 let frame = clip.first.saturating_add(u32::try_from(passed).unwrap_or(0));
                 let last = u32_or_max(self.model().frames().len()).saturating_sub(1);
                 let blend = FrameBlend::single(frame).clamped(last);
@@ -58,21 +58,21 @@ impl Scene {
     /// Returns the bounds over up to 12 sampled frames of the chosen clips.
     #[must_use]
     pub fn extent(&self) -> AnimatedBounds {
-        let looked_at = self.looked_at();
+        let sampled = self.sampled();
         let mut extent = AnimatedBounds { bounds: Bounds::EMPTY, points: Vec::new() };
-        for step in 0..looked_at {
-            self.add_frame(step, looked_at, &mut extent);
+        for step in 0..sampled {
+            self.add_frame(step, sampled, &mut extent);
         }
         extent
     }
 
     /// Computes the outlines for [`Self::extent`] and the first poses in advance, on all cores.
     pub fn prepare(&mut self) {
-        let looked_at = self.looked_at();
+        let sampled = self.sampled();
         let mut known = HashSet::new();
         let mut wanted = Vec::new();
-        for step in 0..looked_at {
-            for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
+        for step in 0..sampled {
+            for (entity, sampling) in self.entities().iter().zip(self.samplings(step, sampled)) {
                 let outlines = &entity.asset.outlines;
                 if known.insert((outlines.address(), pose_key(&sampling))) && !outlines.contains(&sampling) {
                     wanted.push((entity, sampling));
@@ -95,17 +95,17 @@ impl Scene {
         }
     }
 
-    fn looked_at(&self) -> u32 {
+    fn sampled(&self) -> u32 {
         let clips = self.entities().iter().flat_map(|entity| [Some(entity.clip()), entity.torso_clip()]);
         let longest = clips.flatten().map(|clip| clip.count).max().unwrap_or(1);
-        longest.clamp(1, LOOKED_AT)
+        longest.clamp(1, MAX_SAMPLED_FRAMES)
     }
 
-    fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
+    fn samplings(&self, step: u32, sampled: u32) -> Vec<Sampling> {
         // Parents precede their children, so their blends are known.
         let mut blends: Vec<(FrameBlend, Option<FrameBlend>)> = Vec::new();
         let at_step = |clip: &Clip| {
-            let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
+            let passed = u64::from(step) * u64::from(clip.count) / u64::from(sampled);
             FrameBlend::single(clip.first + u32::try_from(passed).unwrap_or(0))
         };
         let mut samplings = Vec::new();
@@ -126,10 +126,10 @@ impl Scene {
         samplings
     }
 
-    fn add_frame(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
+    fn add_frame(&self, step: u32, sampled: u32, extent: &mut AnimatedBounds) {
         let mut done: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
         let root = self.placement();
-        for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
+        for (entity, sampling) in self.entities().iter().zip(self.samplings(step, sampled)) {
             let attachment = entity.attachment.as_ref();
             let parent = attachment.and_then(|attachment| done.iter().find(|(other, ..)| other.id == attachment.to));
             let outline = entity.asset.outlines.get(entity.model(), &sampling);

@@ -217,7 +217,7 @@ impl Scene {
 
     /// Returns the weapon that a new weapon at `to` would replace.
     #[must_use]
-    pub fn replaced_by(&self, to: &Attachment) -> Option<&Entity> {
+    pub fn weapon_at(&self, to: &Attachment) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to))
     }
 
@@ -234,7 +234,7 @@ impl Scene {
         if let Some(first) = members.first_mut().filter(|_| is_hand) {
             first.role = Role::Weapon;
             first.follows_parent = follows_parent;
-            if let Some(old) = self.replaced_by(to).map(|entity| entity.id) {
+            if let Some(old) = self.weapon_at(to).map(|entity| entity.id) {
                 self.remove(old);
             }
         } else if let Some(first) = members.first_mut() {

@@ -13,7 +13,7 @@ pub(super) enum SelectionByName {
 }
 
 impl Document {
-    pub(super) fn chosen_name(&self) -> SelectionByName {
+    pub(super) fn selection_by_name(&self) -> SelectionByName {
         let Some(entity) = self.entity() else { return SelectionByName::Nothing };
         let model = entity.model();
         let chosen = match self.selection {
@@ -35,7 +35,7 @@ impl Document {
 
     /// Selects by name. Names may not be unique, so the current selection stays if it has the name.
     pub(super) fn select_named(&mut self, chosen: SelectionByName) {
-        if self.chosen_name() == chosen {
+        if self.selection_by_name() == chosen {
             return;
         }
         let Some(entity) = self.entity() else { return self.selection = Selection::None };

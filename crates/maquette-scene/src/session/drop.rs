@@ -93,7 +93,7 @@ pub fn has_attachment_points(scene: &Scene) -> bool {
 }
 
 /// Size relative to the previous scene below which a dropped model may be meant for attaching.
-const SMALL: f32 = 0.6;
+const MAX_ATTACHMENT_RATIO: f32 = 0.6;
 
 /// Whether the dropped model may be meant for attaching: a weapon, a model that shares a tag with the scene `before`,
 /// or a model that is much smaller.
@@ -105,7 +105,7 @@ fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
     let radius = |scene: &Scene| scene.extent().bounds.radius();
     is_weapon(&file.to_string_lossy().replace('\\', "/"))
         || own.iter().any(|tag| others.contains(tag))
-        || radius(next) < radius(before) * SMALL
+        || radius(next) < radius(before) * MAX_ATTACHMENT_RATIO
 }
 
 fn is_empty_remnant(scene: &Scene) -> bool {

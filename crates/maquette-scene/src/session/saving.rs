@@ -299,11 +299,11 @@ pub struct Saving {
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
     /// Width and height of the viewport in pixels, set by the window.
-    pub seen: [u32; 2],
+    pub viewport_size: [u32; 2],
     /// Pixels per point, set by the window.
-    pub seen_scale: f32,
+    pub viewport_scale: f32,
     /// Maximum side of an image that the device can draw, in pixels, set by the window.
-    pub longest: u32,
+    pub max_image_side: u32,
     /// Folder of the last saved file.
     pub folder: Option<PathBuf>,
     /// Existing file that the user was asked about. The same path may be saved again.
@@ -321,9 +321,9 @@ impl Default for Saving {
             model: ModelOptions::default(),
             batch: Vec::new(),
             texture: None,
-            seen: [1024, 768],
-            seen_scale: 1.0,
-            longest: 8192,
+            viewport_size: [1024, 768],
+            viewport_scale: 1.0,
+            max_image_side: 8192,
             folder: None,
             replace: None,
         }
@@ -335,19 +335,19 @@ impl Saving {
     #[must_use]
     pub fn pixels(&self, size: ImageSize) -> (u32, u32) {
         let (width, height) = match size {
-            ImageSize::Window => (self.seen[0], self.seen[1]),
+            ImageSize::Window => (self.viewport_size[0], self.viewport_size[1]),
             ImageSize::Pixels(width, height) => (width, height),
         };
-        let width = width.clamp(1, self.longest.max(1));
+        let width = width.clamp(1, self.max_image_side.max(1));
         let max = u32_or_max(MAX_IMAGE_PIXELS / u64::from(width));
-        (width, height.clamp(1, self.longest.min(max).max(1)))
+        (width, height.clamp(1, self.max_image_side.min(max).max(1)))
     }
 
     /// Returns the number of pixels per point for an image of this height, so that lines keep their relative width.
     #[must_use]
     pub fn scale_for(&self, height: u32) -> f32 {
-        let seen = self.seen[1].max(1) as f32;
-        (self.seen_scale * height as f32 / seen).clamp(0.25, 16.0)
+        let viewport_height = self.viewport_size[1].max(1) as f32;
+        (self.viewport_scale * height as f32 / viewport_height).clamp(0.25, 16.0)
     }
 }
 
@@ -486,7 +486,7 @@ impl Session {
             copy.document.selection = Selection::None;
             copy.document.measured_from = None;
         }
-        let window = self.jobs.saving.seen;
+        let window = self.jobs.saving.viewport_size;
         copy.widen(window[0] as f32 / window[1].max(1) as f32);
         copy
     }
@@ -512,11 +512,11 @@ impl Session {
     /// Moves the camera away until all poses of an exported animation are in the image, from all sides if the camera
     /// orbits.
     pub fn frame_film(&mut self, film: &FramePlan) {
-        const LOOKED_AT: u32 = 16;
+        const MAX_SAMPLED_FRAMES: u32 = 16;
         let mut points = Vec::new();
-        let looked_at = film.frames.min(LOOKED_AT);
-        for step in 0..looked_at {
-            film.pose(&mut self.document.scene, step * film.frames / looked_at);
+        let sampled = film.frames.min(MAX_SAMPLED_FRAMES);
+        for step in 0..sampled {
+            film.pose(&mut self.document.scene, step * film.frames / sampled);
             // The outermost points suffice for framing.
             let mut outermost = Extremes::default();
             self.points().into_iter().for_each(|point| outermost.add(point));

@@ -63,7 +63,7 @@ impl Session {
             SceneAction::Detach(entity) => Some(*entity),
             SceneAction::DetachFocused => self.document.detachable(),
             SceneAction::ChooseWeapon(_) => self.document.scene.with_role(Role::Weapon).map(|weapon| weapon.id),
-            SceneAction::Attach(_, to) => self.document.scene.replaced_by(to).map(|weapon| weapon.id),
+            SceneAction::Attach(_, to) => self.document.scene.weapon_at(to).map(|weapon| weapon.id),
             _ => None,
         }
     }

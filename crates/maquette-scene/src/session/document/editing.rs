@@ -432,7 +432,7 @@ impl Session {
 
     fn discarded(&mut self, assets: Vec<(EntityId, ModelAsset)>) {
         let step = self.document.undo_step(DISCARD);
-        let chosen = self.document.chosen_name();
+        let chosen = self.document.selection_by_name();
         for (id, mut asset) in assets {
             asset.finish_pending_images();
             let old_tags = self.document.tags_of(id);

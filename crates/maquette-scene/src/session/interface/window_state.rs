@@ -38,10 +38,10 @@ impl Session {
         }
         self.interface.timeline.room = facts.timeline;
         if is_seen {
-            self.jobs.saving.seen = facts.viewport;
+            self.jobs.saving.viewport_size = facts.viewport;
         }
-        self.jobs.saving.seen_scale = facts.pixels_per_point;
-        self.jobs.saving.longest = facts.longest_side;
+        self.jobs.saving.viewport_scale = facts.pixels_per_point;
+        self.jobs.saving.max_image_side = facts.longest_side;
         self.preferences.hints_seen |= facts.is_used;
         if self.view.fit_when_sized && is_seen {
             self.view.fit_when_sized = false;

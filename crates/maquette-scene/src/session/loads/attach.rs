@@ -25,7 +25,7 @@ impl Session {
             return self.target_removed();
         };
         let before = self.document.undo_step("Attach model");
-        let replaced = self.document.scene.replaced_by(to).map(|weapon| weapon.asset.name.clone());
+        let replaced = self.document.scene.weapon_at(to).map(|weapon| weapon.asset.name.clone());
         let clock = self.playback().clone();
         let file = members.first().and_then(|member| member.asset.file.clone());
         self.document.scene.attach_parts(members, to, &clock);

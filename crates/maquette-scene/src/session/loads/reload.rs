@@ -110,7 +110,7 @@ impl Session {
         for (_, asset) in &mut assets {
             asset.finish_pending_images();
         }
-        let chosen = self.document.chosen_name();
+        let chosen = self.document.selection_by_name();
         self.document.scene.replace(assets);
         self.document.renew_history();
         self.document.select_named(chosen);
