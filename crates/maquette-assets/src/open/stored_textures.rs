@@ -38,7 +38,7 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
     fn image_of(&mut self, embedded: &EmbeddedMaterial) -> Result<Rc<Vec<u8>>, String> {
         match &embedded.image {
             Some(EmbeddedImage::Inside(bytes)) => self.encoded(bytes),
-            Some(EmbeddedImage::Beside(beside)) => self.encoded(&self.files.read(beside)?),
+            Some(EmbeddedImage::External(path)) => self.encoded(&self.files.read(path)?),
             None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
             None => (self.encode)(&Image::of_colour(display_colour(embedded.colour))).map(Rc::new),
         }

@@ -9,7 +9,7 @@ use super::md5::parents;
 use super::mdr::frame_infos;
 use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips};
 use crate::error::counted;
 use crate::export::gltf::aligned_joints;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
@@ -87,7 +87,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         data: FormatData::default(),
         details: Vec::new(),
     };
-    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+    Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
 }
 
 /// Returns the joints of the first frame in model space, and those of each frame relative to their parents. A single

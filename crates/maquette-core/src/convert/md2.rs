@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::bake::{Baked, BakedSurface};
 use super::names::fitted;
 use super::{
-    Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, VertexOrigin, built, clips, dropped_lods,
+    Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, VertexOrigin, build, clips, dropped_lods,
 };
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
@@ -67,7 +67,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         data: FormatData { skin_size: Some(options.skin.map(i32::from)), ..FormatData::default() },
         details: Vec::new(),
     };
-    Ok(Conversion { model: built(parts)?, losses, origin })
+    Ok(Conversion { model: build(parts)?, losses, origin })
 }
 
 pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {

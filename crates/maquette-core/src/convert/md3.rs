@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::bake::{Baked, BakedFrame};
-use super::{Conversion, ConvertError, ConvertOptions, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, build, clips};
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{
     Format, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
@@ -38,7 +38,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         vertices: PackedVertices::Shorts(vertices),
     });
     let motion = MorphMotion { surfaces: tracks.collect(), tags: TagTrack::Axes(tags) };
-    Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
+    Ok(Conversion { model: build(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
 }
 
 pub(super) fn parts(

@@ -8,7 +8,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use super::files::unique_stem;
 use super::names::report_lost_frame_names;
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
 use crate::model::{
     ChannelJoint, Clip, ClipSource, FormatData, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
@@ -71,7 +71,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         details: Vec::new(),
     };
     let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
-    Ok(Conversion { model: built(parts)?, losses, origin })
+    Ok(Conversion { model: build(parts)?, losses, origin })
 }
 
 pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
@@ -214,8 +214,8 @@ impl Animations {
     ) {
         let mut order = order(clip);
         let mut local: Vec<Vec<JointTransform>> = order.iter().map(|frame| rigid.local(*frame, joints)).collect();
-        let is_still = local.windows(2).all(|pair| pair.first() == pair.last());
-        if is_still && order.len() > clip.count as usize {
+        let is_static = local.windows(2).all(|pair| pair.first() == pair.last());
+        if is_static && order.len() > clip.count as usize {
             order.pop();
             local.pop();
         }

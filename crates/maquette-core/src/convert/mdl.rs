@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use super::bake::Baked;
 use super::md2::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
-use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, built, clips};
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips};
 use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
 use crate::model::{
@@ -101,7 +101,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         data,
         details: Vec::new(),
     };
-    Ok(Conversion { model: built(parts)?, losses, origin })
+    Ok(Conversion { model: build(parts)?, losses, origin })
 }
 
 /// Vertices of all frames in steps of their common box.

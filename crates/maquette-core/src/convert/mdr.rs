@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 
 use super::names::{fitted, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
-use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
+use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, build, clips};
 use crate::error::counted;
 use crate::formats::mdr::bone_name;
 use crate::model::{
@@ -78,7 +78,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         data: FormatData::default(),
         details: Vec::new(),
     };
-    Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
+    Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
 }
 
 /// Rotates all bones to the model's axes, because an MDR vertex has one normal that all its bones rotate. Returns the
@@ -237,13 +237,13 @@ impl Packer {
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
 fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
-    let finite_number = |number: &f32| {
+    let packed_coordinate = |number: &f32| {
         let steps = (number * 64.0).round() + 32768.0;
         (0.0..=65535.0).contains(&steps).then_some(steps as u16)
     };
     let turn = |entry: &f32| ((entry * 32766.0).round() + 32768.0).clamp(0.0, 65535.0) as u16;
     let [a, b, c, d, e, f, g, h, i] = [a, b, c, d, e, f, g, h, i].map(turn);
-    Some([finite_number(x)?, finite_number(y)?, finite_number(z)?, a, b, c, d, e, f, g, h, i])
+    Some([packed_coordinate(x)?, packed_coordinate(y)?, packed_coordinate(z)?, a, b, c, d, e, f, g, h, i])
 }
 
 fn unpacked(words: &PackedMatrix) -> [f32; 12] {

@@ -32,8 +32,8 @@ use std::collections::HashSet;
 use crate::error::counted;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, FormatWriter, JointFrames,
-    JointStorage, MaterialStorage, Model, Motion, u32_or_max,
+    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, FormatWriter, JointFrames, JointStorage,
+    MaterialStorage, Model, Motion, u32_or_max,
 };
 use crate::pose::{FrameBlend, cost_of_frame};
 
@@ -167,7 +167,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
     if options.format == model.format() && options.frame.is_none() && options.clips.is_none() {
-        return same(model, options);
+        return repack(model, options);
     }
     if model.lacks_skeleton() {
         return Err(ConvertError::NeedsSkeleton("the mesh needs a skeleton (.mdx), which was not found".to_owned()));
@@ -293,7 +293,8 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) ->
     Ok(())
 }
 
-fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+/// Keeps the format of a model, and changes its packing.
+fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let whole = |surface: usize, vertices: usize| {
         (0..u32_or_max(vertices)).map(move |vertex| VertexOrigin { surface: u32_or_max(surface), vertex }).collect()
     };
@@ -315,7 +316,7 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
             mdr::store_frame_names(&mut parts.frames, is_compressed, &mut losses);
         }
     }
-    Ok(Conversion { model: built(parts)?, losses, origin })
+    Ok(Conversion { model: build(parts)?, losses, origin })
 }
 
 fn dropped_lods(format: Format, coarser: u32) -> String {
@@ -323,6 +324,7 @@ fn dropped_lods(format: Format, coarser: u32) -> String {
     format!("{} has no LODs; {dropped} dropped", format.title())
 }
 
-fn built(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {
+/// Validates the parts of a converted model.
+fn build(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {
     Model::new(parts).map_err(ConvertError::Invalid)
 }

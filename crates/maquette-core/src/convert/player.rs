@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use glam::{Affine3A, Vec3};
 
-use super::{ConvertError, built};
+use super::{ConvertError, build};
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
@@ -341,7 +341,7 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
         ..model.clone().into_parts()
     };
     let name = rules.name;
-    let model = built(parts)?;
+    let model = build(parts)?;
     Ok(PlayerPart { name, model })
 }
 

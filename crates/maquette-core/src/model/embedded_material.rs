@@ -22,7 +22,7 @@ pub struct EmbeddedMaterial {
 #[derive(Clone, PartialEq)]
 pub enum EmbeddedImage {
     /// Path relative to the model's folder.
-    Beside(String),
+    External(String),
     /// Contents of an image file inside the model's file.
     Inside(Arc<[u8]>),
 }
@@ -30,7 +30,7 @@ pub enum EmbeddedImage {
 impl fmt::Debug for EmbeddedImage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Beside(path) => write!(f, "Beside({path:?})"),
+            Self::External(path) => write!(f, "External({path:?})"),
             Self::Inside(bytes) => write!(f, "Inside({} bytes)", bytes.len()),
         }
     }

@@ -95,7 +95,7 @@ impl MaterialResolver<'_> {
                 };
                 (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
             }
-            Some(EmbeddedImage::Beside(path)) => {
+            Some(EmbeddedImage::External(path)) => {
                 let tried = join(&self.finder.images.candidates.folder, path);
                 let found = self.finder.images.vfs.find(&tried);
                 let image = found.as_ref().and_then(|path| self.finder.images.load(path, warnings));

@@ -19,7 +19,7 @@ const EQUAL: f64 = 1e-4;
 const MAX_LAST_STEP: f64 = 3.0;
 
 /// Moving part of a model, with its frames.
-pub(super) struct Built {
+pub(super) struct SampledMotion {
     pub motion: Motion,
     pub frames: Vec<FrameInfo>,
     pub clips: Vec<Clip>,
@@ -27,7 +27,7 @@ pub(super) struct Built {
     pub size: Option<f32>,
 }
 
-impl Built {
+impl SampledMotion {
     pub fn new(motion: Motion, frames: Frames, bounds: Bounds) -> Self {
         let rate = Format::Gltf.usual_rate();
         let mut clips = vec![Clip::new("bind pose", 0, 1, rate, ClipSource::BindPose)];
@@ -49,7 +49,7 @@ pub(super) struct Frames {
 }
 
 /// Frames of one animation.
-struct Planned {
+struct ClipPlan {
     animation: usize,
     /// Frame that the file states. `None` follows the clip before.
     first: Option<u32>,
@@ -68,7 +68,7 @@ struct Planned {
     unlisted: bool,
 }
 
-impl Planned {
+impl ClipPlan {
     fn new(loaded: &LoadedScene, index: usize, animation: &Animation) -> Self {
         let options = loaded.options;
         let length = (animation.end - animation.start).max(0.0);
@@ -133,38 +133,38 @@ impl Frames {
     /// vertices allow.
     pub fn new(loaded: &LoadedScene, bytes: usize, max: usize) -> Self {
         let nodes = posed_nodes(loaded);
-        let mut planned: Vec<Planned> = Vec::new();
+        let mut plans: Vec<ClipPlan> = Vec::new();
         for (index, animation) in loaded.animations.iter().enumerate() {
-            let mut plan = Planned::new(loaded, index, animation);
+            let mut plan = ClipPlan::new(loaded, index, animation);
             if plan.count as usize > MAX_GLTF_OBJECTS {
                 let message = format!("{} frames; the first {MAX_GLTF_OBJECTS} are used", plan.count);
                 loaded.data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
                 plan.count = u32_or_max(MAX_GLTF_OBJECTS);
             }
-            planned.push(plan);
+            plans.push(plan);
         }
         let max = max
             .min(JOINT_FRAMES.max(bytes / BYTES_EACH) / (nodes.len() + loaded.parts.len()).max(MIN_NODES))
             .saturating_sub(1);
         let mut frames = Self { times: Vec::new(), clips: Vec::new(), nodes };
-        let mut posed = Posed::new(loaded);
-        if !frames.place_as_stated(loaded, &planned, max, &mut posed) {
-            frames.place_in_turn(loaded, &planned, max, &mut posed);
+        let mut posed = NodePose::new(loaded);
+        if !frames.place_as_stated(loaded, &plans, max, &mut posed) {
+            frames.place_in_turn(loaded, &plans, max, &mut posed);
         }
         frames
     }
 
     /// Assigns the frames that the file states for its clips. Returns false if a clip states none, or if clips that
     /// share frames differ there.
-    fn place_as_stated(&mut self, loaded: &LoadedScene, planned: &[Planned], max: usize, posed: &mut Posed) -> bool {
-        let end = |plan: &Planned| Some(u64::from(plan.first?) + u64::from(plan.count));
-        let Some(ends) = planned.iter().map(end).collect::<Option<Vec<u64>>>() else { return false };
+    fn place_as_stated(&mut self, loaded: &LoadedScene, plans: &[ClipPlan], max: usize, posed: &mut NodePose) -> bool {
+        let end = |plan: &ClipPlan| Some(u64::from(plan.first?) + u64::from(plan.count));
+        let Some(ends) = plans.iter().map(end).collect::<Option<Vec<u64>>>() else { return false };
         let Some(last) = ends.into_iter().max().and_then(|last| usize::try_from(last).ok()).filter(|last| *last <= max)
         else {
             return false;
         };
         let mut slots: Vec<Option<FrameTime>> = vec![None; last];
-        for plan in planned {
+        for plan in plans {
             let (Some(animation), Some(first)) = (loaded.animations.get(plan.animation), plan.first) else { continue };
             for frame in 0..plan.count {
                 let Some(slot) = slots.get_mut(first as usize + frame as usize) else { continue };
@@ -182,15 +182,15 @@ impl Frames {
             last = slot.or(last);
             self.times.extend(last);
         }
-        for plan in planned {
+        for plan in plans {
             self.add_clip(loaded, plan, plan.first.unwrap_or(0) + 1, plan.count, posed);
         }
         true
     }
 
-    fn place_in_turn(&mut self, loaded: &LoadedScene, planned: &[Planned], max: usize, posed: &mut Posed) {
+    fn place_in_turn(&mut self, loaded: &LoadedScene, plans: &[ClipPlan], max: usize, posed: &mut NodePose) {
         let mut skipped = 0;
-        for plan in planned {
+        for plan in plans {
             let Some(animation) = loaded.animations.get(plan.animation) else { continue };
             let count = (plan.count as usize).min(max.saturating_sub(self.times.len()));
             let first = u32_or_max(self.times.len() + 1);
@@ -211,7 +211,7 @@ impl Frames {
         }
     }
 
-    fn add_clip(&mut self, loaded: &LoadedScene, plan: &Planned, first: u32, count: u32, posed: &mut Posed) {
+    fn add_clip(&mut self, loaded: &LoadedScene, plan: &ClipPlan, first: u32, count: u32, posed: &mut NodePose) {
         let Some(animation) = loaded.animations.get(plan.animation) else { return };
         let source = if plan.unlisted { ClipSource::AllFrames } else { ClipSource::AnimationList };
         let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
@@ -241,7 +241,7 @@ impl Frames {
 
     /// Returns whether the step from the last frame to the first is like the steps next to it, as in a walk, and unlike
     /// a fall.
-    fn is_cycle(&self, loaded: &LoadedScene, plan: &Planned, animation: &Animation, posed: &mut Posed) -> bool {
+    fn is_cycle(&self, loaded: &LoadedScene, plan: &ClipPlan, animation: &Animation, posed: &mut NodePose) -> bool {
         let last = plan.count.saturating_sub(1);
         let mut step = |from: u32, to: u32| -> f64 {
             let [a, b] = [from, to].map(|frame| self.state(loaded, plan.time(frame, animation), posed));
@@ -251,14 +251,14 @@ impl Frames {
         step(last, 0) <= usual * (MAX_LAST_STEP * MAX_LAST_STEP)
     }
 
-    fn are_equal(&self, loaded: &LoadedScene, a: FrameTime, b: FrameTime, posed: &mut Posed) -> bool {
+    fn are_equal(&self, loaded: &LoadedScene, a: FrameTime, b: FrameTime, posed: &mut NodePose) -> bool {
         let [own, other] = [a, b].map(|time| self.state(loaded, time, posed));
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= EQUAL * a.abs().max(1.0);
         own.iter().zip(&other).all(near)
     }
 
     /// Returns the numbers that determine the pose at a time.
-    fn state(&self, loaded: &LoadedScene, time: FrameTime, posed: &mut Posed) -> Vec<f64> {
+    fn state(&self, loaded: &LoadedScene, time: FrameTime, posed: &mut NodePose) -> Vec<f64> {
         posed.pose(loaded, &self.nodes, Some(time));
         let nodes = self.nodes.iter().filter_map(|node| posed.worlds.get(*node as usize));
         let mut state: Vec<f64> = nodes.flat_map(|world| world.to_cols_array()).collect();
@@ -291,12 +291,12 @@ fn posed_nodes(loaded: &LoadedScene) -> Vec<u32> {
 }
 
 /// Transforms of nodes to the scene at a time.
-pub(super) struct Posed {
+pub(super) struct NodePose {
     pub worlds: Vec<DAffine3>,
     numbers: Vec<f64>,
 }
 
-impl Posed {
+impl NodePose {
     pub fn new(loaded: &LoadedScene) -> Self {
         Self { worlds: loaded.rest.clone(), numbers: Vec::new() }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
-use super::frames::{Built, Frames, Posed};
+use super::frames::{Frames, NodePose, SampledMotion};
 use super::scene::{Local, unit};
 use super::surface::Vertices;
 use super::vertices::{flat_normals, single, usable};
@@ -147,7 +147,7 @@ impl NodeJoints {
     }
 
     /// Returns the transforms of the joints to the model.
-    fn transforms<'a>(&'a self, loaded: &'a LoadedScene, posed: &'a Posed) -> impl Iterator<Item = DAffine3> + 'a {
+    fn transforms<'a>(&'a self, loaded: &'a LoadedScene, posed: &'a NodePose) -> impl Iterator<Item = DAffine3> + 'a {
         self.joints.iter().map(|joint| {
             let world = joint.node.and_then(|node| posed.worlds.get(node as usize)).copied().unwrap_or_default();
             loaded.model_from(&world) * DAffine3::from_mat3(joint.node_from_joint)
@@ -156,8 +156,13 @@ impl NodeJoints {
 }
 
 /// Builds the model with joints and weights.
-pub(super) fn build(loaded: &LoadedScene, node_joints: &NodeJoints, surfaces: &[Surface], frames: Frames) -> Built {
-    let mut posed = Posed::new(loaded);
+pub(super) fn build(
+    loaded: &LoadedScene,
+    node_joints: &NodeJoints,
+    surfaces: &[Surface],
+    frames: Frames,
+) -> SampledMotion {
+    let mut posed = NodePose::new(loaded);
     let rest: Vec<DAffine3> = node_joints.transforms(loaded, &posed).collect();
     let rest_joints: Vec<Affine3A> = rest.iter().map(single).collect();
     let mut bounds = Bounds::EMPTY;
@@ -204,7 +209,7 @@ pub(super) fn build(loaded: &LoadedScene, node_joints: &NodeJoints, surfaces: &[
         let frame_count = u32_or_max(frames.times.len());
         tracks.push(JointTrack { first: 1, frame_count, frames: JointFrames::Matrices(matrices) });
     }
-    Built::new(Motion::Skeletal(SkeletalMotion { joints, bindings, tracks, tags }), frames, bounds)
+    SampledMotion::new(Motion::Skeletal(SkeletalMotion { joints, bindings, tracks, tags }), frames, bounds)
 }
 
 fn rows(joint: &Affine3A) -> [f32; 12] {

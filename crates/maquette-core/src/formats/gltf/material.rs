@@ -145,7 +145,7 @@ impl<'a> Materials<'a> {
                 self.data.claim(&about, data.len() as u64)?;
                 Ok(Some(EmbeddedImage::Inside(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
             }
-            Ok(Uri::File(path)) => Ok(Some(EmbeddedImage::Beside(path))),
+            Ok(Uri::File(path)) => Ok(Some(EmbeddedImage::External(path))),
             Err(error) => {
                 self.data.warn(crate::error::WarningKind::LeftOut, about, error.reason.to_string());
                 Ok(None)

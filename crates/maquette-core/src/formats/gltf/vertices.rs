@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, DAffine3, Mat3A, Vec3, Vec3A};
 
-use super::frames::{Built, FrameTime, Frames, Posed};
+use super::frames::{FrameTime, Frames, NodePose, SampledMotion};
 use super::joints::cofactors;
 use super::surface::Vertices;
 use super::{LoadedScene, Part};
@@ -56,8 +56,8 @@ pub(super) fn limit(loaded: &LoadedScene, bytes: usize) -> usize {
 }
 
 /// Builds the model with the vertices of every frame.
-pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) -> Built {
-    let mut posed = Posed::new(loaded);
+pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) -> SampledMotion {
+    let mut posed = NodePose::new(loaded);
     let mut tracks: Vec<MorphTrack> = Vec::new();
     let moving: Vec<bool> = loaded.parts.iter().map(|part| moves(loaded, part)).collect();
     let mut bounds = Bounds::EMPTY;
@@ -102,7 +102,7 @@ pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) 
         loaded.data.warn(WarningKind::LeftOut, "animations", message);
     }
     let motion = MorphMotion { surfaces: tracks, tags: TagTrack::Axes(tags) };
-    Built::new(Motion::Morph(motion), frames, bounds)
+    SampledMotion::new(Motion::Morph(motion), frames, bounds)
 }
 
 /// Poses of one part at a time.
@@ -121,7 +121,7 @@ impl Bake {
         loaded: &LoadedScene,
         part: &Part,
         surface: &Surface,
-        posed: &mut Posed,
+        posed: &mut NodePose,
         time: Option<FrameTime>,
         out: &mut Vec<FloatVertex>,
     ) {

@@ -96,8 +96,6 @@ const STVERTS: Record = Record::new(
 const TRIANGLES: Record =
     Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
         .holding(PartKind::Triangle);
-/// Label of the detail that says for each triangle whether it is on the front of the skin.
-/// Label of the detail with the texture coordinates of the stored vertices: whether on the seam, s, t in texels.
 const INTERVALS: Record = Record::new("intervals", &[Column::new("interval", Kind::F32, 1)]);
 
 /// Name and position of a field, for messages.

@@ -242,7 +242,7 @@ fn texture_transform_moves_texture_coordinates() {
     assert!(surface.uvs[1].abs_diff_eq(Vec2::new(0.5, -1.75), 1e-5), "{:?}", surface.uvs);
     assert!(surface.uvs[2].abs_diff_eq(Vec2::new(3.5, 0.25), 1e-5), "{:?}", surface.uvs);
     assert_eq!(surface.materials, ["skins/red box"]);
-    assert_eq!(look(surface).image, Some(EmbeddedImage::Beside("skins/red box.png".to_owned())));
+    assert_eq!(look(surface).image, Some(EmbeddedImage::External("skins/red box.png".to_owned())));
 }
 
 #[test]
