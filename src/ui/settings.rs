@@ -5,7 +5,8 @@ use egui::{Role, ScrollArea, Ui, WidgetInfo};
 use super::{
     Button, Emphasis, Row, arrange, dialog, field, fonts, format, icons, light_menu, list, setting_rows, text, theme,
 };
-use maquette_core::model::{AnimationFiles, Format, FormatDef};
+use maquette_core::formats::FormatDef;
+use maquette_core::model::{AnimationFiles, Format};
 use maquette_scene::scene::Background;
 use maquette_scene::session::{
     Action, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Panel, Preference,

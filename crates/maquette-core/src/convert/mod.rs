@@ -30,9 +30,10 @@ mod unique_names;
 use std::collections::HashSet;
 
 use crate::error::counted;
+use crate::formats::FormatWriter;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
-    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, FormatWriter, JointFrames, JointStorage,
+    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames, JointStorage,
     MaterialStorage, Model, Motion, u32_or_max,
 };
 use crate::pose::{FrameBlend, cost_of_frame};

@@ -25,17 +25,20 @@ pub mod mds;
 mod angle_skeleton;
 mod bone_surface;
 mod chunk;
+mod format_def;
 pub(crate) mod frame_names;
 mod md3_common;
 mod table_normals;
 mod track;
 mod write;
 
+pub use format_def::FormatDef;
+pub(crate) use format_def::FormatWriter;
 pub use write::{AnimationFile, WrittenModel, write};
 
 use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::model::{Clip, FormatDef, FormatWriter, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
+use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -182,16 +185,17 @@ const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "dkm", "fm", "skd", 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
 pub fn is_unread_extension(extension: &str) -> bool {
-    RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    !is_model_extension(extension) && RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// Detects the format of a file by its first bytes. `None` if they are more like those of an unsupported format.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
-    let scores = Format::ALL.into_iter().map(|format| ((format.traits().score)(bytes), format));
+    let scores = Format::ALL.into_iter().map(|format| (format.traits().score(bytes), format));
     let (score, format) = scores.max_by_key(|(score, _)| *score)?;
     let unsupported = RELATIVES.iter().map(|(signature, _)| signature_score(bytes, signature)).max();
-    (score > unsupported.unwrap_or(0)).then_some(format)
+    // A supported format wins a tie, so that its signature may still be in the table of the others.
+    (score > 0 && score >= unsupported.unwrap_or(0)).then_some(format)
 }
 
 /// Returns whether a file extension belongs to a supported model format.

@@ -45,10 +45,9 @@ pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use embedded_material::{AlphaMode, EmbeddedImage, EmbeddedMaterial};
 pub use extremes::Extremes;
-pub(crate) use format::FormatWriter;
 pub use format::{
-    AnimationFiles, Companions, Format, FormatDef, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision,
-    ScriptOrder, SurfaceStorage, TagStorage,
+    AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
+    SurfaceStorage, TagStorage,
 };
 pub use format_data::{FormatData, SurfaceData};
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};

@@ -37,6 +37,17 @@ fn loader_is_chosen_by_content() {
 }
 
 #[test]
+fn signature_and_extension_of_a_supported_format_belong_to_it() {
+    for format in Format::ALL {
+        let signature = [format.traits().signature.as_bytes(), b"\0"].concat();
+        assert_eq!(formats::detect(&signature), Some(format));
+        for extension in format.traits().extensions {
+            assert!(!formats::is_unread_extension(extension), "{extension}");
+        }
+    }
+}
+
+#[test]
 fn files_that_are_something_else_are_named() {
     let cases: [(&[u8], &str); 7] = [
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "Git LFS pointer"),

@@ -32,7 +32,7 @@ use super::md3_common::{
 };
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
-use crate::formats::{FormatDef, signature_score};
+use crate::formats::FormatDef;
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
     JointStorage, JointTrack, LodStorage, MaterialStorage, Model, ModelParts, Motion, NameLimits, Precision,
@@ -66,7 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, b"2LGM"),
+    looks_like: None,
     load,
     animation: Some(load_animation),
     writer: None,

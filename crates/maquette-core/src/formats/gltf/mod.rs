@@ -70,7 +70,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| usize::from(looks_like(bytes)),
+    looks_like: Some(looks_like),
     load,
     animation: None,
     writer: None,

@@ -26,7 +26,7 @@ mod vertices;
 mod write;
 
 use crate::convert;
-use crate::formats::{FormatDef, FormatWriter, signature_score};
+use crate::formats::{FormatDef, FormatWriter};
 use std::sync::Arc;
 
 pub use frames::{check_animation, is_animation, is_animation_for, load_animation, stored_joints};
@@ -71,7 +71,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::Above("iqm"), clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, MAGIC),
+    looks_like: Some(|bytes| bytes.starts_with(MAGIC)),
     load,
     animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
     writer: Some(FormatWriter {

@@ -22,7 +22,7 @@ mod strips;
 mod write;
 
 use crate::convert;
-use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
+use crate::formats::{FormatDef, FormatWriter, write::single};
 use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
-    score: |bytes| signature_score(bytes, b"IDP2"),
+    looks_like: None,
     load,
     animation: None,
     writer: Some(FormatWriter {

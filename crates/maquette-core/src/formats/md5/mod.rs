@@ -58,7 +58,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::Below("md5anim"), clip_lists: false, skins: false },
     scripts: ScriptOrder::Doom3First,
     alpha_without_script: true,
-    score: |bytes| usize::from(looks_like_mesh(bytes)),
+    looks_like: Some(looks_like_mesh),
     load,
     animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
     writer: Some(FormatWriter {

@@ -32,7 +32,7 @@ use crate::formats::md3_common::{
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
 };
-use crate::formats::{FormatDef, FormatWriter, signature_score, write::with_lods};
+use crate::formats::{FormatDef, FormatWriter, write::with_lods};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, KeyDeltaFrame, LodStorage, MaterialStorage,
     ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface,
@@ -66,7 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, b"IDPC"),
+    looks_like: None,
     load,
     animation: None,
     writer: Some(FormatWriter {

@@ -20,7 +20,7 @@ mod skins;
 mod write;
 
 use crate::convert;
-use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
+use crate::formats::{FormatDef, FormatWriter, write::single};
 use glam::{Vec2, Vec3};
 
 pub use write::write;
@@ -62,7 +62,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
-    score: |bytes| signature_score(bytes, b"IDPO"),
+    looks_like: None,
     load,
     animation: None,
     writer: Some(FormatWriter {

@@ -15,7 +15,7 @@ mod mdx;
 
 pub use mdx::{check_animation, is_animation, load_animation};
 
-use crate::formats::{FormatDef, signature_score};
+use crate::formats::FormatDef;
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
@@ -55,7 +55,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::Skeleton("mdx"), clip_lists: false, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, b"MDMW"),
+    looks_like: None,
     load,
     animation: Some(load_animation),
     writer: None,

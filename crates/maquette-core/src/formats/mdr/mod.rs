@@ -31,7 +31,7 @@ use super::md3_common::{
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::convert::{self, BonePacking};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::formats::{FormatDef, FormatWriter, signature_score, write::single};
+use crate::formats::{FormatDef, FormatWriter, write::single};
 use crate::model::{
     AnimationFiles, Bounds, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage,
     JointTrack, JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, PackedMatrix, Precision,
@@ -65,7 +65,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, b"RDM5"),
+    looks_like: None,
     load,
     animation: None,
     writer: Some(FormatWriter {

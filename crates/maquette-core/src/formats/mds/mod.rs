@@ -20,7 +20,7 @@ use super::frame_names;
 use super::md3_common::{limits, version, warn_about_end};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
-use crate::formats::{FormatDef, signature_score};
+use crate::formats::FormatDef;
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, LodStorage,
     MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
@@ -54,7 +54,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
     scripts: ScriptOrder::Quake3First,
     alpha_without_script: false,
-    score: |bytes| signature_score(bytes, b"MDSW"),
+    looks_like: None,
     load,
     animation: None,
     writer: None,

@@ -1,0 +1,163 @@
+//! Row of a format: everything that is known about it.
+
+use std::fmt;
+
+use super::{Format, Load, LoadAnimation, Write, signature_score};
+use crate::convert::{ConvertFunction, FrameCost};
+use crate::model::{
+    Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder, SurfaceStorage,
+    TagStorage,
+};
+
+/// Everything that is known about a format. Code queries these properties instead of comparing formats.
+pub struct FormatDef {
+    /// Short name, as on the command line and in settings.
+    pub name: &'static str,
+    /// Name as written in texts: `MD3`, `glTF`.
+    pub title: &'static str,
+    /// Extensions of model files, without the dot; the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Media type for desktop environments.
+    pub media_type: &'static str,
+    /// First bytes of a file. Text files of some exporters lack them.
+    pub signature: &'static str,
+    /// Name of the game that the format was made for, as in `ENGINES` of `maquette-assets`.
+    pub game: &'static str,
+    /// Version that converted models get.
+    pub version: i32,
+    /// Frames per second of clips for which no file states a rate.
+    pub usual_rate: f32,
+    /// File name of the sample model. `None` if there is none.
+    pub sample: Option<&'static str>,
+    /// Whether the file is text with quoted names. Other formats have fields of fixed length.
+    pub is_text: bool,
+    /// Division of the mesh into surfaces.
+    pub surfaces: SurfaceStorage,
+    /// Materials of a surface.
+    pub materials: MaterialStorage,
+    /// Location of the coarser LODs.
+    pub lods: LodStorage,
+    /// Storage of tags.
+    pub tags: TagStorage,
+    /// Storage of joints.
+    pub joints: JointStorage,
+    /// Precision of positions.
+    pub precision: Precision,
+    /// Whether vertices store a normal; if not, games compute it from the triangles.
+    pub stores_normals: bool,
+    /// Whether texture coordinates count whole texels of a skin, whose size is in the header.
+    pub whole_texels: bool,
+    /// Whether frames have names.
+    pub names_frames: bool,
+    /// Whether a file has curves instead of frames, which are sampled when it is read. Unit and forward axis are then
+    /// chosen, too ([`LoadOptions`](crate::bytes::LoadOptions)).
+    pub is_sampled: bool,
+    /// Whether frames store a box, and a sphere with its centre.
+    pub bounds_frames: bool,
+    /// Maximum lengths of names.
+    pub name_limits: NameLimits,
+    /// Companion files of a model.
+    pub companions: Companions,
+    /// Search order of the scripts that define the materials.
+    pub scripts: ScriptOrder,
+    /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
+    pub alpha_without_script: bool,
+    /// Function that recognises files by more or less than [`Self::signature`], such as text. `None` if the signature alone
+    /// decides.
+    pub(crate) looks_like: Option<fn(&[u8]) -> bool>,
+    /// Loader of models.
+    pub(crate) load: Load,
+    /// Loader of separate animation files. `None` if the format has none.
+    pub(crate) animation: Option<LoadAnimation>,
+    /// Writer of models. `None` if they are only read.
+    pub(crate) writer: Option<FormatWriter>,
+}
+
+impl FormatDef {
+    /// Returns how many leading bytes are of this format: the length of the signature, 1 for a file that only looks like
+    /// the format, 0 for other files. The format with the highest score loads the file.
+    pub(super) fn score(&self, bytes: &[u8]) -> usize {
+        match self.looks_like {
+            Some(looks_like) => usize::from(looks_like(bytes)),
+            None => signature_score(bytes, self.signature.as_bytes()),
+        }
+    }
+}
+
+/// Conversion to a format and its writer.
+pub(crate) struct FormatWriter {
+    /// Name in lists of exporters: `Quake model`.
+    pub model_name: &'static str,
+    /// Description of the contents, as a continuation of `it holds …`.
+    pub holds: &'static str,
+    /// Function that writes the files.
+    pub write: Write,
+    /// Function that converts a model of any format.
+    pub convert: ConvertFunction,
+    /// Function that returns the bytes of a converted frame.
+    pub bytes_of_frame: FrameCost,
+    /// Frames per second at which animations without frames (glTF) are sampled. Quake and Quake II play nothing but 10.
+    /// Formats that store every vertex of every frame have 15, like most players of Quake III.
+    pub sampling_rate: f32,
+}
+
+impl Format {
+    /// Returns the format with this short name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Returns the formats whose model files may have this extension, in any case. The content determines which one it is.
+    pub fn with_extension(extension: &str) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|format| format.has_extension(extension))
+    }
+
+    /// Returns whether model files of the format have this extension, in any case.
+    #[must_use]
+    pub fn has_extension(self, extension: &str) -> bool {
+        self.traits().extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    }
+
+    /// Returns the short name, as on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.traits().name
+    }
+
+    /// Returns the name as written in texts: `MD3`, `glTF`.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.traits().title
+    }
+
+    /// Returns the usual extension of a model file, without the dot.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        self.traits().extensions.first().copied().unwrap_or_default()
+    }
+
+    /// Returns the game that the format was made for.
+    #[must_use]
+    pub fn game(self) -> &'static str {
+        self.traits().game
+    }
+
+    /// Returns the default frames per second of clips.
+    #[must_use]
+    pub fn usual_rate(self) -> f32 {
+        self.traits().usual_rate
+    }
+
+    /// Returns whether models can be converted to the format and written.
+    #[must_use]
+    pub fn is_written(self) -> bool {
+        self.traits().writer.is_some()
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
