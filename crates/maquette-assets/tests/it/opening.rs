@@ -82,8 +82,11 @@ fn format_is_detected_by_content_with_extension_warning() {
     let folder = folder_with(&[("umber.md3", "tris.md2")]);
     let part = open(&folder.path().join("tris.md2")).unwrap();
     assert_eq!(part.model.format(), Format::Md3);
-    let is_reported =
-        part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("the file is an MD3"));
+    let is_reported = part
+        .warnings
+        .iter()
+        .map(ToString::to_string)
+        .any(|warning| warning.contains("the extension is .md2, but the format is MD3"));
     assert!(is_reported, "{:?}", part.warnings);
 }
 
