@@ -9,8 +9,8 @@ use crate::bytes::{ByteWriter, OffsetSlot, latin1_bytes};
 use crate::error::WriteError;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, skeletal};
 use crate::model::{
-    Bounds, Clip, ClipSource, FrameInfo, JointFrames, JointTrack, LocalFrames, LocalPose, Model, SkeletalMotion,
-    Surface, Weight,
+    Bounds, Clip, ClipSource, FrameInfo, Joint, JointFrames, JointTrack, LocalFrames, LocalPose, LocalTransform, Model,
+    SkeletalMotion, Surface, Weight,
 };
 
 /// Maximum number of weights of a vertex.
@@ -133,27 +133,15 @@ fn write_file(
     }
     table(&mut writer, "ofs_triangles", triangles_at, |writer| write_triangles(writer, surfaces))?;
     table(&mut writer, "ofs_joints", joints_at, |writer| {
-        for ((joint, name), bind) in joints.iter().zip(&joint_names).zip(bind) {
-            writer.i32(number(*name));
-            writer.i32(joint.parent.map_or(-1, u32::cast_signed));
-            writer.vec3(bind.translation);
-            let [x, y, z, w] = bind.rotation.to_array();
-            let rotation = if has_nine { &[x, y, z][..] } else { &[x, y, z, w] };
-            rotation.iter().for_each(|number| writer.f32(*number));
-            writer.vec3(bind.scale);
-        }
+        let named = joints.iter().zip(&joint_names).zip(bind);
+        named.for_each(|((joint, name), bind)| write_joint(writer, joint, *name, bind, has_nine));
     })?;
     let parents = model.joints().iter().map(|joint| joint.parent);
     table(&mut writer, "ofs_poses", poses_at, |writer| {
         local.poses.iter().zip(parents).for_each(|(pose, parent)| write_pose(writer, pose, parent, has_nine));
     })?;
     table(&mut writer, "ofs_anims", anims_at, |writer| {
-        for (clip, name) in clips.iter().zip(&anim_names) {
-            let range = [number(*name), clip.first.cast_signed(), clip.count.cast_signed()];
-            range.into_iter().for_each(|number| writer.i32(number));
-            writer.f32(clip.own_rate.unwrap_or(clip.frames_per_second));
-            writer.i32(i32::from(clip.loops()));
-        }
+        clips.iter().zip(&anim_names).for_each(|(clip, name)| write_clip(writer, clip, *name));
     })?;
     table(&mut writer, "ofs_frames", frames_at, |writer| local.words.iter().for_each(|word| writer.u16(*word)))?;
     if frames.iter().all(|frame| frame.bounds.is_some()) {
@@ -220,6 +208,23 @@ fn write_triangles(writer: &mut ByteWriter, surfaces: &[Surface]) {
         }
         first += crate::model::u32_or_max(surface.vertex_count());
     }
+}
+
+fn write_joint(writer: &mut ByteWriter, joint: &Joint, name: usize, bind: &LocalTransform, has_nine: bool) {
+    writer.i32(number(name));
+    writer.i32(joint.parent.map_or(-1, u32::cast_signed));
+    writer.vec3(bind.translation);
+    let [x, y, z, w] = bind.rotation.to_array();
+    let rotation = if has_nine { &[x, y, z][..] } else { &[x, y, z, w] };
+    rotation.iter().for_each(|number| writer.f32(*number));
+    writer.vec3(bind.scale);
+}
+
+fn write_clip(writer: &mut ByteWriter, clip: &Clip, name: usize) {
+    let range = [number(name), clip.first.cast_signed(), clip.count.cast_signed()];
+    range.into_iter().for_each(|number| writer.i32(number));
+    writer.f32(clip.own_rate.unwrap_or(clip.frames_per_second));
+    writer.i32(i32::from(clip.loops()));
 }
 
 fn write_pose(writer: &mut ByteWriter, pose: &LocalPose, parent: Option<u32>, has_nine: bool) {

@@ -399,25 +399,39 @@ fn read_frame_table(
         unknown += usize::from(known != delta);
         table.push(KeyDeltaFrame { key, delta: known });
     }
-    let missing = frames as usize - keys.len();
-    if missing > 0 {
-        // Charge missing entries too, because many surfaces may lack them.
-        let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
-        claimed?;
-        table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
-        let message = format!("the key frames of {missing} frames are missing; the first key frame is used");
-        match lost {
-            Some(why) => {
-                warnings.add_error(
-                    WarningKind::Substituted,
-                    &head.about,
-                    format!("{}; {message}", reason_of(&why)),
-                    &why,
-                );
-            }
-            None => warnings.add(WarningKind::Substituted, &head.about, message),
-        }
+    fill_missing(reader, head, frames, lost, &mut table, warnings)?;
+    warn_about_numbers(head, beyond, unknown, warnings);
+    Ok(table)
+}
+
+/// Adds the frames of a table that ends early, with the first key frame.
+fn fill_missing(
+    reader: &ByteReader,
+    head: &SurfaceHeader,
+    frames: u32,
+    lost: Option<LoadError>,
+    table: &mut Vec<KeyDeltaFrame>,
+    warnings: &mut Warnings,
+) -> Result<(), LoadError> {
+    let missing = frames as usize - table.len();
+    if missing == 0 {
+        return Ok(());
     }
+    // Charge missing entries too, because many surfaces may lack them.
+    reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2)?;
+    table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });
+    let message = format!("the key frames of {missing} frames are missing; the first key frame is used");
+    match lost {
+        Some(why) => {
+            warnings.add_error(WarningKind::Substituted, &head.about, format!("{}; {message}", reason_of(&why)), &why);
+        }
+        None => warnings.add(WarningKind::Substituted, &head.about, message),
+    }
+    Ok(())
+}
+
+/// Warns about frames that name a key or delta frame that does not exist.
+fn warn_about_numbers(head: &SurfaceHeader, beyond: usize, unknown: usize, warnings: &mut Warnings) {
     if beyond > 0 {
         warnings.add(
             WarningKind::Substituted,
@@ -437,5 +451,4 @@ fn read_frame_table(
         );
         warnings.add(WarningKind::Substituted, &head.about, message);
     }
-    Ok(table)
 }
