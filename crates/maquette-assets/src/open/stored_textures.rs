@@ -9,6 +9,7 @@ use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
 use crate::vfs::{normalise, split_extension};
 use maquette_core::budget::Budget;
+use maquette_core::convert::is_windows_device;
 use maquette_core::error::printable;
 use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
 
@@ -114,14 +115,11 @@ impl Opener {
 
 /// Returns why not every system can store a file of this name; `None` if it can.
 fn problem_of_file_name(name: &str) -> Option<&'static str> {
-    const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
     if name.len() > FILE_NAME_BYTES {
         Some("a name in the shader path is longer than file systems allow")
     } else if name.contains(['*', '?', '"', '<', '>', '|']) || printable(name) != name {
         Some("a file name cannot contain control characters or * ? \" < > |")
-    } else if DEVICES.contains(&stem.as_str()) || port.is_some_and(|port| matches!(port.as_bytes(), [b'1'..=b'9'])) {
+    } else if is_windows_device(name) {
         Some("a name in the shader path is a device on Windows")
     } else {
         None

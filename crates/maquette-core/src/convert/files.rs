@@ -98,7 +98,7 @@ pub(super) fn unique_stem(clip: &str, taken: &mut UniqueNames) -> String {
     let allowed = |c: char| if is_unprintable(c) || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     let mut stem: String = clip.chars().map(allowed).collect();
     stem.truncate(stem.floor_char_boundary(MAX_STEM_BYTES));
-    if stem.is_empty() || is_device(&stem) {
+    if stem.is_empty() || is_windows_device(&stem) {
         stem.insert(0, '_');
     }
     // Some systems compare file names without case.
@@ -106,7 +106,8 @@ pub(super) fn unique_stem(clip: &str, taken: &mut UniqueNames) -> String {
 }
 
 /// Returns whether Windows takes a file of this name for a device, whatever its extension.
-fn is_device(name: &str) -> bool {
+#[must_use]
+pub fn is_windows_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let numbered =
         |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
