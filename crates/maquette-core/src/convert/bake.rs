@@ -8,7 +8,9 @@ use super::names::{NAME, fitted, fitted_frames};
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips};
 use crate::error::counted;
-use crate::model::{Bounds, FrameInfo, JointStorage, Model, Surface, is_tag_name};
+use crate::model::{
+    Bounds, Format, FormatData, FrameInfo, JointStorage, Model, ModelParts, MorphMotion, Motion, Surface, is_tag_name,
+};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 pub(super) struct Baked<'a> {
@@ -107,14 +109,27 @@ impl<'a> Baked<'a> {
     }
 
     pub fn frame_info(&self, frame: &BakedFrame, name: String) -> FrameInfo {
-        let stored = self.source_info(frame.index);
-        let stored = stored.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
-        if let Some(stored) = stored {
-            return FrameInfo { name, ..stored.clone() };
+        let source = self.frames.get(frame.index).copied().unwrap_or(0);
+        FrameInfo { name, ..frame_info(self.source, source, || frame.bounds) }
+    }
+
+    /// Creates the parts of a model with the baked surfaces and tags.
+    pub fn to_parts(&self, frames: Vec<FrameInfo>, motion: MorphMotion, format: Format) -> ModelParts {
+        let data = self.source.data();
+        ModelParts {
+            format,
+            version: Some(format.traits().version),
+            name: self.source.name().chars().take(NAME).collect(),
+            surfaces: self.surfaces.clone(),
+            frames,
+            tags: self.tags.clone(),
+            clips: clips::named_or_all(self.source, &self.frames, format.usual_rate()),
+            alternative_clips: Vec::new(),
+            skins: Vec::new(),
+            motion: Motion::Morph(motion),
+            data: FormatData { flags: data.flags, skin_count: data.skin_count, ..FormatData::default() },
+            details: Vec::new(),
         }
-        let bounds = if frame.bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { frame.bounds };
-        let origin = bounds.centre();
-        FrameInfo { name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     }
 
     pub fn frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
@@ -125,6 +140,17 @@ impl<'a> Baked<'a> {
     fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
         self.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
     }
+}
+
+/// Returns the stored properties of a frame, or those of its `bounds` if the format stores none.
+pub(super) fn frame_info(model: &Model, frame: u32, bounds: impl FnOnce() -> Bounds) -> FrameInfo {
+    let stored = model.frames().get(frame as usize).cloned().unwrap_or_default();
+    if model.format().traits().bounds_frames && stored.bounds.is_some() {
+        return stored;
+    }
+    let bounds = bounds().or_origin();
+    let origin = bounds.centre();
+    FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
 }
 
 fn unit(transform: Affine3A) -> Affine3A {

@@ -5,19 +5,17 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-use super::md5::parents;
-use super::mdr::frame_infos;
 use super::names::report_lost_frame_names;
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, parents};
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips};
 use crate::error::counted;
-use crate::export::gltf::aligned_joints;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
     BindVertex, Binding, Clip, ClipSource, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
     JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
     SkeletalTag, Weight, Wrap, u32_or_max,
 };
+use crate::pose::aligned_joints;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -50,7 +48,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         joint.bind = JointTransform { rotation, translation };
     }
     bind_vertices(&mut skeleton.bindings, &local_skeleton, &mut losses);
-    let mut infos = frame_infos(model, &skeleton);
+    let mut infos = skeleton.frame_infos(model);
     report_lost_frame_names(infos.iter().map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
     let (local, clips) = if moving {
         infos.iter_mut().for_each(around_origin);

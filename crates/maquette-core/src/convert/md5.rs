@@ -7,7 +7,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::files::unique_stem;
 use super::names::report_lost_frame_names;
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, parents};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
 use crate::model::{
@@ -72,11 +72,6 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     };
     let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
     Ok(Conversion { model: build(parts)?, losses, origin })
-}
-
-pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
-    let own = model.joints().iter().map(|joint| joint.parent);
-    own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }
 
 /// Returns the names of the joints and their parents, with a single root: Doom 3 refuses animations with several

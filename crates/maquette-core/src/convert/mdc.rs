@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bake::Baked;
-use super::md3::{parts, short_vertices, sixty_fourths};
+use super::short_vertices::{short_vertices, sixty_fourths};
 use super::{Conversion, ConvertError, ConvertOptions, build};
 use crate::model::packed_normal::nearest_ring_normal;
 use crate::model::{
@@ -64,7 +64,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         vertices: PackedVertices::KeyDeltas { keys: track.keys, deltas: track.deltas, frames: track.frames },
     });
     let motion = MorphMotion { surfaces: tracks.collect(), tags: TagTrack::Angles(tags) };
-    Ok(Conversion { model: build(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
+    Ok(Conversion { model: build(baked.to_parts(frames, motion, options.format))?, losses, origin: baked.origin })
 }
 
 impl Track {

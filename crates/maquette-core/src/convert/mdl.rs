@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use glam::{Vec2, Vec3};
 
 use super::bake::Baked;
-use super::md2::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
+use super::merged::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips};
 use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
@@ -122,7 +122,7 @@ impl PackedFrames {
             mean_area.get_or_insert_with(|| self::mean_area(&merged.triangles, &positions));
             Ok::<_, Infallible>(())
         });
-        let bounds = if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds };
+        let bounds = bounds.or_origin();
         let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
         let mut vertices: Vec<[u8; 4]> = Vec::new();
         let Ok(()) = baked.each_frame(|frame| {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use glam::{Affine3A, Mat3A, Vec3};
+use glam::{Affine3A, Mat3A};
 
 use super::names::{fitted, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
@@ -10,10 +10,9 @@ use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, bu
 use crate::error::counted;
 use crate::formats::mdr::bone_name;
 use crate::model::{
-    Bounds, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts,
-    Motion, PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, u32_or_max,
+    FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
+    PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, matrix_rows, u32_or_max,
 };
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Maximum characters of a tag's name, without the final NUL.
 const TAG_NAME: usize = 31;
@@ -36,7 +35,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for (name, _) in &mut skeleton.tags {
         *name = fitted("tag", name, TAG_NAME, &mut losses);
     }
-    let mut frames = frame_infos(model, &skeleton);
+    let mut frames = skeleton.frame_infos(model);
     let joint_count = skeleton.bind.len() + unturned.len();
     let is_scaled = matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled());
     let usual = if is_scaled { BonePacking::Plain } else { BonePacking::Compressed };
@@ -47,7 +46,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             translation: joint.translation,
         });
         let unturned = unturned.iter().filter_map(|joint| joints.get(*joint as usize).copied());
-        turned.chain(unturned).try_for_each(|bone| packer.push(rows(&bone)))
+        turned.chain(unturned).try_for_each(|bone| packer.push(matrix_rows(&bone)))
     })?;
     let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
@@ -137,21 +136,6 @@ fn name_joints(skeleton: &mut Skeleton) {
     skeleton.origin.tags = joints.map(origin).collect();
 }
 
-pub(super) fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
-    let mut pose = Pose::default();
-    let info = |frame: &u32| {
-        let stored = model.frames().get(*frame as usize).cloned().unwrap_or_default();
-        if model.format().traits().bounds_frames && stored.bounds.is_some() {
-            return stored;
-        }
-        sample(model, &Sampling::at(FrameBlend::single(*frame)), &mut pose);
-        let bounds = if pose.bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { pose.bounds };
-        let origin = bounds.centre();
-        FrameInfo { name: stored.name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
-    };
-    skeleton.frames.iter().map(info).collect()
-}
-
 /// Fits the frame names into their field. Clears them if the frames are compressed, because such frames have no names.
 pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, losses: &mut Vec<String>) {
     let own = || frames.iter().map(|frame| frame.name.as_str());
@@ -163,12 +147,6 @@ pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, l
     };
     let mut names = names.into_iter();
     frames.iter_mut().for_each(|frame| frame.name = names.next().unwrap_or_default());
-}
-
-fn rows(bone: &Affine3A) -> [f32; 12] {
-    let ([a, d, g], [b, e, h]) = (bone.matrix3.x_axis.to_array(), bone.matrix3.y_axis.to_array());
-    let ([c, f, i], [x, y, z]) = (bone.matrix3.z_axis.to_array(), bone.translation.to_array());
-    [a, b, c, x, d, e, f, y, g, h, i, z]
 }
 
 pub(super) fn pack(

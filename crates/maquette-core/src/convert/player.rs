@@ -15,7 +15,8 @@ use super::{ConvertError, build};
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
-    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, is_tag_name, u32_or_max,
+    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, is_tag_name, matrix_rows,
+    u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
@@ -369,12 +370,7 @@ impl Division<'_> {
     fn bones(&self, motion: &SkeletalMotion) -> SkeletalMotion {
         let mut matrices = Vec::new();
         self.each_pose(sample_joints, |pose, part_from_model| {
-            matrices.extend(pose.joints.iter().map(|joint| {
-                let rows = glam::Mat4::from(part_from_model * *joint).transpose().to_cols_array();
-                let mut matrix = [0.0; 12];
-                matrix.copy_from_slice(&rows[..12]);
-                matrix
-            }));
+            matrices.extend(pose.joints.iter().map(|joint| matrix_rows(&(part_from_model * *joint))));
         });
         let track = JointTrack {
             first: 0,

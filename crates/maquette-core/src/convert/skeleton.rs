@@ -2,9 +2,12 @@
 
 use glam::{Affine3A, Mat3A, Vec3};
 
+use super::bake::frame_info;
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertError, ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, dropped_lods};
-use crate::model::{Binding, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max};
+use crate::model::{
+    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max,
+};
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
 /// Returns the rotations of the joints in a frame, for a model without bind pose. In this frame, all weights of a vertex
@@ -163,4 +166,19 @@ impl Skeleton {
         };
         self.bindings = self.origin.surfaces.iter().map(bound).collect();
     }
+    /// Returns the boxes, spheres and names of the frames.
+    pub fn frame_infos(&self, model: &Model) -> Vec<FrameInfo> {
+        let mut pose = Pose::default();
+        let mut bounds = |frame: u32| {
+            sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
+            pose.bounds
+        };
+        self.frames.iter().map(|frame| frame_info(model, *frame, || bounds(*frame))).collect()
+    }
+}
+
+/// Returns the parent of each joint. Joints that the conversion adds have none.
+pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
+    let own = model.joints().iter().map(|joint| joint.parent);
+    own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }

@@ -36,6 +36,12 @@ impl Bounds {
         bounds
     }
 
+    /// Returns the box, or the origin for an empty one.
+    #[must_use]
+    pub fn or_origin(self) -> Self {
+        if self.is_empty() { Self { min: Vec3::ZERO, max: Vec3::ZERO } } else { self }
+    }
+
     /// Returns whether the box is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {

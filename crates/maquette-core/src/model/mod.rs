@@ -59,11 +59,11 @@ pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
 pub use number::{finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
-pub(crate) use skeleton::parents_first;
 pub use skeleton::{
     BindVertex, Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix,
     SkeletalMotion, SkeletalTag, SkeletonFile, Weight,
 };
+pub(crate) use skeleton::{matrix_rows, parents_first};
 pub use skin::EmbeddedSkin;
 pub use surface::{PLAYER_PARTS, Surface};
 

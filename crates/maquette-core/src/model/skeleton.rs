@@ -87,6 +87,13 @@ impl SkeletalMotion {
     }
 }
 
+/// Returns the matrix of [`JointFrames::Matrices`]: three rows of four numbers.
+pub(crate) fn matrix_rows(joint: &Affine3A) -> [f32; 12] {
+    let ([a, d, g], [b, e, h]) = (joint.matrix3.x_axis.to_array(), joint.matrix3.y_axis.to_array());
+    let ([c, f, i], [x, y, z]) = (joint.matrix3.z_axis.to_array(), joint.translation.to_array());
+    [a, b, c, x, d, e, f, y, g, h, i, z]
+}
+
 /// Largest difference from 1 of the squared length of an axis that is not scaled.
 const ROUNDING: f32 = 1e-3;
 

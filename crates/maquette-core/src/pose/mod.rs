@@ -7,6 +7,7 @@
 
 mod angles;
 mod bone;
+mod bone_alignment;
 mod bone_angles;
 mod bone_pool;
 mod channels;
@@ -21,6 +22,7 @@ mod normal_table;
 mod packing;
 mod skeleton_pose;
 mod skin_vertices;
+mod transform;
 mod vertex_lerp;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,9 +30,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
+pub(crate) use bone_alignment::aligned_joints;
 pub(crate) use channels::blend_joints;
 pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use morph::sample_stored;
+pub(crate) use transform::Transform;
 
 use crate::model::{Bounds, JointTransform, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;

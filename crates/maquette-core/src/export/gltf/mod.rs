@@ -18,7 +18,6 @@
 
 mod animate;
 mod bind_pose;
-pub(crate) use bind_pose::aligned_joints;
 mod buffer;
 mod fidelity;
 mod joint_weights;
@@ -28,7 +27,6 @@ mod morph;
 mod sampler;
 mod skin;
 mod tangent;
-mod transform;
 
 use std::io;
 
@@ -37,10 +35,10 @@ use glam::{Affine3A, Quat, Vec3};
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
 use crate::model::Motion;
+use crate::pose::Transform;
 use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
-use transform::Transform;
 
 /// Rotation from model axes to scene axes: (x, y, z) becomes (y, z, x).
 const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);

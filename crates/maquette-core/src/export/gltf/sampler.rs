@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, DAffine3, Vec3};
 
-use super::transform::Transform;
 use crate::model::{JointFrames, JointStorage, Model, Motion, SkeletalMotion, SkeletalTag};
+use crate::pose::Transform;
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scales within this distance of 1 count as 1, because rounding and packing change them.

@@ -8,11 +8,11 @@ use super::joint_weights::shares;
 use super::json::Skin;
 use super::sampler::FrameSampler;
 use super::tangent::tangents;
-use super::transform::Transform;
 use super::{PartNodes, surface_name};
 use crate::export::ExportError;
 use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion, SkeletalTag};
+use crate::pose::Transform;
 
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
     nodes.rest.extend_from_slice(FrameSampler::new(part.model).halves_at(part.blend, part.torso));

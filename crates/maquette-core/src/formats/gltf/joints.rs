@@ -11,7 +11,7 @@ use super::vertices::{flat_normals, single, usable};
 use super::{LoadedScene, Part};
 use crate::model::{
     Binding, Bounds, Joint, JointFrames, JointTrack, JointTransform, Motion, SkeletalMotion, SkeletalTag, Surface,
-    Weight, u32_or_max,
+    Weight, matrix_rows, u32_or_max,
 };
 
 /// Largest difference from a rotation that the bind pose leaves out.
@@ -198,24 +198,19 @@ pub(super) fn build(
         let own = DAffine3::from_quat(joint.bind.rotation.as_dquat()).matrix3;
         own.abs_diff_eq(rest.matrix3, RIGID * 10.0)
     });
-    let bind = if is_rigid { JointFrames::Bind } else { JointFrames::Matrices(rest_joints.iter().map(rows).collect()) };
+    let bind =
+        if is_rigid { JointFrames::Bind } else { JointFrames::Matrices(rest_joints.iter().map(matrix_rows).collect()) };
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: bind }];
     if !frames.times.is_empty() {
         let mut matrices = Vec::with_capacity(frames.times.len() * joints.len());
         for time in &frames.times {
             posed.pose(loaded, &frames.nodes, Some(*time));
-            matrices.extend(node_joints.transforms(loaded, &posed).map(|joint| rows(&single(&joint))));
+            matrices.extend(node_joints.transforms(loaded, &posed).map(|joint| matrix_rows(&single(&joint))));
         }
         let frame_count = u32_or_max(frames.times.len());
         tracks.push(JointTrack { first: 1, frame_count, frames: JointFrames::Matrices(matrices) });
     }
     SampledMotion::new(Motion::Skeletal(SkeletalMotion { joints, bindings, tracks, tags }), frames, bounds)
-}
-
-fn rows(joint: &Affine3A) -> [f32; 12] {
-    let Mat3 { x_axis: x, y_axis: y, z_axis: z } = joint.matrix3.into();
-    let t = joint.translation;
-    [x.x, y.x, z.x, t.x, x.y, y.y, z.y, t.y, x.z, y.z, z.z, t.z]
 }
 
 /// Returns the rotation and translation of a joint that may be scaled or mirrored.

@@ -1,9 +1,9 @@
-//! Decomposition of transforms into translation, rotation and scale for glTF nodes.
+//! Decomposition of transforms into translation, rotation and scale.
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Transform {
+pub(crate) struct Transform {
     pub translation: Vec3,
     pub rotation: Quat,
     pub scale: Vec3,

@@ -1,0 +1,188 @@
+//! Single surface of an MD2 or MDL, made of all surfaces, with 8-bit vertices and frames named after their clips.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use glam::{Vec2, Vec3};
+
+use super::bake::{Baked, BakedSurface};
+use super::{VertexOrigin, dropped_lods};
+use crate::model::packed_normal::nearest_table_normal;
+use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
+
+/// Steps of a coordinate across the frame's box.
+pub(super) const STEPS: f32 = 255.0;
+
+pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
+    let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
+    let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
+    match names.as_slice() {
+        [] => {}
+        [name] => losses.push(format!("the name of the surface was dropped: {name}")),
+        _ => losses.push(format!("surfaces were merged into one; names dropped: {}", names.join(", "))),
+    }
+    if !baked.tags.is_empty() {
+        losses.push(format!("{} has no tags; dropped: {}", format.title(), baked.tags.join(", ")));
+    }
+    let lods = model.lod_count();
+    if lods > 1 {
+        losses.push(dropped_lods(format, lods - 1));
+    }
+}
+
+pub(super) fn uv(model: &Model, origin: VertexOrigin) -> Vec2 {
+    let surface = model.surfaces().get(origin.surface as usize);
+    surface.and_then(|surface| surface.uvs.get(origin.vertex as usize)).copied().unwrap_or_default()
+}
+
+/// Surfaces of the finest LOD merged into one, with vertices in order of first use.
+pub(super) struct Merged {
+    pub triangles: Vec<[u32; 3]>,
+    from: Vec<(usize, usize)>,
+    pub origin: Vec<VertexOrigin>,
+}
+
+impl Merged {
+    pub fn from_baked(baked: &Baked<'_>) -> Self {
+        let mut merged = Self { triangles: Vec::new(), from: Vec::new(), origin: Vec::new() };
+        let surfaces = baked.surfaces.iter().zip(&baked.origin.surfaces).enumerate();
+        for (index, (surface, origin)) in surfaces.filter(|(_, (surface, _))| surface.lod == 0) {
+            let mut own: HashMap<u32, u32> = HashMap::new();
+            for triangle in &surface.triangles {
+                let corners = triangle.map(|vertex| {
+                    *own.entry(vertex).or_insert_with(|| {
+                        merged.from.push((index, vertex as usize));
+                        merged.origin.extend(origin.get(vertex as usize));
+                        u32_or_max(merged.from.len() - 1)
+                    })
+                });
+                merged.triangles.push(corners);
+            }
+        }
+        merged
+    }
+
+    pub fn vertices<'a>(&'a self, surfaces: &'a [BakedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
+        self.from.iter().filter_map(|(surface, vertex)| {
+            let surface = surfaces.get(*surface)?;
+            Some((*surface.positions.get(*vertex)?, *surface.normals.get(*vertex)?))
+        })
+    }
+}
+
+/// Vertices without those that equal another one in all frames.
+pub(super) struct UniqueVertices {
+    pub count: u32,
+    pub remap: Vec<u32>,
+    pub vertices: Vec<[u8; 4]>,
+}
+
+impl UniqueVertices {
+    pub fn new(count: usize, all: &[[u8; 4]]) -> Self {
+        // Vertices that are equal in all frames so far share a class; each frame splits the classes further.
+        let mut classes = vec![0_u32; count];
+        for frame in all.chunks_exact(count.max(1)) {
+            let mut known: HashMap<(u32, [u8; 4]), u32> = HashMap::new();
+            for (class, vertex) in classes.iter_mut().zip(frame) {
+                let next = u32_or_max(known.len());
+                *class = *known.entry((*class, *vertex)).or_insert(next);
+            }
+        }
+        let mut first: Vec<usize> = Vec::new();
+        for (vertex, class) in classes.iter().enumerate() {
+            if *class as usize == first.len() {
+                first.push(vertex);
+            }
+        }
+        let frames = all.chunks_exact(count.max(1));
+        let vertices = frames.flat_map(|frame| first.iter().filter_map(|vertex| frame.get(*vertex).copied()));
+        Self { count: u32_or_max(first.len()), vertices: vertices.collect(), remap: classes }
+    }
+}
+
+pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
+    let step = |coordinate: f32, from: f32, scale: f32| {
+        if scale > 0.0 { ((coordinate - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
+    };
+    let [x, y, z] = position.to_array();
+    let ([a, b, c], [i, j, k]) = (frame.translate.to_array(), frame.scale.to_array());
+    [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
+}
+
+/// Returns frame names from which a reader derives the clips, because an MD2 stores clips in no other way. Names in
+/// `own` remain if the clips come from them.
+pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
+    let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
+    let given = |(index, own): (u32, &String)| {
+        if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, index, own) }
+    };
+    let names: Vec<String> = (0..).zip(&own).map(given).collect();
+    let replaced = own.iter().zip(&names).filter(|(own, name)| !own.is_empty() && own != name).count();
+    if replaced > 0 {
+        losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
+    }
+    if !gives_clips {
+        report_names(clips, losses);
+    }
+    names
+}
+
+fn report_names(clips: &[Clip], losses: &mut Vec<String>) {
+    let changed: Vec<&str> =
+        clips.iter().filter(|clip| name_in_frames(clip) != clip.name).map(|clip| &*clip.name).collect();
+    if let Some(first) = changed.first() {
+        let count = changed.len();
+        losses.push(format!(
+            "the names of {count} clips were changed, because frame names have room for {MAX_CLIP_NAME_CHARS} characters in ASCII; \
+             the first: {first}"
+        ));
+    }
+    let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for clip in clips {
+        by_name.entry(name_in_frames(clip)).or_default().push(&clip.name);
+    }
+    for (name, clips) in by_name.into_iter().filter(|(_, clips)| clips.len() > 1) {
+        losses.push(format!("these clips have the same name “{name}” in the names of frames: {}", clips.join(", ")));
+    }
+}
+
+/// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss message.
+const MAX_CLIP_NAME_CHARS: usize = 12;
+
+/// Number of frames from which the numbers of frames have three digits.
+const MANY: u32 = 100;
+
+/// Returns the part of a clip's name that fits the names of its frames. Clips of [`MANY`] frames lose the digits at the
+/// end, which would belong to the number.
+fn name_in_frames(clip: &Clip) -> String {
+    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(MAX_CLIP_NAME_CHARS).collect();
+    if clip.count >= MANY {
+        name.truncate(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+    }
+    name
+}
+
+/// Returns the clip's name and the frame's number in the clip: `pain101` is the first frame of `pain1`.
+fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
+    match clips.iter().find(|clip| clip.contains(index)) {
+        Some(clip) => {
+            let digits = if clip.count < MANY { 2 } else { 3 };
+            format!("{}{:0digits$}", name_in_frames(clip), index - clip.first + 1)
+        }
+        None if own.is_empty() => format!("frame{:03}", index + 1),
+        None => own.to_owned(),
+    }
+}
+
+/// Returns the skins of the file, or the materials of its surfaces.
+pub(super) fn skin_names(model: &Model, baked: &Baked<'_>) -> Vec<String> {
+    if !model.skins().is_empty() {
+        return model.skins().to_vec();
+    }
+    let finest: Vec<&Surface> = baked.surfaces.iter().filter(|surface| surface.lod == 0).collect();
+    if let [only] = finest.as_slice() {
+        return only.materials.clone();
+    }
+    let mut known: HashSet<&str> = HashSet::from([""]);
+    let first = finest.into_iter().filter_map(|surface| surface.materials.first());
+    first.filter(|material| known.insert(material)).cloned().collect()
+}
