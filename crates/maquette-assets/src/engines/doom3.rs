@@ -224,14 +224,9 @@ impl<'a> Parser<'a, '_> {
 /// All declarations of a game, with an index by mesh.
 #[derive(Debug, Default)]
 pub struct Declarations {
-    list: Vec<Declared>,
+    /// Declarations, and the index of each one's parent.
+    list: Vec<(ModelDeclaration, Option<usize>)>,
     by_mesh: HashMap<String, usize>,
-}
-
-#[derive(Debug)]
-struct Declared {
-    model: ModelDeclaration,
-    parent: Option<usize>,
 }
 
 impl Declarations {
@@ -243,8 +238,11 @@ impl Declarations {
         for (index, model) in models.iter().enumerate() {
             by_name.entry(model.name.to_lowercase()).or_insert(index);
         }
-        let parent_of = |model: &ModelDeclaration| by_name.get(&model.inherit.as_ref()?.to_lowercase()).copied();
-        let list = models.into_iter().map(|model| Declared { parent: parent_of(&model), model }).collect();
+        let with_parent = |model: ModelDeclaration| {
+            let parent = model.inherit.as_ref().and_then(|name| by_name.get(&name.to_lowercase()).copied());
+            (model, parent)
+        };
+        let list = models.into_iter().map(with_parent).collect();
         let mut declarations = Self { list, by_mesh: HashMap::new() };
         for heirs in [false, true] {
             for index in 0..declarations.list.len() {
@@ -255,7 +253,7 @@ impl Declarations {
     }
 
     fn assign(&mut self, index: usize, heirs: bool) {
-        let names_mesh = self.list.get(index).is_some_and(|declared| declared.model.mesh.is_some());
+        let names_mesh = self.list.get(index).is_some_and(|(model, _)| model.mesh.is_some());
         if names_mesh == heirs {
             return;
         }
@@ -290,9 +288,9 @@ impl Declarations {
         let mut next = Some(index);
         while let Some(index) = next.filter(|index| indices.len() <= MAX_NESTING && !indices.contains(index)) {
             indices.push(index);
-            next = self.list.get(index).and_then(|declared| declared.parent);
+            next = self.list.get(index).and_then(|(_, parent)| *parent);
         }
-        indices.into_iter().filter_map(|index| self.list.get(index)).map(|declared| &declared.model).collect()
+        indices.into_iter().filter_map(|index| self.list.get(index)).map(|(model, _)| model).collect()
     }
 }
 

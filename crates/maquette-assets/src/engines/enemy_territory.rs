@@ -62,8 +62,8 @@ const DEPTH: usize = 3;
 /// Returns the definition of the first character whose body is this mesh.
 pub(crate) fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
     let wanted = key(mesh);
-    let characters = vfs.memo(CHARACTERS, Characters::read);
-    characters.0.iter().find(|definition| key(&definition.mesh) == wanted).cloned()
+    let characters = vfs.memo(CHARACTERS, read_characters);
+    characters.iter().find(|definition| key(&definition.mesh) == wanted).cloned()
 }
 
 /// Returns the definition in the `.char` file at a path; `None` if the file names no mesh.
@@ -72,17 +72,11 @@ pub(crate) fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition
     Some(parse_character(&bytes, &mut Warnings::default())).filter(|definition| !definition.mesh.is_empty())
 }
 
-/// Definitions of all characters of a game.
-#[derive(Debug)]
-struct Characters(Vec<CharacterDefinition>);
-
-impl Characters {
-    fn read(vfs: &Vfs) -> Self {
-        let mut paths = Vec::new();
-        add_definitions_below(vfs, CHARACTERS, DEPTH, &mut paths);
-        let read = |path: &String| definition_at(vfs, path);
-        Self(paths.iter().take(MAX_GAME_FILES).filter_map(read).collect())
-    }
+/// Returns the definitions of all characters of a game.
+fn read_characters(vfs: &Vfs) -> Vec<CharacterDefinition> {
+    let mut paths = Vec::new();
+    add_definitions_below(vfs, CHARACTERS, DEPTH, &mut paths);
+    paths.iter().take(MAX_GAME_FILES).filter_map(|path| definition_at(vfs, path)).collect()
 }
 
 fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {

@@ -37,7 +37,7 @@ pub struct MaterialReport {
     /// Number of deforms.
     pub deforms: usize,
     /// Steps of the search.
-    pub steps: Vec<StepReport>,
+    pub steps: Vec<SearchStep>,
     /// Stages in drawing order.
     pub stages: Vec<StageReport>,
 }
@@ -49,19 +49,6 @@ pub struct ScriptLocation {
     pub path: String,
     /// Line of the name, from 1.
     pub line: u32,
-}
-
-/// A step of the search, see [`SearchStep`].
-#[derive(Clone, Debug, Serialize)]
-pub struct StepReport {
-    /// Description of the step.
-    pub what: String,
-    /// Tried paths.
-    pub tried: Vec<String>,
-    /// Description of the result, if any.
-    pub found: Option<String>,
-    /// Explanation; may be empty.
-    pub note: String,
 }
 
 /// Report on a stage.
@@ -162,14 +149,9 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         },
         sort: definition.sort,
         deforms: definition.deforms.len(),
-        steps: material.search_log.iter().map(step_report).collect(),
+        steps: material.search_log.iter().cloned().collect(),
         stages: definition.stages.iter().map(stage_report).collect(),
     }
-}
-
-fn step_report(step: &SearchStep) -> StepReport {
-    let SearchStep { what, tried, found, note } = step.clone();
-    StepReport { what, tried, found, note }
 }
 
 fn stage_report(stage: &Stage) -> StageReport {

@@ -10,10 +10,10 @@ mod text;
 
 pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use character::{CharacterReport, PartReport};
-pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptLocation, StageReport, StepReport};
+pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptLocation, StageReport};
 
 use glam::{Affine3A, Quat};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
@@ -65,7 +65,8 @@ pub struct Report<'a> {
     /// Warnings, one sentence each.
     pub warnings: Vec<String>,
     /// Other fields of the file.
-    pub details: Details<'a>,
+    #[serde(serialize_with = "details_map")]
+    pub details: &'a [Detail],
     /// Frames as stored.
     pub frame_list: Vec<FrameReport<'a>>,
     #[serde(skip)]
@@ -120,7 +121,8 @@ pub struct SurfaceReport<'a> {
     /// Whether the surface is hidden by default.
     pub hidden: bool,
     /// Other fields of the surface.
-    pub details: Details<'a>,
+    #[serde(serialize_with = "details_map")]
+    pub details: &'a [Detail],
     /// Whether the model's file defines the surface's material (glTF).
     #[serde(skip)]
     pub defines_material: bool,
@@ -184,22 +186,17 @@ pub struct FrameReport<'a> {
     pub radius: f32,
 }
 
-/// Labels and values, serialised as a JSON object in file order.
-#[derive(Clone, Copy, Debug)]
-pub struct Details<'a>(pub &'a [Detail]);
-
-impl Serialize for Details<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for detail in self.0 {
-            match &detail.value {
-                DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
-                DetailValue::Texts(texts) => map.serialize_entry(detail.label, texts)?,
-                DetailValue::Integers(values) => map.serialize_entry(detail.label, &**values)?,
-            }
+/// Serialises labels and values as a JSON object in file order.
+fn details_map<S: Serializer>(details: &&[Detail], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(details.len()))?;
+    for detail in *details {
+        match &detail.value {
+            DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
+            DetailValue::Texts(texts) => map.serialize_entry(detail.label, texts)?,
+            DetailValue::Integers(values) => map.serialize_entry(detail.label, &**values)?,
         }
-        map.end()
     }
+    map.end()
 }
 
 impl<'a> Report<'a> {
@@ -247,7 +244,7 @@ impl<'a> Report<'a> {
             available_skins: Vec::new(),
             materials: MaterialReports::default(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
-            details: Details(model.details()),
+            details: model.details(),
             frame_list: model.frames().iter().map(frame_report).collect(),
             game: model.format().game(),
             listed,
@@ -304,7 +301,7 @@ fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
         triangles: surface.triangles.len(),
         materials: &surface.materials,
         hidden: surface.hidden,
-        details: Details(&surface.details),
+        details: &surface.details,
         defines_material: surface.data.embedded_material.is_some(),
     }
 }

@@ -51,7 +51,7 @@ impl Report<'_> {
     }
 
     fn write_details(&self, out: &mut String) -> fmt::Result {
-        for detail in self.details.0 {
+        for detail in self.details {
             field(out, detail.label, &value(&detail.value))?;
         }
         Ok(())
@@ -358,7 +358,7 @@ fn line<'a>(
 
 fn in_a_line(surface: &SurfaceReport) -> String {
     let material = surface.defines_material.then(|| "material in the file".to_owned());
-    let parts = surface.details.0.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
+    let parts = surface.details.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
     material.into_iter().chain(parts).collect::<Vec<_>>().join("; ")
 }
 

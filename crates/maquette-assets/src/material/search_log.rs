@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// Step of the search for a surface's material.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SearchStep {
     /// Description of the step.
     pub what: String,

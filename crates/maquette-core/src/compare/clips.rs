@@ -4,12 +4,15 @@ use super::matching::Matching;
 use super::report::{Change, ClipChange, ModelSide, Value};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 
-pub(super) struct ComparedClips<'a> {
-    pub pairs: Vec<(&'a Clip, &'a Clip)>,
-    pub changes: Vec<ClipChange>,
-}
+/// Pair of clips of the two models.
+pub(super) type ClipPair<'a> = (&'a Clip, &'a Clip);
 
-pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
+/// Returns the pairs of clips of equal name, and the changes of all clips.
+pub(super) fn compared<'a>(
+    a: &'a Model,
+    b: &'a Model,
+    notes: &mut Vec<String>,
+) -> (Vec<ClipPair<'a>>, Vec<ClipChange>) {
     let (companions_a, companions_b) = (has_companion_clips(a), has_companion_clips(b));
     // A glTF stores its clips in the model file, and an MD5 in other files.
     let wanted = companions_a && companions_b || companions_a != companions_b && has_list(a) && has_list(b);
@@ -23,7 +26,7 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
         (of_a, of_b) = (Vec::new(), Vec::new());
     }
     let matching = Matching::by_name(of_a.iter().map(|clip| &*clip.name), of_b.iter().map(|clip| &*clip.name));
-    let pairs: Vec<(&Clip, &Clip)> = matching.pairs.iter().map(|(a, b)| (of_a[*a], of_b[*b])).collect();
+    let pairs: Vec<ClipPair> = matching.pairs.iter().map(|(a, b)| (of_a[*a], of_b[*b])).collect();
     let only = |clip: &Clip, which| ClipChange { name: clip.name.clone(), only: Some(which), changes: Vec::new() };
     let mut changes: Vec<ClipChange> = Vec::new();
     changes.extend(matching.only_a.iter().map(|index| only(of_a[*index], ModelSide::A)));
@@ -33,7 +36,7 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
         let changes = changes_of(a, b, same_numbering);
         (!changes.is_empty()).then(|| ClipChange { name: a.name.clone(), only: None, changes })
     }));
-    ComparedClips { pairs, changes }
+    (pairs, changes)
 }
 
 fn has_companion_clips(model: &Model) -> bool {

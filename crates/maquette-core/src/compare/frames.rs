@@ -1,6 +1,6 @@
 //! Selection of the frames to compare.
 
-use super::clips::ComparedClips;
+use super::clips::ClipPair;
 use super::report::FramePosition;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 
@@ -13,18 +13,18 @@ pub(super) struct FramePair {
 
 /// Pairs frames by number, or by clip and number for MD5. Skips the bind pose of an MD5 that is compared with another
 /// format.
-pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
+pub(super) fn pairs(a: &Model, b: &Model, clips: &[ClipPair]) -> Vec<FramePair> {
     let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
     let mut pairs = match (own(a), own(b)) {
         (false, false) => numbered(a, b, 0, 0),
         (true, true) => {
             let bind = bind_pose(a).zip(bind_pose(b));
             let bind = bind.map(|(a, b)| FramePair { a: a.first, b: b.first, is_bind: true });
-            bind.into_iter().chain(clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b))).collect()
+            bind.into_iter().chain(clips.iter().flat_map(|(a, b)| in_clips(a, b))).collect()
         }
         // Clips of equal name contain the same frames, wherever they begin. Without such clips, frames are paired in
         // order.
-        _ if !clips.pairs.is_empty() => clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
+        _ if !clips.is_empty() => clips.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
         (is_first, is_second) => numbered(a, b, is_first.into(), is_second.into()),
     };
     // Models without common frames are compared in their first frame.

@@ -51,8 +51,8 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
         resolution.distance = tolerance;
     }
     let mut notes = Vec::new();
-    let clips = clips::compared(a.model, b.model, &mut notes);
-    let pairs = frames::pairs(a.model, b.model, &clips);
+    let (clip_pairs, clips) = clips::compared(a.model, b.model, &mut notes);
+    let pairs = frames::pairs(a.model, b.model, &clip_pairs);
     let lods = compared_lods(a.model, b.model, &mut notes);
 
     let (mut surfaces, matched) = surfaces::pair(a.model, b.model, lods);
@@ -94,7 +94,6 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     joints.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
 
     let header = header::compare(a, b, &pairs, &resolution);
-    let clips = clips.changes;
     Difference {
         same: header.is_empty() && surfaces.is_empty() && tags.is_empty() && clips.is_empty() && joints.is_empty(),
         a: Compared::from_side(a),

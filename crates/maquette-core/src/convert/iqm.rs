@@ -11,7 +11,7 @@ use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, 
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
-    BindVertex, Binding, Clip, ClipSource, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    Binding, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
     JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
     SkeletalTag, Weight, Wrap, u32_or_max,
 };
@@ -225,7 +225,7 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
                 sum += weight.bias;
             }
             let position = if sum.abs() > NEGLIGIBLE_SUM { position / sum } else { position };
-            let bind = BindVertex { position, normal: normal.normalize_or(Vec3::Z) };
+            let bind = FloatVertex { position, normal: normal.normalize_or(Vec3::Z) };
             let mut own: Vec<&Weight> = old.weights_of(*vertex).iter().filter(|weight| weight.bias > 0.0).collect();
             if own.len() > MAX_WEIGHTS {
                 cut += 1;

@@ -82,32 +82,26 @@ pub(super) struct Skeleton {
 impl Skeleton {
     /// Reads frames and bones. `has_tags` selects whether a flag makes bones tags, as in an MDS.
     pub fn read(source: &Source, header: &Header, has_tags: bool, warnings: &mut Warnings) -> Result<Self, LoadError> {
-        let mut numbers = Unusable::default();
-        let (joints, bones, order) = read_bones(source, header, has_tags, &mut numbers, warnings)?;
-        let (frames, roots, angles) = read_frames(source, header, &mut numbers)?;
-        if numbers.count > 0 {
-            let message = format!("{} numbers are not finite or beyond a billion; replaced by 0", numbers.count);
+        let mut unusable = 0;
+        let (joints, bones, order) = read_bones(source, header, has_tags, &mut unusable, warnings)?;
+        let (frames, roots, angles) = read_frames(source, header, &mut unusable)?;
+        if unusable > 0 {
+            let message = format!("{unusable} numbers are not finite or beyond a billion; replaced by 0");
             warnings.add(WarningKind::Substituted, "frames and bones", message);
         }
         Ok(Self { joints, frames, angles: BoneAngles { bones, order, roots, angles } })
     }
 }
 
-#[derive(Default)]
-struct Unusable {
-    count: usize,
-}
-
-impl Unusable {
-    fn replace(&mut self, number: f32) -> f32 {
-        self.count += usize::from(!is_usable(number));
-        if is_usable(number) { number } else { 0.0 }
-    }
+/// Returns a number, or 0 if it is not usable, which `unusable` counts.
+fn repaired(number: f32, unusable: &mut usize) -> f32 {
+    *unusable += usize::from(!is_usable(number));
+    if is_usable(number) { number } else { 0.0 }
 }
 
 type Frames = (Vec<FrameInfo>, Vec<Vec3>, Vec<PackedAngles>);
 
-fn read_frames(source: &Source, header: &Header, numbers: &mut Unusable) -> Result<Frames, LoadError> {
+fn read_frames(source: &Source, header: &Header, unusable: &mut usize) -> Result<Frames, LoadError> {
     let record = Record::new("frames", FRAME_HEAD)
         .holding(PartKind::Frame)
         .followed_by(ANGLES, Count::Fixed(header.bones.into()));
@@ -130,7 +124,7 @@ fn read_frames(source: &Source, header: &Header, numbers: &mut Unusable) -> Resu
             origin: corner(24),
             radius: if radius.is_finite() { radius } else { 0.0 },
         });
-        roots.push(Vec3::from_array(vec3_at(head, 40).to_array().map(|number| numbers.replace(number))));
+        roots.push(Vec3::from_array(vec3_at(head, 40).to_array().map(|number| repaired(number, unusable))));
         angles.extend(bones.as_chunks::<12>().0.iter().map(|bone| {
             let mut words = bone.as_chunks::<2>().0.iter().map(|word| i16::from_le_bytes(*word));
             std::array::from_fn(|_| words.next().unwrap_or(0))
@@ -145,7 +139,7 @@ fn read_bones(
     source: &Source,
     header: &Header,
     has_tags: bool,
-    numbers: &mut Unusable,
+    unusable: &mut usize,
     warnings: &mut Warnings,
 ) -> Result<Bones, LoadError> {
     let table = source.start().table(0, header.ofs_bones, header.bones.into(), &BONE_RECORDS)?.as_chunks::<80>().0;
@@ -163,8 +157,8 @@ fn read_bones(
         }
         bones.push(AngleBone {
             parent,
-            torso_weight: numbers.replace(f32_at(record, 68)).clamp(0.0, 1.0),
-            distance: numbers.replace(f32_at(record, 72)),
+            torso_weight: repaired(f32_at(record, 68), unusable).clamp(0.0, 1.0),
+            distance: repaired(f32_at(record, 72), unusable),
             is_tag: has_tags && i32_at(record, 76) & TAG != 0,
         });
     }

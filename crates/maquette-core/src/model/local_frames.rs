@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-use super::{BindVertex, Joint, Weight, are_usable, is_usable};
+use super::{FloatVertex, Joint, Weight, are_usable, is_usable};
 
 /// Transform of a joint relative to its parent: scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl LocalSkeleton {
     }
 }
 
-impl BindVertex {
+impl FloatVertex {
     /// Returns the weight of a joint for the vertex.
     pub(crate) fn weight(&self, skeleton: &LocalSkeleton, joint: u32, bias: f32) -> Weight {
         let index = joint as usize;

@@ -60,8 +60,8 @@ pub(crate) use number::are_usable;
 pub use number::{finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
-    BindVertex, Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix,
-    SkeletalMotion, SkeletalTag, SkeletonFile, Weight,
+    Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
+    SkeletalTag, SkeletonFile, Weight,
 };
 pub(crate) use skeleton::{matrix_rows, parents_first};
 pub use skin::EmbeddedSkin;

@@ -56,7 +56,7 @@ pub enum PackedVertices {
 pub struct FloatVertex {
     /// Position in units.
     pub position: Vec3,
-    /// Unit normal.
+    /// Normal: of unit length in a [`MorphMotion`], of any length in a bind pose.
     pub normal: Vec3,
 }
 

@@ -6,7 +6,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::LocalFrames;
+use super::{FloatVertex, LocalFrames};
 
 use super::bone_angles::BoneAngles;
 use super::bone_pool::BonePool;
@@ -205,16 +205,7 @@ pub struct Binding {
     /// Weights of all vertices.
     pub weights: Vec<Weight>,
     /// Each vertex in the bind pose, as stored (IQM); empty in other formats.
-    pub bind: Vec<BindVertex>,
-}
-
-/// Vertex in the bind pose, in model space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BindVertex {
-    /// Position in units.
-    pub position: Vec3,
-    /// Normal of any length.
-    pub normal: Vec3,
+    pub bind: Vec<FloatVertex>,
 }
 
 impl Binding {

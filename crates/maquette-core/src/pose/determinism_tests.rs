@@ -8,7 +8,7 @@ use super::chunk::Chunk;
 use super::packing::{Bytes, Deltas, Packing, Shorts, StoredVertices, VertexSelection};
 use super::skin_vertices::{change_in, weigh_in};
 use super::vertex_lerp::{Frame, between_in, single_in};
-use crate::model::{BindVertex, Binding, Bounds, ByteFrame, ShortVertex, Weight};
+use crate::model::{Binding, Bounds, ByteFrame, FloatVertex, ShortVertex, Weight};
 
 const VERTICES: usize = 70;
 
@@ -81,7 +81,7 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
     let binding = Binding {
         vertices: (0..).step_by(3).zip(std::iter::repeat(3)).take(VERTICES).collect(),
         weights,
-        bind: numbers.list(VERTICES, |numbers| BindVertex { position: numbers.vector(), normal: numbers.vector() }),
+        bind: numbers.list(VERTICES, |numbers| FloatVertex { position: numbers.vector(), normal: numbers.vector() }),
     };
     let joint = |numbers: &mut Numbers| {
         let turned = Quat::from_xyzw(numbers.unit(), numbers.unit(), numbers.unit(), 1.0).normalize();

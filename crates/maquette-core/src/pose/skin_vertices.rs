@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3, Vec3A};
 
 use super::chunk::Chunk;
 use super::lanes::{BLOCK, BoundsAccumulator, Columns, Sums, by_component, each, four, write_rows};
-use crate::model::{BindVertex, Binding, Bounds, Weight};
+use crate::model::{Binding, Bounds, FloatVertex, Weight};
 
 /// Skins vertices with their weights as stored. Vertices without weights are at the origin. Normals are normalised;
 /// `part` can keep their original lengths.
@@ -141,8 +141,8 @@ fn weighted_change<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), chan
 }
 
 #[inline(always)]
-fn bind_vertex(binding: &Binding, index: usize) -> BindVertex {
-    binding.bind.get(index).copied().unwrap_or(BindVertex { position: Vec3::ZERO, normal: Vec3::Z })
+fn bind_vertex(binding: &Binding, index: usize) -> FloatVertex {
+    binding.bind.get(index).copied().unwrap_or(FloatVertex { position: Vec3::ZERO, normal: Vec3::Z })
 }
 
 #[inline(always)]

@@ -20,6 +20,8 @@ pub struct ModelDef {
     pub uses: Vec<ModelUse>,
     /// Paths of included files, from the root.
     pub includes: Vec<String>,
+    /// Indices of uses and of the model in each, by the model's path in lower case.
+    pub by_model: BTreeMap<String, Vec<(usize, u32)>>,
 }
 
 /// Models that an actor shows together.
@@ -118,7 +120,12 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
         warnings: &mut *warnings,
     };
     let outcome = parser.file();
-    let Parser { result, lines, .. } = parser;
+    let Parser { mut result, lines, .. } = parser;
+    for (number, used) in result.uses.iter().enumerate() {
+        for (index, model) in &used.models {
+            result.by_model.entry(model.path.to_lowercase()).or_default().push((number, *index));
+        }
+    }
     if let Err(error) = outcome {
         warnings.add_error(WarningKind::LeftOut, "", format!("the rest was skipped: {error}"), &error);
     }

@@ -5,7 +5,7 @@
 pub mod definitions;
 mod texture_names;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
@@ -18,7 +18,7 @@ use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::model::Format::{self, Md2, Md3};
 use maquette_core::model::{FrameInfo, Model, u32_or_max};
 
-use definitions::{DefinedImage, DefinedModel, FrameName, ModelDef, ModelUse, StateFrame};
+use definitions::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
 use texture_names::TextureNames;
 
 pub(super) static ENGINE: Engine = Engine {
@@ -60,27 +60,6 @@ fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
     }
     files.truncate(MAX_MODEL_FILES);
     files
-}
-
-/// A parsed file of definitions, indexed by model.
-#[derive(Debug)]
-struct Definitions {
-    uses: Vec<ModelUse>,
-    includes: Vec<String>,
-    /// Indices of uses and of the model in each, by the model's path in lower case.
-    by_model: BTreeMap<String, Vec<(usize, u32)>>,
-}
-
-impl Definitions {
-    fn new(file: ModelDef) -> Self {
-        let mut by_model: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
-        for (number, used) in file.uses.iter().enumerate() {
-            for (index, model) in &used.models {
-                by_model.entry(model.path.to_lowercase()).or_default().push((number, *index));
-            }
-        }
-        Self { uses: file.uses, includes: file.includes, by_model }
-    }
 }
 
 /// Returns a setup for each use of the model at `game_path`.
@@ -176,10 +155,7 @@ fn each_use(
     let mut seen: HashSet<String> = queue.iter().map(|(_, path)| path.to_lowercase()).collect();
     queue.reverse();
     while let Some((base, path)) = queue.pop() {
-        let read = |vfs: &Vfs| {
-            Contents::read(vfs, &path, |bytes, warnings| Definitions::new(definitions::parse(bytes, warnings)))
-        };
-        let file = vfs.memo(&path, read);
+        let file = vfs.memo(&path, |vfs| Contents::read(vfs, &path, definitions::parse));
         let Some(definitions) = &file.parsed else {
             add_warnings(vfs, &path, file.warnings.clone(), warnings);
             continue;

@@ -65,16 +65,10 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     })
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-}
+type Stamp = (u64, Option<SystemTime>);
 
-impl Stamp {
-    fn from_metadata(metadata: &Metadata) -> Self {
-        Self { length: metadata.len(), modified: metadata.modified().ok() }
-    }
+fn stamp_of(metadata: &Metadata) -> Stamp {
+    (metadata.len(), metadata.modified().ok())
 }
 
 impl Archive {
@@ -82,7 +76,7 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let (mut file, stamp) = open_file(path)?;
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
-        let mut directory = directory_of(format, &mut file, stamp.length, None)?;
+        let mut directory = directory_of(format, &mut file, stamp.0, None)?;
         let warnings = Mutex::new(std::mem::take(&mut directory.warnings));
         Ok(Self { path: path.to_path_buf(), stamp, directory, warnings })
     }
@@ -205,7 +199,7 @@ impl Archive {
     }
 
     pub(super) fn is_fresh(&self) -> bool {
-        std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from_metadata(&metadata) == self.stamp)
+        std::fs::metadata(&self.path).is_ok_and(|metadata| stamp_of(&metadata) == self.stamp)
     }
 }
 
@@ -215,7 +209,7 @@ pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
 
 fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
     let (file, metadata) = open_plain(path)?;
-    Ok((file, Stamp::from_metadata(&metadata)))
+    Ok((file, stamp_of(&metadata)))
 }
 
 fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::container::{BufferBytes, Container, MESHOPT};
+use super::container::{BufferBytes, MESHOPT, len_outside};
 use super::json::{Accessor, Document};
 use super::{broken, lookup};
 use crate::budget::Budget;
@@ -242,12 +242,13 @@ fn convert<T, const N: usize>(bytes: &[u8], numbers: &mut [T], number: impl Fn([
 }
 
 impl<'a> Data<'a> {
-    pub fn new(container: Container<'a>, file: usize) -> Self {
-        let bytes = container.len_outside() + file;
+    /// Joins a document and its buffers. `file` is the number of bytes of the model file.
+    pub fn new(document: Document, buffers: Vec<BufferBytes<'a>>, file: usize) -> Self {
+        let bytes = len_outside(&buffers) + file;
         let limit = (bytes as u64).saturating_mul(MAX_GLTF_DECODED_PER_BYTE).max(MIN_GLTF_DECODED_BYTES);
         Self {
-            document: container.document,
-            buffers: container.buffers,
+            document,
+            buffers,
             bytes,
             budget: Cell::new(Budget::new(limit)),
             warnings: RefCell::default(),

@@ -33,12 +33,6 @@ const KNOWN: &[&str] = &[
     "EXT_texture_webp",
 ];
 
-/// Parsed file: the document, and the bytes of each buffer. A buffer that no file stores has no bytes.
-pub(super) struct Container<'a> {
-    pub document: Document,
-    pub buffers: Vec<BufferBytes<'a>>,
-}
-
 /// Bytes of a buffer.
 pub(super) enum BufferBytes<'a> {
     /// Chunk of the `.glb`.
@@ -56,16 +50,14 @@ impl BufferBytes<'_> {
     }
 }
 
-impl Container<'_> {
-    /// Returns the number of bytes of the buffers outside the chunks. A file that several buffers share counts once.
-    pub fn len_outside(&self) -> usize {
-        let mut seen = HashSet::new();
-        let outside = self.buffers.iter().filter_map(|buffer| match buffer {
-            BufferBytes::Shared(bytes) => seen.insert(Rc::as_ptr(bytes)).then(|| bytes.len()),
-            BufferBytes::Chunk(_) => None,
-        });
-        outside.sum()
-    }
+/// Returns the number of bytes of the buffers outside the chunks. A file that several buffers share counts once.
+pub(super) fn len_outside(buffers: &[BufferBytes]) -> usize {
+    let mut seen = HashSet::new();
+    let outside = buffers.iter().filter_map(|buffer| match buffer {
+        BufferBytes::Shared(bytes) => seen.insert(Rc::as_ptr(bytes)).then(|| bytes.len()),
+        BufferBytes::Chunk(_) => None,
+    });
+    outside.sum()
 }
 
 /// Returns the text of a `.gltf` without its byte order mark, and its offset.
@@ -74,8 +66,12 @@ fn text_of(bytes: &[u8]) -> (usize, &[u8]) {
     (bytes.len() - text.len(), text)
 }
 
-/// Reads the chunks, parses the document, and finds the bytes of its buffers.
-pub(super) fn read<'a>(source: &'a Source<'a>, warnings: &mut Warnings) -> Result<Container<'a>, LoadError> {
+/// Reads the chunks, parses the document, and finds the bytes of each of its buffers. A buffer that no file stores has no
+/// bytes.
+pub(super) fn read<'a>(
+    source: &'a Source<'a>,
+    warnings: &mut Warnings,
+) -> Result<(Document, Vec<BufferBytes<'a>>), LoadError> {
     let (text, binary) = if source.bytes().starts_with(MAGIC) {
         chunks(source, warnings)?
     } else {
@@ -102,7 +98,7 @@ pub(super) fn read<'a>(source: &'a Source<'a>, warnings: &mut Warnings) -> Resul
         }
         buffers.push(bytes);
     }
-    Ok(Container { document, buffers })
+    Ok((document, buffers))
 }
 
 type Chunks<'a> = (&'a [u8], Option<&'a [u8]>);

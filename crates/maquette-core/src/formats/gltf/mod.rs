@@ -183,8 +183,8 @@ impl LoadedScene<'_> {
 
 /// Loads a `.glb` or `.gltf`. Files that a `.gltf` names are read through the source.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let container = container::read(source, warnings)?;
-    let data = Data::new(container, source.bytes().len());
+    let (document, buffers) = container::read(source, warnings)?;
+    let data = Data::new(document, buffers, source.bytes().len());
     let parts = load_data(source, &data)?;
     warnings.append(data.into_warnings().into_vec());
     Ok(parts)

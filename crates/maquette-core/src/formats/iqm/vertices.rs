@@ -13,7 +13,8 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, count
 use crate::formats::chunk::{f32s, i32_at};
 use crate::formats::md3_common::{records::TRIANGLES, surface_called};
 use crate::model::{
-    BindVertex, Binding, Detail, LocalSkeleton, Surface, SurfaceData, are_usable, is_usable, smooth_normals, u32_or_max,
+    Binding, Detail, FloatVertex, LocalSkeleton, Surface, SurfaceData, are_usable, is_usable, smooth_normals,
+    u32_or_max,
 };
 
 const ARRAYS: Record = Record::new(
@@ -345,7 +346,7 @@ impl MeshReader<'_> {
             warnings.add(WarningKind::Substituted, about, message);
             smooth_normals(&positions, &triangles)
         };
-        let vertex = |(position, normal)| BindVertex { position, normal };
+        let vertex = |(position, normal)| FloatVertex { position, normal };
         let bind = positions.into_iter().zip(normals).map(vertex).collect();
         let binding = self.binding(about, vertices, bind, warnings)?;
         let colours = Some(self.colours(vertices)?).filter(|colours| !colours.is_empty()).map(Arc::from);
@@ -409,7 +410,7 @@ impl MeshReader<'_> {
         &mut self,
         about: &str,
         vertices: Range,
-        bind: Vec<BindVertex>,
+        bind: Vec<FloatVertex>,
         warnings: &mut Warnings,
     ) -> Result<Binding, LoadError> {
         let weights = match self.arrays.0[BLENDWEIGHTS] {
