@@ -70,12 +70,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         tags: Vec::new(),
     };
     let clips = clips::named_or_all(model, &baked.frames, options.format.usual_rate());
-    let is_same_format = model.format() == options.format;
-    let mut data = if is_same_format { model.data().clone() } else { FormatData::default() };
-    if !is_same_format && skins.iter().any(|skin| skin.is_cutout) {
-        losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
-        data.flags = CUTOUTS;
-    }
+    let data = own_data(model, options, &skins, &mut losses);
     let data = FormatData {
         flags: data.flags,
         eye_position: data.eye_position,
@@ -102,6 +97,19 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         details: Vec::new(),
     };
     Ok(Conversion { model: build(parts)?, losses, origin })
+}
+
+/// Returns the data that an MDL keeps, or that of a new one.
+fn own_data(model: &Model, options: &ConvertOptions, skins: &[EmbeddedSkin], losses: &mut Vec<String>) -> FormatData {
+    if model.format() == options.format {
+        return model.data().clone();
+    }
+    let mut data = FormatData::default();
+    if skins.iter().any(|skin| skin.is_cutout) {
+        losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
+        data.flags = CUTOUTS;
+    }
+    data
 }
 
 /// Vertices of all frames in steps of their common box.
