@@ -12,9 +12,9 @@ use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::error::counted;
 use serde_json::{Map, json};
 
-use super::super::args::CheckArguments;
-use super::super::batch::inputs::Inputs;
-use super::super::{Failure, batch, output};
+use crate::cli::args::CheckArguments;
+use crate::cli::batch::inputs::Inputs;
+use crate::cli::{Failure, batch, output};
 
 /// Number of findings, and of files with findings, by severity.
 type Total = BTreeMap<Severity, (u64, u64)>;

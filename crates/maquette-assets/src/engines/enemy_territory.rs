@@ -95,17 +95,17 @@ fn add_definitions_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<
 /// folder. The first one becomes the skeleton.
 fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let files = character_of(vfs, game_path).map(|definition| listed_files(vfs, &definition, warnings));
-    let files = files.filter(|files| !files.is_empty()).unwrap_or_else(|| files_beside(vfs, game_path));
+    let files = files.filter(|files| !files.is_empty()).unwrap_or_else(|| files_in_folder_of(vfs, game_path));
     if files.len() > MAX_CLIPS {
         let message = format!("{} animations; only the first {MAX_CLIPS} are read", files.len());
         warnings.add(WarningKind::Companion, "animations", message);
     }
-    let mut room = DecompressionBudget::default();
+    let mut size_budget = DecompressionBudget::default();
     let mut clips = Vec::new();
     for file in files.iter().take(MAX_CLIPS) {
         let mut own = Warnings::default();
         let path = vfs.look_up(&file.path).unwrap_or_else(|| file.path.clone());
-        if vfs.entry(&path).and_then(|entry| entry.size()).is_some_and(|size| !room.take(size)) {
+        if vfs.entry(&path).and_then(|entry| entry.size()).is_some_and(|size| !size_budget.take(size)) {
             continue;
         }
         match vfs.read(&path, ReadLimit::Whole) {
@@ -114,7 +114,7 @@ fn add_animations(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut 
         }
         add_warnings(vfs, &path, own, warnings);
     }
-    if let Some(message) = room.warning() {
+    if let Some(message) = size_budget.warning() {
         warnings.add(WarningKind::Companion, "animations", message);
     }
     if model.joints().is_empty() {
@@ -168,10 +168,10 @@ fn listed_files(vfs: &Vfs, definition: &CharacterDefinition, warnings: &mut Warn
     };
     add_warnings(vfs, &path, own, warnings);
     // A list may name a file several times.
-    let (mut merged, mut places): (Vec<AnimationFile>, HashMap<String, usize>) = Default::default();
+    let (mut merged, mut indices): (Vec<AnimationFile>, HashMap<String, usize>) = Default::default();
     for file in files {
-        let place = *places.entry(key(&file.path)).or_insert(merged.len());
-        match merged.get_mut(place) {
+        let index = *indices.entry(key(&file.path)).or_insert(merged.len());
+        match merged.get_mut(index) {
             Some(known) => known.entries.extend(file.entries),
             None => merged.push(file),
         }
@@ -179,7 +179,7 @@ fn listed_files(vfs: &Vfs, definition: &CharacterDefinition, warnings: &mut Warn
     merged
 }
 
-fn files_beside(vfs: &Vfs, game_path: &str) -> Vec<AnimationFile> {
+fn files_in_folder_of(vfs: &Vfs, game_path: &str) -> Vec<AnimationFile> {
     let paths = vfs.list(folder_of(game_path), |name| split_extension(name).1.eq_ignore_ascii_case("mdx"));
     paths.into_iter().map(|path| AnimationFile { path, entries: Vec::new() }).collect()
 }
@@ -199,7 +199,8 @@ pub struct CharacterDefinition {
     pub head_skin: String,
 }
 
-/// Parses a `.char`: `characterDef { keyword "value" … }`. Unknown keywords are skipped. A syntax error ends parsing with a warning.
+/// Parses a `.char`: `characterDef { keyword "value" … }`. Unknown keywords are skipped. A syntax error ends parsing with a
+/// warning.
 #[must_use]
 pub fn parse_character(bytes: &[u8], warnings: &mut Warnings) -> CharacterDefinition {
     let mut definition = CharacterDefinition::default();

@@ -100,7 +100,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Returns the engine of this name.
+    /// Returns the profile of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         PROFILES.into_iter().find(|profile| profile.name == name)

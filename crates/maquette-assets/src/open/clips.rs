@@ -37,7 +37,8 @@ pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     add_warnings(vfs, &path, own, warnings);
 }
 
-/// Adds the animations that the game declares for a mesh, and the animation files near it that fit its joints. An animation named after the mesh fits if a single joint does.
+/// Adds the animations that the game declares for a mesh, and the animation files near it that fit its joints. An
+/// animation named after the mesh fits if a single joint does.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,

@@ -104,7 +104,7 @@ fn add_companions(
 ) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
-    let usual = model.format().traits();
+    let traits = model.format().traits();
     if !model.format().has_extension(extension) {
         let called = if extension.is_empty() {
             "the file has no extension".to_owned()
@@ -128,14 +128,14 @@ fn add_companions(
              file only",
         );
     }
-    if usual.lods == LodStorage::Files && is_found {
+    if traits.lods == LodStorage::Files && is_found {
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
     let known = KnownEngine::for_model(vfs, game_path, model.format());
     let engine = known.as_ref().map(|known| known.engine);
     let own_engine = Engine::for_format(model.format());
     let setups = engine.map_or_else(Vec::new, |engine| (engine.setups)(vfs, game_path, &model, &mut warnings));
-    match usual.companions.animations {
+    match traits.companions.animations {
         AnimationFiles::None => {}
         AnimationFiles::Below(_) | AnimationFiles::Above(_) => {
             let engines = engine.into_iter().chain([own_engine]);
@@ -146,8 +146,8 @@ fn add_companions(
         }
         AnimationFiles::Skeleton(_) => (own_engine.add_skeleton)(vfs, game_path, &mut model, &mut warnings),
     }
-    let has_skeleton_file = matches!(usual.companions.animations, AnimationFiles::Skeleton(_));
-    if usual.companions.clip_lists && !has_skeleton_file {
+    let has_skeleton_file = matches!(traits.companions.animations, AnimationFiles::Skeleton(_));
+    if traits.companions.clip_lists && !has_skeleton_file {
         add_clips(vfs, game_path, &mut model, &mut warnings);
     }
     model_setup::add_clips(&setups, &mut model, &mut warnings);
@@ -168,10 +168,10 @@ fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
 pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
     let LoadedModel { model, setups, engine, lookups, .. } = loaded;
     let vfs = &vfs.recording(lookups);
-    let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
+    let (mut warnings, traits) = (loaded.warnings.clone(), model.format().traits());
     let mut resolver = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut resolver, game_path, model, setups, &mut warnings);
-    if usual.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
+    if traits.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
@@ -253,10 +253,10 @@ fn find_skins(
     }
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
-    let cube_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
-    if let Some(first) = cube_skins.first() {
+    let setup_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
+    if let Some(first) = setup_skins.first() {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
-        return (cube_skins, Vec::new());
+        return (setup_skins, Vec::new());
     }
     if model.format().traits().materials == MaterialStorage::Skins {
         if let Ok(by_pattern) = resolver.skins_by_pattern(model, &materials, warnings) {
@@ -325,10 +325,10 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
     let stem = stem.to_lowercase();
     let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
     let is_part = PLAYER_PARTS.iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
-    let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
+    let has_default_name = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
     is_part
         || skins.len() == 1
-        || skins.first().is_some_and(usual)
+        || skins.first().is_some_and(has_default_name)
         || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
 }
 

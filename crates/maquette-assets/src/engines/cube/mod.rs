@@ -247,7 +247,7 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
             setups.push(CubeSetup { name: "default".to_owned(), script, folder: folder_path, part });
         }
     }
-    setups.into_iter().take(MAX_SKINS).map(|outfit| outfit.into_setup(vfs)).collect()
+    setups.into_iter().take(MAX_SKINS).map(|setup| setup.into_setup(vfs)).collect()
 }
 
 /// Returns the setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as the

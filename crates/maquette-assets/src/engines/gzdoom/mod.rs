@@ -45,7 +45,8 @@ pub(crate) fn is_definition_file(name: &str) -> bool {
 }
 
 /// Returns the files of model definitions of GZDoom with their folders: in the root, then in the folders down to the
-/// model's. The game reads every file in the root whose name begins with [`DEFINITIONS`] (`FindLump` compares eight letters).
+/// model's. The game reads every file in the root whose name begins with [`DEFINITIONS`] (`FindLump` compares eight
+/// letters).
 fn definition_files(vfs: &Vfs, game_path: &str) -> Vec<(String, String)> {
     let mut folders = vec![String::new()];
     for part in folder_of(game_path).split('/').filter(|part| !part.is_empty()) {

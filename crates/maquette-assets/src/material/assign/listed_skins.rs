@@ -105,8 +105,8 @@ impl MaterialResolver<'_> {
                     let message = format!("the first skin “{first}” was not found; using {}", name_of(&material.path));
                     warnings.add(WarningKind::Companion, "skins", message);
                 }
-                let pictured = SurfaceMaterial::of_image(name, &material.path, image, wrap);
-                return SurfaceMaterial { search_log: log.into(), ..pictured };
+                let material_of_image = SurfaceMaterial::of_image(name, &material.path, image, wrap);
+                return SurfaceMaterial { search_log: log.into(), ..material_of_image };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();

@@ -47,7 +47,7 @@ impl MaterialResolver<'_> {
         }
         let folder = self.finder.images.candidates.model_folder();
         let (all, model_name) = (Arc::clone(&folder), self.finder.images.candidates.name.clone());
-        let is_skin = move |file: &str| skin_name(file, &model_name).is_some() || all.is_nobodys_skin(file);
+        let is_skin = move |file: &str| skin_name(file, &model_name).is_some() || all.is_shared_skin_file(file);
         self.finder.images.vfs.record_list(&self.finder.images.candidates.folder, is_skin);
         let own = if self.finder.images.candidates.is_shadowed() {
             Vec::new()
@@ -56,7 +56,7 @@ impl MaterialResolver<'_> {
         };
         let is_own = !own.is_empty();
         // Skins that are not named after a model (`red.skin`) apply to models whose surfaces they name.
-        let files: &[(String, String)] = if is_own { &own } else { &folder.nobodys_skins };
+        let files: &[(String, String)] = if is_own { &own } else { &folder.shared_skin_files };
         let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
         if files.len() > max {
             let read =

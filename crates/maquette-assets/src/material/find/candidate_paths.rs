@@ -12,7 +12,8 @@ use maquette_core::model::Format;
 
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
-const ALIKE: f64 = 0.8;
+/// Minimum similarity of names, 0 to 1, for a suggestion. Less similar names are not suggested.
+const MIN_SIMILARITY: f64 = 0.8;
 /// Name of the search step for an image with the file name in the model's folder.
 pub(crate) const IMAGE_IN_MODEL_FOLDER: &str = "Image in model folder";
 /// Name of the search step for compressed twins.
@@ -188,8 +189,8 @@ impl<'a> CandidatePaths<'a> {
                 if comparable.take(1).is_err() {
                     break;
                 }
-                let score = likeness(&wanted, stem);
-                if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
+                let score = similarity(&wanted, stem);
+                if score >= MIN_SIMILARITY && best.as_ref().is_none_or(|(known, _)| score > *known) {
                     best = Some((score, join(&folder, file)));
                 }
             }
@@ -259,8 +260,8 @@ pub(in crate::material) fn stem(path: &str) -> &str {
     split_extension(path).0
 }
 
-fn likeness(wanted: &str, there: &str) -> f64 {
-    strsim::jaro_winkler(wanted, there)
+fn similarity(wanted: &str, existing: &str) -> f64 {
+    strsim::jaro_winkler(wanted, existing)
 }
 
 /// Returns whether a material's name carries no information: empty, or a default of exporters.

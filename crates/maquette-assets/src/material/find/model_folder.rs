@@ -20,7 +20,7 @@ pub(in crate::material) struct ModelFolder {
     skin_orders: OnceLock<[Vec<usize>; 2]>,
     model_stems: HashSet<String>,
     /// Name and file of the `.skin` files that are not named after a model, in display order.
-    pub nobodys_skins: Vec<(String, String)>,
+    pub shared_skin_files: Vec<(String, String)>,
 }
 
 impl ModelFolder {
@@ -37,12 +37,12 @@ impl ModelFolder {
             by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
         }
         let model_stems = model_stems(&names);
-        let nobodys = names.iter().filter(|file| is_nobodys_skin(file, &model_stems));
-        let mut nobodys_skins: Vec<(String, String)> =
-            nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
-        nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
+        let shared = names.iter().filter(|file| is_shared_skin_file(file, &model_stems));
+        let mut shared_skin_files: Vec<(String, String)> =
+            shared.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
+        shared_skin_files.sort_by_cached_key(|(name, _)| skin_order(name));
         let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
-        Self { names, folder, images, by_stem, skin_orders, model_stems, nobodys_skins }
+        Self { names, folder, images, by_stem, skin_orders, model_stems, shared_skin_files }
     }
 
     pub(in crate::material) fn names(&self) -> &FileNames {
@@ -50,8 +50,8 @@ impl ModelFolder {
     }
 
     /// Returns whether a file is a skin that is not named after a model of the folder.
-    pub(in crate::material) fn is_nobodys_skin(&self, file: &str) -> bool {
-        is_nobodys_skin(file, &self.model_stems)
+    pub(in crate::material) fn is_shared_skin_file(&self, file: &str) -> bool {
+        is_shared_skin_file(file, &self.model_stems)
     }
 
     pub(in crate::material) fn image_called(&self, stem: &str) -> Option<&str> {
@@ -113,7 +113,7 @@ fn model_stems(files: &FileNames) -> HashSet<String> {
     models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
 }
 
-fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
+fn is_shared_skin_file(file: &str, models: &HashSet<String>) -> bool {
     let (stem, extension) = split_extension(file);
     if !extension.eq_ignore_ascii_case("skin") {
         return false;
