@@ -12,7 +12,7 @@ use super::image::{one_of, within};
 /// Frame of a model.
 #[derive(Args, Clone)]
 pub struct FrameArguments {
-    /// Clip by name; for MD5 and MDM, also the name of the animation file without extension
+    /// Clip by name; for a model with animation files, also the name of the file without extension
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0

@@ -53,7 +53,7 @@ pub struct FilmArguments {
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = parse_size)]
     pub size: (u32, u32),
-    /// Clip by name; for MD5 and MDM, also the name of the animation file without extension. Default: an idle clip
+    /// Clip by name; for a model with animation files, also the name of the file without extension. Default: an idle clip
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Rotate the model: seconds per revolution, 0.5 to 60; rounded to whole loops while a clip plays

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::vfs::ReadError;
 use maquette_core::error::LoadError;
 use maquette_core::formats;
+use maquette_core::model::{AnimationFiles, Format};
 
 /// Error of opening a file.
 #[derive(Debug)]
@@ -64,12 +65,19 @@ impl OpenCause {
                     .to_owned()
             }
             Self::NoSkeleton(model) => {
-                format!("animation files need an MD5 or MDM model, but {model} has a different format")
+                format!("animation files need a model in one of the formats {}, not {model}", animated_formats())
             }
             Self::NoSurface(model) => format!("the skin names no surface of {model}"),
             Self::Image(error) | Self::NotChanged(error) => error.clone(),
         }
     }
+}
+
+/// Returns the titles of the formats with separate animation files.
+fn animated_formats() -> String {
+    let formats = Format::ALL.into_iter().map(Format::traits);
+    let animated = formats.filter(|format| format.companions.animations != AnimationFiles::None);
+    animated.map(|format| format.title).collect::<Vec<_>>().join(", ")
 }
 
 impl OpenError {
