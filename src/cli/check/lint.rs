@@ -107,7 +107,7 @@ pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
 
 pub fn list(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "Rules, with the highest severity of each:")?;
-    for rule in &RULES {
+    for rule in RULES {
         writeln!(output, "  {:<20} {:<8} {}", rule.id, rule.severity.label(), rule.reason)?;
     }
     writeln!(output, "Profiles:")?;

@@ -8,7 +8,7 @@ use super::Quantity::{Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
 use super::{Engine, PLAIN, Profile};
 use crate::limits::MAX_GAME_FILES;
-use crate::open::{add_warnings, animation_key as key};
+use crate::open::{CharacterFiles, add_warnings, animation_key as key};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::enemy_territory::{self as animation_cfg, AnimationFile};
@@ -23,6 +23,7 @@ pub(super) static ENGINE: Engine = Engine {
     base_folders: &["etmain"],
     profile: Some(&PROFILE),
     add_skeleton: add_animations,
+    character,
     ..PLAIN
 };
 
@@ -59,15 +60,30 @@ const CHARACTERS: &str = "characters";
 /// Depth of folders below [`CHARACTERS`] that are searched.
 const DEPTH: usize = 3;
 
+/// Returns the character of a definition (`.char`), or the first one whose body is this mesh (`.mdm`).
+fn character(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
+    let definition = match split_extension(game_path).1.to_lowercase().as_str() {
+        "char" => definition_at(vfs, game_path),
+        "mdm" => character_of(vfs, game_path),
+        _ => None,
+    }?;
+    Some(CharacterFiles::OneBody {
+        body: vfs.find(&definition.mesh)?,
+        head: vfs.find(&definition.head),
+        skin: definition.skin,
+        head_skin: definition.head_skin,
+    })
+}
+
 /// Returns the definition of the first character whose body is this mesh.
-pub(crate) fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
+fn character_of(vfs: &Vfs, mesh: &str) -> Option<CharacterDefinition> {
     let wanted = key(mesh);
     let characters = vfs.memo(CHARACTERS, read_characters);
     characters.iter().find(|definition| key(&definition.mesh) == wanted).cloned()
 }
 
 /// Returns the definition in the `.char` file at a path; `None` if the file names no mesh.
-pub(crate) fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition> {
+fn definition_at(vfs: &Vfs, path: &str) -> Option<CharacterDefinition> {
     let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
     Some(parse_character(&bytes, &mut Warnings::default())).filter(|definition| !definition.mesh.is_empty())
 }

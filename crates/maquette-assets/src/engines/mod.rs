@@ -23,7 +23,7 @@ mod srb2;
 pub mod ufoai;
 
 use crate::material::SkinFile;
-use crate::open::{Declared, ModelSetup};
+use crate::open::{CharacterFiles, Declared, ModelSetup};
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
@@ -43,6 +43,8 @@ pub struct Engine {
     pub base_folders: &'static [&'static str],
     /// Other folders that hold archives of the game.
     pub other_folders: &'static [&'static str],
+    /// Returns whether a file of this name marks its folder as the root of a game.
+    pub(crate) is_root_file: fn(&str) -> bool,
     /// Lint profile for the formats that were made for the engine. `None` if there is none.
     pub profile: Option<&'static Profile>,
     /// Formats whose models `sign` can identify.
@@ -61,6 +63,8 @@ pub struct Engine {
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
     pub(crate) joined_models: fn(&Vfs, &str) -> Option<JoinedModels>,
+    /// Returns the character that the file at a path defines, or whose body is the model there.
+    pub(crate) character: fn(&Vfs, &str) -> Option<CharacterFiles>,
 }
 
 /// Animations that an engine's files declare, and the kind of these files.
@@ -149,6 +153,7 @@ const PLAIN: Engine = Engine {
     short_name: "",
     base_folders: &[],
     other_folders: &[],
+    is_root_file: |_| false,
     profile: None,
     formats: &[],
     sign: |_, _, _| None,
@@ -158,10 +163,11 @@ const PLAIN: Engine = Engine {
     animations: |_, _, _, _| None,
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
+    character: |_, _| None,
 };
 
 /// All engines, in the order in which base folders are searched. The first engine that recognises a model applies.
-pub static ENGINES: [&Engine; 18] = [
+pub static ENGINES: &[&Engine] = &[
     &quake::ENGINE,
     &quake2::ENGINE,
     &q2pro::ENGINE,
@@ -184,7 +190,7 @@ pub static ENGINES: [&Engine; 18] = [
 ];
 
 /// All lint profiles, in the order of reports and documents. The first one stands for any engine and has no limits.
-pub static PROFILES: [&Profile; 22] = [
+pub static PROFILES: &[&Profile] = &[
     &profile::ANY,
     &quake::QUAKE,
     &quake::QUAKESPASM,

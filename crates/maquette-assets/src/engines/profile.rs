@@ -103,7 +103,7 @@ impl Profile {
     /// Returns the profile of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        PROFILES.into_iter().find(|profile| profile.name == name)
+        PROFILES.iter().copied().find(|profile| profile.name == name)
     }
 
     /// Returns the profile of the engine that a format was made for.

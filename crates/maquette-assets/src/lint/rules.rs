@@ -38,7 +38,7 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// All rules.
-pub static RULES: [Rule; 46] = [
+pub static RULES: &[Rule] = &[
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),

@@ -40,6 +40,7 @@ use maquette_core::formats;
 use maquette_core::model::{AnimationFiles, Model};
 
 pub(crate) use animation_files::{Declared, key as animation_key};
+pub(crate) use character::CharacterFiles;
 pub use character::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, Role, is_weapon};
 use character::{add_extras, assemble, missing_part, plan_of_folder, plan_of_part};
 pub(crate) use clips::{CLIP_FILES, add_clips};
@@ -53,9 +54,10 @@ pub use model::open_in;
 use model::{load_in, open_there, resolve, salvage_in, set_overridden_by};
 pub use model_asset::{ModelAsset, Skin, SkinSource};
 pub use model_search::{
-    ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_below, models_below_until,
-    models_in_folder_of, only_legs, scan, without_coarser_levels, without_levels,
+    ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_in_folder_of, only_legs,
+    scan, without_coarser_levels, without_levels,
 };
+pub use model_setup::SurfaceState;
 pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use named_files::NamedFiles;

@@ -78,20 +78,8 @@ impl ScanResult {
     }
 }
 
-/// Returns the model files below `path`, also in archives, in the order of [`sort_models`]. Links to folders, which may
-/// form a cycle, and unreadable folders are skipped.
-#[must_use]
-pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
-    models_below_until(files, path, &|| false)
-}
-
-/// Like [`models_below`], but returns early with the models found so far when `stop` returns true.
-#[must_use]
-pub fn models_below_until(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
-    scan(files, path, stop).models
-}
-
-/// Like [`models_below_until`], with errors and warnings.
+/// Returns the model files below `path`, also in archives, with errors and warnings. Links to folders, which may form a
+/// cycle, and unreadable folders are skipped. Returns early with the models found so far when `stop` returns true.
 #[must_use]
 pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = ScanResult::default();

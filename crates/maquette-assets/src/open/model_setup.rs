@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use glam::Affine3A;
 
 use super::animation_files::Declared;
-use crate::engines::cube::script::CubeState;
 use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::material::{MaterialResolver, ScriptAlpha, SurfaceMaterial, SurfaceTextures};
 use crate::open::{Skin, SkinSource};
@@ -26,7 +25,7 @@ pub(crate) struct ModelSetup {
     /// Textures; the last entry for a surface applies, separately for images and normal maps.
     pub textures: Vec<SurfaceSetup>,
     /// States of surfaces with textures; the last one of a kind for a surface applies.
-    pub states: Vec<(SurfaceChoice, CubeState)>,
+    pub states: Vec<(SurfaceChoice, SurfaceState)>,
     /// Clips that are ranges of the model's frames.
     pub clips: Vec<NamedRange>,
     /// Name of the clip whose frames `clips` count from; `None` for all frames of the model.
@@ -54,6 +53,17 @@ pub(crate) enum SurfaceChoice {
     All,
     Named(String),
     Index(usize),
+}
+
+/// Drawing state of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SurfaceState {
+    /// Whether back faces are left out; `true` by default.
+    Culls(bool),
+    /// Alpha up to which texels are not drawn; 0.9 by default.
+    AlphaTest(f32),
+    /// Whether texels are blended by alpha; `true` by default.
+    Blends(bool),
 }
 
 impl SurfaceChoice {
@@ -90,9 +100,9 @@ impl ModelSetup {
         for (_, state) in self.states.iter().filter(|(surfaces, _)| surfaces.includes(index, surface)) {
             let usual = ScriptAlpha { cutoff: 0.9, blends: true };
             match state {
-                CubeState::Culls(culls) => is_two_sided = !culls,
-                CubeState::AlphaTest(cutoff) => alpha.get_or_insert(usual).cutoff = *cutoff,
-                CubeState::Blends(blends) => alpha.get_or_insert(usual).blends = *blends,
+                SurfaceState::Culls(culls) => is_two_sided = !culls,
+                SurfaceState::AlphaTest(cutoff) => alpha.get_or_insert(usual).cutoff = *cutoff,
+                SurfaceState::Blends(blends) => alpha.get_or_insert(usual).blends = *blends,
             }
         }
         Some(SurfaceTextures {
@@ -106,7 +116,7 @@ impl ModelSetup {
 }
 
 /// Returns the first path that exists, else the first path.
-fn resolve(vfs: &Vfs, paths: &[String]) -> String {
+fn first_existing(vfs: &Vfs, paths: &[String]) -> String {
     let found = paths.iter().find_map(|path| vfs.find(path));
     found.or_else(|| paths.first().cloned()).unwrap_or_default()
 }
@@ -124,7 +134,7 @@ pub(crate) fn skins(
     for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SKINS) {
         // Many surfaces may share few paths, so resolve each path once.
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
-        let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| resolve(vfs, paths)).clone();
+        let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| first_existing(vfs, paths)).clone();
         let textures = |index: usize, surface: &Surface| setup.textures_of(index, surface, &mut path_of);
         let materials = resolver.assign_from_script(model, plain, &setup.source, textures, warnings);
         let same = |skin: &Skin| {

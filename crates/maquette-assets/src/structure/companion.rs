@@ -18,7 +18,7 @@ pub(super) struct Companion {
 }
 
 /// Kinds recognised by their first bytes precede those recognised only by name.
-const COMPANIONS: [Companion; 11] = [
+const COMPANIONS: &[Companion] = &[
     Companion { name: "zip", is_text: false, is_one: |_, start| archive_format(start) == Some("zip"), read: directory },
     Companion { name: "pak", is_text: false, is_one: |_, start| archive_format(start) == Some("pak"), read: directory },
     Companion {

@@ -1,7 +1,7 @@
 //! Game markers of a folder.
 
 use super::path::{is_archive_folder_name, is_mounted_name};
-use crate::engines::{CONTENT_FOLDERS, ROOT_NAMES, base_folder_index, gzdoom};
+use crate::engines::{CONTENT_FOLDERS, ENGINES, ROOT_NAMES, base_folder_index};
 
 #[derive(Debug)]
 pub(super) struct GameMarkers {
@@ -23,7 +23,8 @@ impl GameMarkers {
         for name in names {
             let is_one_of = |signs: &[&str]| signs.iter().any(|sign| name.eq_ignore_ascii_case(sign));
             is_certain_root |= is_one_of(&ROOT_NAMES);
-            is_root |= gzdoom::is_definition_file(name) || is_certain_root || is_one_of(&CONTENT_FOLDERS);
+            is_root |= is_certain_root || is_one_of(&CONTENT_FOLDERS);
+            is_root |= ENGINES.iter().any(|engine| (engine.is_root_file)(name));
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }

@@ -223,7 +223,7 @@ fn creased() -> Vec<u8> {
 
 #[test]
 fn every_lint_rule_has_a_failing_case() {
-    for rule in &RULES {
+    for rule in RULES {
         let trip = TRIPS.iter().find(|(id, _)| *id == rule.id).unwrap_or_else(|| panic!("nothing trips {}", rule.id));
         let findings = trip.1();
         let tripped = of_rule(&findings, rule.id);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use maquette_assets::info::Report;
 use maquette_assets::material::{Image, ImageLoading, Limits, ResolveContext};
 use maquette_assets::open::{
-    OpenOptions, Opener, models_below, open, open_in, open_sample, sample_formats, without_coarser_levels,
+    OpenOptions, Opener, open, open_in, open_sample, sample_formats, scan, without_coarser_levels,
 };
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
@@ -120,7 +120,7 @@ fn unsupported_files_are_rejected_with_reason() {
 #[test]
 fn models_below_folder_are_listed_in_order() {
     let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
-    let names: Vec<PathBuf> = models_below(&FileSystem::default(), folder.path());
+    let names: Vec<PathBuf> = scan(&FileSystem::default(), folder.path(), &|| false).models;
     assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
 }
 
@@ -129,7 +129,7 @@ fn models_below_folder_are_listed_in_order() {
 fn symlink_cycle_is_not_followed() {
     let folder = folder_with(&[("umber.md2", "a.md2")]);
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
-    assert_eq!(models_below(&FileSystem::default(), folder.path()).len(), 1);
+    assert_eq!(scan(&FileSystem::default(), folder.path(), &|| false).models.len(), 1);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn models_in_archives_are_listed() {
     let library = FileSystem::default();
     let below = |path: &Path| -> Vec<String> {
         let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
-        models_below(&library, path).into_iter().map(strip).collect()
+        scan(&library, path, &|| false).models.into_iter().map(strip).collect()
     };
     // Models of a folder precede those of its subfolders and archives.
     assert_eq!(below(folder.path()), ["z.mdr", "pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);

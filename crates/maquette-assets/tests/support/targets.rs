@@ -414,7 +414,7 @@ fn convert_model(model: &Model) {
 
 /// Runs every rule on the model for an engine that loads its format.
 fn lint_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
-    let profile = PROFILES.into_iter().rev().find(|profile| profile.formats.contains(&model.format()));
+    let profile = PROFILES.iter().copied().rev().find(|profile| profile.formats.contains(&model.format()));
     check_findings(&lint::check(LintInput::alone(model, warnings), profile, None));
 }
 

@@ -15,14 +15,14 @@ use super::profile::{NO_ENGINE, nominal};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL, below_folder};
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES, MAX_SKINS};
 use crate::material::IMAGE_EXTENSIONS;
-use crate::open::{Contents, Declared, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
+use crate::open::{Contents, Declared, ModelSetup, SurfaceChoice, SurfaceSetup, SurfaceState, add_warnings};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::model::Format::{self, Iqm, Md2, Md3, Md5};
 use maquette_core::model::Model;
 
-use script::{CubeFrames, CubePart, CubePath, CubeSkin, CubeState};
+use script::{CubeFrames, CubePart, CubePath, CubeSkin};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
@@ -256,7 +256,7 @@ fn plain_setups(
     vfs: &Vfs,
     game_path: &str,
     format: Format,
-    silent: &[(String, Vec<(String, CubeState)>)],
+    silent: &[(String, Vec<(String, SurfaceState)>)],
     is_bare: bool,
 ) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
@@ -277,7 +277,7 @@ fn plain_setups(
         };
         own.map(|(_, states)| states.clone()).or_else(of_parent).unwrap_or_default()
     };
-    let setup = |name: &str, folder: &str, image: &str, states: Vec<(String, CubeState)>| CubeSetup {
+    let setup = |name: &str, folder: &str, image: &str, states: Vec<(String, SurfaceState)>| CubeSetup {
         name: name.to_owned(),
         script: String::new(),
         folder: folder.to_owned(),

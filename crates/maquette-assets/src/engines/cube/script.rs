@@ -28,6 +28,7 @@ use std::borrow::Cow;
 use glam::{Affine3A, Vec3};
 
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES};
+use crate::open::SurfaceState;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{AnimationFiles, Format, is_usable};
@@ -73,17 +74,6 @@ pub enum CubeFrames {
     File(CubePath),
 }
 
-/// Drawing state of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CubeState {
-    /// Whether back faces are left out; `true` by default.
-    Culls(bool),
-    /// Alpha up to which texels are not drawn; 0.9 by default.
-    AlphaTest(f32),
-    /// Whether texels are blended by alpha; `true` by default.
-    Blends(bool),
-}
-
 /// Model that a script loads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CubePart {
@@ -98,7 +88,7 @@ pub struct CubePart {
     /// Names of joints, and the names of the tags at them.
     pub tags: Vec<(String, String)>,
     /// Names of meshes, `*` for all, and their states in file order.
-    pub states: Vec<(String, CubeState)>,
+    pub states: Vec<(String, SurfaceState)>,
     /// Scale and heading in the game.
     pub placement: Affine3A,
 }
@@ -314,11 +304,11 @@ impl Parser<'_> {
     }
 }
 
-fn state(what: &str, value: f32) -> Option<CubeState> {
+fn state(what: &str, value: f32) -> Option<SurfaceState> {
     match what {
-        "cullface" => Some(CubeState::Culls(value != 0.0)),
-        "alphatest" => Some(CubeState::AlphaTest(value)),
-        "alphablend" => Some(CubeState::Blends(value != 0.0)),
+        "cullface" => Some(SurfaceState::Culls(value != 0.0)),
+        "alphatest" => Some(SurfaceState::AlphaTest(value)),
+        "alphablend" => Some(SurfaceState::Blends(value != 0.0)),
         _ => None,
     }
 }

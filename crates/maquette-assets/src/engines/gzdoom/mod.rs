@@ -24,6 +24,7 @@ use texture_names::TextureNames;
 pub(super) static ENGINE: Engine = Engine {
     name: "GZDoom",
     short_name: "GZDoom",
+    is_root_file: is_definition_file,
     formats: &[Md2, Md3],
     sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
     textures: TextureRules { hides_missing: true, ..USUAL },
@@ -40,7 +41,7 @@ pub(super) static PROFILE: Profile =
 const DEFINITIONS: &str = "modeldef";
 
 /// Returns whether a file in the root of a game contains definitions, by its name.
-pub(crate) fn is_definition_file(name: &str) -> bool {
+fn is_definition_file(name: &str) -> bool {
     name.get(..DEFINITIONS.len()).is_some_and(|start| start.eq_ignore_ascii_case(DEFINITIONS))
 }
 

@@ -9,7 +9,10 @@
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 //! - Jedi Academy: `model.glm`; a `*_w.glm` is attached to its tag `*r_hand` (OpenJK cg_players.c, bg_misc.c).
 
-use crate::engines::enemy_territory::{CharacterDefinition, character_of, definition_at};
+use std::path::Path;
+
+use crate::engines::ENGINES;
+use crate::open::is_model_file;
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::model::PLAYER_PARTS;
 
@@ -91,10 +94,10 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
         let head = ["mdc", "md3"].iter().find_map(|extension| vfs.find(&join(folder, &format!("head.{extension}"))));
         return Some(CharacterFiles::OneBody { body, head, skin: String::new(), head_skin: String::new() });
     }
-    let meshes = vfs.files_in(folder);
-    let meshes = meshes.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("mdm"));
-    if let Some(defined) = meshes.map(|name| join(folder, name)).find_map(|mesh| character_of(vfs, &mesh)) {
-        return defined_character(vfs, &defined);
+    let files = vfs.files_in(folder);
+    let models = files.iter().filter(|name| is_model_file(Path::new(name)));
+    if let Some(defined) = models.map(|name| join(folder, name)).find_map(|model| defined_character(vfs, &model)) {
+        return Some(defined);
     }
     let body = vfs.find(&join(folder, "tris.md2"))?;
     let mut weapons: Vec<String> =
@@ -103,13 +106,8 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
     (!weapons.is_empty()).then_some(CharacterFiles::Quake2 { body, weapons })
 }
 
-fn defined_character(vfs: &Vfs, definition: &CharacterDefinition) -> Option<CharacterFiles> {
-    Some(CharacterFiles::OneBody {
-        body: vfs.find(&definition.mesh)?,
-        head: vfs.find(&definition.head),
-        skin: definition.skin.clone(),
-        head_skin: definition.head_skin.clone(),
-    })
+fn defined_character(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
+    ENGINES.iter().find_map(|engine| (engine.character)(vfs, game_path))
 }
 
 /// Returns the part, `lower` or `upper`, that is missing in a folder with the other one.
@@ -129,10 +127,8 @@ pub(in crate::open) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static 
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let (stem, extension) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
-    match extension.to_lowercase().as_str() {
-        "char" => return defined_character(vfs, &definition_at(vfs, game_path)?),
-        "mdm" => return defined_character(vfs, &character_of(vfs, game_path)?),
-        _ => {}
+    if let Some(defined) = defined_character(vfs, game_path) {
+        return Some(defined);
     }
     let stands_for_all = match extension.to_lowercase().as_str() {
         "md2" => stem == "tris",
