@@ -75,7 +75,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         name: "cloth".to_owned(),
         game_path: "cloth".to_owned(),
         file: None,
-        replaced_by: None,
+        overridden_by: None,
         order_matters: false,
         edited: None,
         salvaged: false,

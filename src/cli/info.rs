@@ -70,7 +70,7 @@ fn write_report(
         write(arguments, output, &report, || report.to_text())
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
-        let report = report.with_replacement(first.asset.replaced_by.as_deref());
+        let report = report.with_replacement(first.asset.overridden_by.as_deref());
         let report = report.with_skins(&first.asset.skins).with_materials(first.materials());
         write(arguments, output, &report, || report.to_text(LISTED))
     }
@@ -104,7 +104,7 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
         warnings: Vec::new(),
     };
     let paths: Vec<_> = archive.files().map(|file| archive.path().join(file)).collect();
-    let mut replaced = opener.files().replaced(&paths);
+    let mut replaced = opener.files().overridden(&paths);
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
         match archive.read(model, MODEL_FILE) {
             Ok(bytes) => {

@@ -97,14 +97,14 @@ fn overridden_model_opens_itself_and_is_noted() {
     for order in SearchOrder::ALL {
         let lid = open(&path_in(&root, "pak0.pk3/models/box/lid.md3"), order);
         assert_eq!(lid.model.frames().len(), 2, "{order:?}: the one that was asked for");
-        assert_eq!(lid.replaced_by.as_deref(), Some("pak1.pk3"));
+        assert_eq!(lid.overridden_by.as_deref(), Some("pak1.pk3"));
         let lines = notes(first_material(&lid));
         assert_eq!(lines[0], "Model: overridden by pak1.pk3 in the game; this is the file from pak0.pk3");
     }
     let lid = open(&path_in(&root, "pak1.pk3/models/box/lid.md3"), SearchOrder::Game);
-    assert_eq!((lid.model.frames().len(), lid.replaced_by.as_ref()), (1, None));
+    assert_eq!((lid.model.frames().len(), lid.overridden_by.as_ref()), (1, None));
     let asset = open(&path_in(&root, "pak0.pk3/models/box/box.md3"), SearchOrder::Game);
-    assert_eq!((asset.replaced_by.as_ref(), asset.order_matters), (None, true));
+    assert_eq!((asset.overridden_by.as_ref(), asset.order_matters), (None, true));
 }
 
 fn opened(path: PathBuf) -> Session {

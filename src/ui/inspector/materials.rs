@@ -58,14 +58,14 @@ pub fn missing(ui: &mut Ui, panel: &mut Inspector<'_>) {
 
 pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
     let has_rows = |count: super::Count| count(session, entity).is_some();
-    let is_alone = entity.asset.replaced_by.is_some() && !has_rows(selected_name) && !has_rows(missing_count);
+    let is_alone = entity.asset.overridden_by.is_some() && !has_rows(selected_name) && !has_rows(missing_count);
     is_alone.then(String::new)
 }
 
 /// Shows the archive that overrides the file in the game, and a choice of the search order.
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
-    if let Some(by) = &asset.replaced_by {
+    if let Some(by) = &asset.overridden_by {
         text::note(ui, &format!("The game uses the file from {by}"), theme::tokens(ui).warn);
     }
     if asset.order_matters {

@@ -130,7 +130,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         surfaces,
         name: material.name.clone(),
         script: material.script.as_ref().map(|(path, line)| ScriptLocation { path: path.clone(), line: *line }),
-        replaced_script: material.replaced_script.clone(),
+        replaced_script: material.overridden_script.clone(),
         image: material.image.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.problem(),

@@ -73,7 +73,7 @@ impl Report<'_> {
                 (None, None) if material.image.is_some() => material.path.clone(),
                 (None, None) => String::new(),
             };
-            let replaced = material.replaced_script.as_deref().map(printable).unwrap_or_default();
+            let replaced = material.overridden_script.as_deref().map(printable).unwrap_or_default();
             vec![printable(&material.name), printable(&found), replaced]
         });
         table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines, rows)?;

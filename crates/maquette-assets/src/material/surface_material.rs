@@ -30,7 +30,7 @@ pub struct SurfaceMaterial {
     /// Name of the first missing image of the definition.
     pub missing_image: Option<String>,
     /// Description of a definition of this name in an overridden script of the model's own archive.
-    pub replaced_script: Option<String>,
+    pub overridden_script: Option<String>,
     /// Whether the image was chosen because no named image exists. It may be wrong.
     pub is_guess: bool,
     /// Part of the material that the game draws.
@@ -88,7 +88,7 @@ impl SurfaceMaterial {
             script: None,
             script_text: None,
             missing_image: None,
-            replaced_script: None,
+            overridden_script: None,
             is_guess: false,
             in_game: match origin {
                 Origin::Model => InGame::DefaultTexture,

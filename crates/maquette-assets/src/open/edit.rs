@@ -52,7 +52,7 @@ impl Opener {
         let changed = edit::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
         let saved = edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
         let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
-        Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
+        Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten: saved.is_rewritten })
     }
 
     fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
@@ -72,7 +72,7 @@ impl Opener {
         Ok(edits)
     }
 
-    pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
+    pub(super) fn reopen_edited(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
         let opener = self.renaming_in_skins(edited);
         if edited.is_saved() {
             let bytes = self.bytes_of(path)?;

@@ -274,9 +274,9 @@ impl Opener {
     }
 
     /// Opens a model again, with its unsaved edits and the skins and animations that the user added.
-    pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
+    pub fn reopen(&self, source: &Source) -> Result<ModelAsset, OpenError> {
         let mut asset = match &source.edited {
-            Some(edited) => self.edited_again(&source.file, edited)?,
+            Some(edited) => self.reopen_edited(&source.file, edited)?,
             None if source.salvaged => self.salvaged(&source.file)?,
             None => self.model(&source.file)?,
         };

@@ -54,7 +54,7 @@ pub(super) fn set_overridden_by(vfs: &Vfs, asset: &mut ModelAsset) {
         };
         skin.materials = skin.materials.iter().map(with_step).collect();
     }
-    asset.replaced_by = Some(by);
+    asset.overridden_by = Some(by);
 }
 
 /// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
@@ -183,7 +183,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         game_path: game_path.to_owned(),
         file: None,
         added: Vec::new(),
-        replaced_by: None,
+        overridden_by: None,
         order_matters: vfs.order_matters(),
         edited: None,
         salvaged: false,

@@ -21,7 +21,7 @@ pub struct ModelAsset {
     /// Path of the file; `None` for the built-in samples.
     pub file: Option<PathBuf>,
     /// Name of the archive or folder that overrides the file in the game, if any.
-    pub replaced_by: Option<String>,
+    pub overridden_by: Option<String>,
     /// Whether the game searches other archives before the model's own, see [`crate::vfs::SearchOrder`].
     pub order_matters: bool,
     /// The edited file, if there are edits; the model was loaded from its bytes.

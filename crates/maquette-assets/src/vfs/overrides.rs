@@ -26,7 +26,7 @@ impl Vfs {
     /// Returns the overridden files directly in a folder of the home mount, with the folders or archives that override
     /// them.
     #[must_use]
-    pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
+    pub(crate) fn overridden_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) =
             (self.inner.home_mount.and_then(|own| self.inner.mounts.get(own)), normalise(folder))
         else {
@@ -46,9 +46,9 @@ impl Vfs {
 impl FileSystem {
     /// Returns those of `paths` that are overridden in the game, with the name of the overriding folder or archive.
     #[must_use]
-    pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
+    pub fn overridden(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
         let mut systems: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
-        let mut replaced = HashMap::new();
+        let mut overridden = HashMap::new();
         for path in paths {
             let Some(container) = archive_around(path) else { continue };
             let vfs = systems.entry(container.to_path_buf()).or_insert_with(|| {
@@ -63,10 +63,10 @@ impl FileSystem {
             let Some(vfs) = vfs.as_ref().filter(|vfs| !vfs.inner.higher_priority_mounts.is_empty()) else { continue };
             let Ok(inner) = path.strip_prefix(container) else { continue };
             if let Some(by) = vfs.overridden_by(&inner.to_string_lossy()) {
-                replaced.insert(path.clone(), name_of_location(by));
+                overridden.insert(path.clone(), name_of_location(by));
             }
         }
-        replaced
+        overridden
     }
 }
 

@@ -232,7 +232,7 @@ fn overridden_files_are_reported_in_both_search_orders() {
         assert_eq!((vfs.overridden_by("a.txt"), vfs.order_matters()), (None, false), "loose files come first");
         let listed = ["mod/a.txt", "mod/pak0.pk3/own.txt", "mod/PAK1.PK3/pak1.txt", "baseq3/pak0.pk3/z.txt"];
         let listed = listed.map(|path| root.path().join(path));
-        let replaced = files.replaced(&listed);
+        let replaced = files.overridden(&listed);
         assert_eq!(replaced.len(), 1, "{replaced:?}");
         assert_eq!(replaced[&listed[1]], "pak2.pk3dir");
     }

@@ -75,8 +75,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads files of the scene again.
-    pub(crate) fn again(&mut self, sources: &[(EntityId, Source)]) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
-        let assets = sources.iter().map(|(entity, source)| Ok((*entity, self.opener.again(source)?)));
+    pub(crate) fn reopen(&mut self, sources: &[(EntityId, Source)]) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
+        let assets = sources.iter().map(|(entity, source)| Ok((*entity, self.opener.reopen(source)?)));
         let assets = assets.collect::<Result<Vec<_>, OpenError>>()?;
         assets.iter().for_each(|(_, asset)| self.prepare(asset.clone()));
         Ok(assets)
@@ -93,7 +93,7 @@ impl<'a> Reading<'a> {
     /// Sets the model list.
     pub(crate) fn list(&mut self, found: ScanResult, asked_for: bool) {
         let models = open::without_coarser_levels(self.opener.files(), found.models);
-        let replaced = self.opener.files().replaced(&models);
+        let replaced = self.opener.files().overridden(&models);
         self.list = Some(ModelList { replaced, models, left_out: found.left_out, asked_for });
     }
 

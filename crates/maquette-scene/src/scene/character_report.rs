@@ -34,7 +34,7 @@ fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
     PartReport {
         name: entity.role.key(),
         model: entity.asset.game_path.clone(),
-        replaced_by: entity.asset.replaced_by.clone(),
+        replaced_by: entity.asset.overridden_by.clone(),
         format: entity.model().format().name(),
         on: parent.map(|parent| parent.role.key()),
         at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),

@@ -21,7 +21,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         name: "shapes".to_owned(),
         game_path: "shapes".to_owned(),
         file: None,
-        replaced_by: None,
+        overridden_by: None,
         order_matters: false,
         edited: None,
         salvaged: false,

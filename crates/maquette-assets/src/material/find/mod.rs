@@ -133,7 +133,7 @@ impl<'a> MaterialFinder<'a> {
         }
         self.add_game_layers(&mut material, warnings);
         self.hide_missing(&mut material);
-        material.replaced_script = self.overridden_definition(name).map(|definition| definition.words());
+        material.overridden_script = self.overridden_definition(name).map(|definition| definition.words());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
     }

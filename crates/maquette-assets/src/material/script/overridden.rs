@@ -81,7 +81,7 @@ impl OverriddenScripts {
 
 fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     let of = |kind: Kind| {
-        let own = vfs.replaced_in(kind.folder()).into_iter();
+        let own = vfs.overridden_in(kind.folder()).into_iter();
         let own = own.filter(move |(path, _)| split_extension(path).1.eq_ignore_ascii_case(kind.extension()));
         own.take(MAX_GAME_FILES).map(move |(path, by)| (kind, path, by))
     };

@@ -423,7 +423,7 @@ impl Session {
         let load = Load::new(file, |session| {
             let sources = session.document.discarded_sources();
             read(move |reading| {
-                let assets = reading.again(&sources)?;
+                let assets = reading.reopen(&sources)?;
                 finish(move |session| session.discarded(assets))
             })
         });
@@ -474,7 +474,7 @@ impl Session {
         let mut is_unlisted = false;
         if before.as_ref() != Some(&path) {
             entity.asset.name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            entity.asset.replaced_by = None;
+            entity.asset.overridden_by = None;
             self.preferences.add_recent(&path);
             if self.requested_path == before {
                 is_unlisted = self.move_in_list(&path);

@@ -63,7 +63,7 @@ impl Session {
                 return None;
             }
             read(move |reading| {
-                let assets = reading.again(&sources)?;
+                let assets = reading.reopen(&sources)?;
                 let elapsed = reading.elapsed();
                 finish(move |session| apply(session, assets, elapsed))
             })
@@ -82,7 +82,7 @@ impl Session {
                     Ok(_) => return fail(&root, OpenCause::Read(ReadError::NotArchive)),
                     Err(error) => return fail(&root, OpenCause::Read(error)),
                 }
-                let assets = reading.again(&sources)?;
+                let assets = reading.reopen(&sources)?;
                 let elapsed = reading.elapsed();
                 finish(move |session| {
                     add_root(&mut session.search_folders, root);
