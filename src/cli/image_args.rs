@@ -6,7 +6,7 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maquette_assets::open::Opener;
-use maquette_scene::scene::{BackfaceDisplay, Camera, CameraText, LightingMode, OverlayKind, Projection, Wireframe};
+use maquette_scene::scene::{BackfaceDisplay, Camera, CameraText, LightingMode, Overlays, Projection, Wireframe};
 use maquette_scene::session::{Action, Session};
 
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
@@ -24,8 +24,7 @@ pub fn session(
     let assembly = open::assembly(opener, model, character)?;
     let mut session = Session::default();
     session.view.aspect = size.0 as f32 / size.1 as f32;
-    session.view.display.overlays.set(OverlayKind::Grid, false);
-    session.view.display.overlays.set(OverlayKind::Shadow, false);
+    session.view.display.overlays = Overlays::default();
     session.show(assembly);
     scene::arrange(&mut session.document.scene, opener, character, frame)?;
     let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
@@ -70,12 +69,10 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     }
     display.samples = arguments.samples;
     display.light.turn(arguments.light.0, arguments.light.1);
-    let usual: &[OverlayArgument] = if display.lighting == LightingMode::Game {
-        &[]
-    } else {
-        &[OverlayArgument::Overlay(OverlayKind::Grid), OverlayArgument::Overlay(OverlayKind::Shadow)]
-    };
-    for shown in arguments.show.as_deref().unwrap_or(usual) {
+    if arguments.show.is_none() && display.lighting != LightingMode::Game {
+        display.overlays = Overlays::all_ground();
+    }
+    for shown in arguments.show.as_deref().unwrap_or_default() {
         match shown {
             OverlayArgument::Overlay(kind) => display.overlays.set(*kind, true),
             OverlayArgument::Wireframe => display.wireframe = Wireframe::Over,

@@ -136,7 +136,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
             let mut found = 0;
             for group in Group::ALL {
                 let fits = |command: &&Command| {
-                    command.group == group
+                    command.group == *group
                         && fits(&wanted, &[group.label(), command.label, keymap.keys_of(command), command.keywords])
                 };
                 let mut rows = COMMANDS.iter().filter(fits).peekable();

@@ -83,13 +83,14 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.set_max_width(words.sum());
         MenuBar::new().style(style).ui(ui, |ui| {
             access::region(ui, Role::MenuBar, "Menus");
-            let buttons = Group::ALL.map(|group| {
+            let buttons = Group::ALL.iter().map(|group| {
                 let button = ui.button(group.label());
                 let popup = Popup::menu(&button).style(menu::style);
-                let open = popup.show(|ui| menu::frame(ui, |ui| rows(ui, group, None, session, actions)));
+                let open = popup.show(|ui| menu::frame(ui, |ui| rows(ui, *group, None, session, actions)));
                 access::opens_menu(&button, open.is_some());
                 button
             });
+            let buttons: Vec<Response> = buttons.collect();
             step_menus(ui, &buttons);
         });
     });
@@ -126,7 +127,7 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let button = Button::new("Menu").icon(icons::MENU).show(ui);
     menu::below(&button, |ui| {
         for group in Group::ALL {
-            menu::leading_on(ui, group.label(), |ui| rows(ui, group, None, session, actions));
+            menu::leading_on(ui, group.label(), |ui| rows(ui, *group, None, session, actions));
         }
     });
 }

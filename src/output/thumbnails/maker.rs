@@ -10,7 +10,7 @@ use crate::ui::Thumbnail;
 use maquette_assets::material::{ImageCache, ImageLoading};
 use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use maquette_core::model::{FrameNumbering, Model};
-use maquette_scene::scene::{Background, OverlayKind};
+use maquette_scene::scene::{Background, Overlays};
 use maquette_scene::session::Session;
 
 /// Side of a thumbnail in pixels. It exceeds 32 points at three pixels per point, so that other programs can scale it
@@ -76,8 +76,7 @@ impl ThumbnailMaker {
         let (format, frames) = (part.model.format(), frames(&part.model));
         let damaged = part.warnings.iter().any(|warning| warning.kind.loses_data());
         let mut session = Session::default();
-        session.view.display.overlays.set(OverlayKind::Grid, false);
-        session.view.display.overlays.set(OverlayKind::Shadow, false);
+        session.view.display.overlays = Overlays::default();
         session.view.display.background = Background::Transparent;
         session.show(part);
         // Frame the current pose instead of the whole range of motion.

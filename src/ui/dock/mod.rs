@@ -189,7 +189,7 @@ pub fn show(
 fn bar(ui: &mut Ui, session: &Session, tab: DockTab, layout: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
     ui.spacing_mut().item_spacing.x = 0.0;
     let free = ui.interact(ui.max_rect(), ui.scope_id().with("bar"), Sense::click());
-    let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
+    let tabs: Vec<(DockTab, &str)> = DockTab::ALL.iter().map(|tab| (*tab, tab.label())).collect();
     let is_apart = ui.available_width() - segmented_control::width(ui, &tabs) - BUTTONS - 12.0 < head_width(tab);
     let shown = ui.scope(|ui| {
         ui.set_max_width(ui.available_width() - BUTTONS);

@@ -93,7 +93,7 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .words("images size used share texels density larger oversized state")
     .opens(textures::opens);
 
-const SECTIONS: [Section; 21] = [
+const SECTIONS: &[Section] = &[
     Section::new("Parts", character::part_count, character::parts).of_character(),
     TEXTURES.of_character(),
     Section::new("Character skin", character::skin_count, character::skin),
@@ -287,7 +287,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         panel.state.sections.begin(ui, top);
-        for section in &SECTIONS {
+        for section in SECTIONS {
             let Some(count) = section.count(session, entity) else { continue };
             if !section.of_character && std::mem::take(&mut names_part) {
                 panel.state.sections.end(ui);

@@ -251,7 +251,7 @@ fn texts() -> BTreeSet<String> {
     for command in COMMANDS.iter() {
         add(&[command.label]);
     }
-    add(&Group::ALL.map(Group::label));
+    Group::ALL.iter().for_each(|group| add(&[group.label()]));
     let session = Session::default();
     let has_named_values = |setting: &&Setting| {
         !setting.option.is_empty() || ["Wireframe", "Loop mode", "Navigation"].contains(&setting.label)
@@ -360,12 +360,12 @@ fn texts() -> BTreeSet<String> {
     }
     for tab in DockTab::ALL {
         let mut session = showing(Format::Md3);
-        session.apply(Action::Window(WindowAction::ToggleDock(tab)));
+        session.apply(Action::Window(WindowAction::ToggleDock(*tab)));
         session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
         let mut harness = bench(session, WIDE);
         harness.run();
         // The format defines the names and values of its fields.
-        if tab != DockTab::File {
+        if *tab != DockTab::File {
             take(&harness, &mut texts);
         }
     }

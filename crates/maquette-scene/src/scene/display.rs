@@ -47,7 +47,7 @@ impl Choices for Shading {
 
 impl Shading {
     /// Shadings that the shortcut cycles through.
-    pub const CYCLE: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
+    pub const CYCLE: &[Self] = &[Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
 
     /// Whether the shading shows a number per vertex as colours.
     #[must_use]
@@ -91,7 +91,7 @@ impl Choices for LightingMode {
 
 impl LightingMode {
     /// Modes that the shortcut cycles through.
-    pub const CYCLE: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
+    pub const CYCLE: &[Self] = &[Self::Studio, Self::Game, Self::Plain];
 }
 
 /// Magnification of textures. Smaller textures are always averaged.
@@ -261,7 +261,7 @@ impl Default for Display {
             sides: BackfaceDisplay::default(),
             light: Light::default(),
             normal_length: 0.05,
-            overlays: Overlays::from_kinds(&[OverlayKind::Grid, OverlayKind::Shadow]),
+            overlays: Overlays::all_ground(),
             overlays_on_top: false,
             theme: ColourTheme::default(),
             background: Background::default(),

@@ -148,6 +148,17 @@ pub static OVERLAYS: &[OverlayRow] = &[
     },
 ];
 
+// A new variant stops the compiler here; the assertion then demands its row.
+const _: () = assert!(
+    OVERLAYS.len()
+        == match OverlayKind::Grid {
+            OverlayKind::Grid | OverlayKind::Shadow => 10,
+            OverlayKind::VertexNormals | OverlayKind::FaceNormals => 10,
+            OverlayKind::Tags | OverlayKind::Joints | OverlayKind::JointNames => 10,
+            OverlayKind::Bounds | OverlayKind::Vertices | OverlayKind::Trails => 10,
+        }
+);
+
 /// A set of overlays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays(u32);
@@ -177,6 +188,12 @@ impl Overlays {
     /// Toggles an overlay.
     pub fn toggle(&mut self, kind: OverlayKind) {
         self.set(kind, !self.contains(kind));
+    }
+
+    /// Returns all ground overlays.
+    #[must_use]
+    pub fn all_ground() -> Self {
+        Self(u32::MAX).ground()
     }
 
     /// Returns the ground overlays of the set.

@@ -147,7 +147,7 @@ pub enum Group {
 
 impl Group {
     /// Groups in the order of the menu bar.
-    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Display, Self::Animation, Self::Help];
+    pub const ALL: &[Self] = &[Self::File, Self::Edit, Self::View, Self::Display, Self::Animation, Self::Help];
 
     /// Returns the display name.
     #[must_use]

@@ -82,7 +82,7 @@ pub struct PanelPreferences {
     pub dock_height: Option<f32>,
     /// Width of a dock next to the view, in points; `None` is the default.
     pub dock_width: Option<f32>,
-    /// Tabs of the dock that the user moved, by title: whether the tab is next to the view.
+    /// Tabs of the dock that the user moved, by id: whether the tab is next to the view.
     #[serde(rename = "dock_beside")]
     pub dock_at_side: BTreeMap<String, bool>,
 }

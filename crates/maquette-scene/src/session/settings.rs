@@ -118,7 +118,9 @@ fn values<V: Copy, L: Into<Cow<'static, str>>>(
 
 /// Values of a switch.
 fn on_off(is_on: bool, action: impl Fn(bool) -> Action) -> Vec<Value> {
-    values([(true, ON), (false, "off")], |value| value == is_on, action)
+    let mut values = values([(true, ON), (false, "off")], |value| value == is_on, action);
+    values.iter_mut().zip([&[ON], &["off"]]).for_each(|(value, names)| value.names = names);
+    values
 }
 
 fn choices<T: Choices>(current: T, action: impl Fn(T) -> Action) -> Vec<Value> {
@@ -181,8 +183,8 @@ pub const THEME: Setting = setting("Theme", "Settings", |session| {
 pub const SHADING: Setting = setting("Shading", "Display", |session| {
     let set = |shading| Action::Display(DisplayAction::SetShading(shading));
     let mut shadings = choices(session.view.display.shading, set);
-    // Only the comparison of two models sets the last shading.
-    shadings.pop();
+    // Only the comparison of two models sets this shading.
+    shadings.retain(|value| value.action != set(Shading::Difference));
     shadings
 })
 .found_by("mode")
@@ -205,7 +207,7 @@ pub const LIGHTING: Setting = Setting {
 
 /// Projection of the camera.
 pub const PROJECTION: Setting = setting("Projection", "View", |session| {
-    choices(session.view.camera.projection, |_| Action::Camera(CameraAction::ToggleProjection))
+    choices(session.view.camera.projection, |projection| Action::Camera(CameraAction::SetProjection(projection)))
 })
 .found_by("camera ortho parallel");
 

@@ -58,11 +58,13 @@ impl Session {
         let display = &mut self.view.display;
         match action {
             DisplayAction::SetLighting(lighting) => self.set_lighting(lighting),
-            DisplayAction::CycleLighting => self.set_lighting(after(LightingMode::CYCLE, self.view.display.lighting)),
+            DisplayAction::CycleLighting => {
+                self.set_lighting(after(LightingMode::CYCLE.iter().copied(), self.view.display.lighting))
+            }
             DisplayAction::Toggle(kind) => display.overlays.toggle(kind),
             DisplayAction::ToggleOverlaysOnTop => display.overlays_on_top = !display.overlays_on_top,
             DisplayAction::SetShading(shading) => display.shading = shading,
-            DisplayAction::CycleShading => display.shading = after(Shading::CYCLE, display.shading),
+            DisplayAction::CycleShading => display.shading = after(Shading::CYCLE.iter().copied(), display.shading),
             DisplayAction::SetWireframe(wireframe) => display.wireframe = wireframe,
             DisplayAction::CycleWireframe => {
                 display.wireframe = after(Wireframe::all(), display.wireframe);

@@ -58,7 +58,7 @@ impl Preferences {
     /// Whether a tab of the dock is placed next to the view if there is room, by the user's choice or by default.
     #[must_use]
     pub fn prefers_side(&self, tab: DockTab) -> bool {
-        let chosen = self.panels.dock_at_side.get(tab.label()).copied();
+        let chosen = self.panels.dock_at_side.get(tab.id()).copied();
         chosen.unwrap_or(matches!(tab, DockTab::Texture | DockTab::Compare))
     }
 }
@@ -95,7 +95,7 @@ impl Session {
             WindowAction::ToggleDockSide => {
                 if let Some(tab) = self.interface.panels.dock {
                     let is_at_side = self.preferences.prefers_side(tab);
-                    self.preferences.panels.dock_at_side.insert(tab.label().to_owned(), !is_at_side);
+                    self.preferences.panels.dock_at_side.insert(tab.id().to_owned(), !is_at_side);
                     self.view.reshaping_frames = RESHAPING_FRAMES;
                 }
             }

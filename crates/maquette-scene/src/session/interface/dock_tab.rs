@@ -20,7 +20,19 @@ pub enum DockTab {
 
 impl DockTab {
     /// Tabs in display order.
-    pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
+    pub const ALL: &[Self] = &[Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
+
+    /// Returns the stable id under which settings are saved.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Texture => "UV",
+            Self::Motion => "Motion",
+            Self::Lint => "Lint",
+            Self::Compare => "Compare",
+        }
+    }
 
     /// Returns the display name.
     #[must_use]
