@@ -267,7 +267,7 @@ fn image_memory_is_clamped_and_passed_to_loads() {
         assert_eq!(session.preferences.image_memory, expected);
     }
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
-    assert!(matches!(effect, Some(Effect::Load(job)) if job.ticket.options.limits.memory == 65_536 << 20));
+    assert!(matches!(effect, Some(Effect::Load(job)) if job.options.limits.memory == 65_536 << 20));
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn search_folders_are_passed_to_loads_and_removable() {
     act(&mut session, Action::File(FileAction::AddRoot(root.join("gone"))));
     assert_eq!(session.search_folders, std::slice::from_ref(&root));
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
-    assert!(matches!(effect, Some(Effect::Load(job)) if job.ticket.search_folders == std::slice::from_ref(&root)));
+    assert!(matches!(effect, Some(Effect::Load(job)) if job.search_folders == std::slice::from_ref(&root)));
     session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
     let mut harness = bench(session, vec2(1280.0, 1200.0));
     harness.run();

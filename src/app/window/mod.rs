@@ -32,7 +32,7 @@ use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
 use maquette_scene::session::{
-    Action, Effect, FileAction, Finish, NotificationKind, Session, WindowAction, WindowState,
+    Action, Effect, FileAction, NotificationKind, Session, SessionUpdate, WindowAction, WindowState,
 };
 use transfers::later_presses;
 
@@ -54,7 +54,7 @@ pub(super) struct Application {
     proxy: EventLoopProxy<Event>,
     first_paths: Vec<PathBuf>,
     session: Session,
-    loader: Loader<Finish>,
+    loader: Loader<SessionUpdate>,
     settings: Settings,
     reported_save_error: Option<SaveError>,
     watcher: Watcher,

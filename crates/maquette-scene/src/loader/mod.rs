@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod context;
 mod job;
 mod pending_textures;
 mod prepare;
-mod reading;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 
-pub use job::{Answer, Job, Read, Ticket};
+pub use context::{LoaderContext, ModelList};
+pub use job::{LoadAnswer, LoadJob, ReadFiles};
 use pending_textures::PendingTextures;
-pub use reading::{ModelList, Reading};
 
 use maquette_assets::material::{CancelToken, ImageCache, ImageLoading};
 use maquette_assets::open::Opener;
@@ -30,13 +30,13 @@ pub struct Loader<T> {
 }
 
 enum Request<T> {
-    Run(Job<T>),
+    Run(LoadJob<T>),
     DropCaches,
 }
 
 impl<T: Send + 'static> Loader<T> {
     /// Starts the thread. It calls `answer` after each job, and `report` when images were decoded after the answer.
-    pub fn start(answer: impl Fn(Answer<T>) + Send + 'static, report: impl Fn() + Send + 'static) -> Self {
+    pub fn start(answer: impl Fn(LoadAnswer<T>) + Send + 'static, report: impl Fn() + Send + 'static) -> Self {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
@@ -57,8 +57,8 @@ impl<T: Send + 'static> Loader<T> {
     }
 
     /// Requests a job. Returns a failed answer at once if the thread does not run.
-    pub fn load(&self, job: Job<T>) -> Option<Answer<T>> {
-        self.newest.store(job.ticket.id, Ordering::SeqCst);
+    pub fn load(&self, job: LoadJob<T>) -> Option<LoadAnswer<T>> {
+        self.newest.store(job.id, Ordering::SeqCst);
         match self.requests.send(Request::Run(job)).err()?.0 {
             Request::Run(job) => Some(job.fail()),
             Request::DropCaches => None,
@@ -81,7 +81,7 @@ fn work<T>(
     waiting: &Receiver<Request<T>>,
     newest: &Arc<AtomicU64>,
     images: &Arc<ImageCache>,
-    answer: &impl Fn(Answer<T>),
+    answer: &impl Fn(LoadAnswer<T>),
     report: &impl Fn(),
 ) {
     let opener_for = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decode).sharing(Arc::clone(images));
@@ -110,7 +110,7 @@ fn work<T>(
             opener = opener_for(&roots);
             continue;
         };
-        let (id, replaces) = (job.ticket.id, job.replaces);
+        let (id, replaces) = (job.id, job.replaces);
         let latest = Arc::clone(newest);
         // A cancellation stops every job. A newer job stops only jobs that replace the scene.
         let stop_signal = CancelToken::when(move || {
@@ -121,7 +121,7 @@ fn work<T>(
         if stop() {
             continue;
         }
-        let Ticket { options, search_folders, .. } = &job.ticket;
+        let LoadJob { options, search_folders, .. } = &job;
         if *search_folders != roots {
             roots.clone_from(search_folders);
             opener = opener_for(&roots);
@@ -129,11 +129,11 @@ fn work<T>(
         let mut options = options.clone();
         options.limits.stop = stop_signal.clone();
         let with_options = opener.with(options.clone());
-        let mut reading = Reading::new(&with_options, &stop);
-        reading.early_options = Some(options);
-        answer(job.run(&mut reading));
-        pending.extend(reading.pending_textures);
+        let mut context = LoaderContext::new(&with_options, &stop);
+        context.early_options = Some(options);
+        answer(job.run(&mut context));
+        pending.extend(context.pending_textures);
         let is_old = || newest.load(Ordering::SeqCst) != id;
-        catch_unwind(AssertUnwindSafe(|| reading.images.finish(is_old))).ok();
+        catch_unwind(AssertUnwindSafe(|| context.images.finish(is_old))).ok();
     }
 }

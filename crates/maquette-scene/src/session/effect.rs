@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{Action, FileAction, Job, OutputKind, SaveAction, SceneAction};
+use super::{Action, FileAction, LoadJob, OutputKind, SaveAction, SceneAction};
 use crate::scene::Attachment;
 
 /// Request to the application.
 #[derive(Debug)]
 pub enum Effect {
     /// Run a load and pass the answer to [`Session::loaded`](super::Session::loaded).
-    Load(Job),
+    Load(LoadJob),
     /// Cancel all loads.
     CancelLoads,
     /// Ask for a path; [`FilePrompt::action`] turns the answer into an action.

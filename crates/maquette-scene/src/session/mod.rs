@@ -50,7 +50,7 @@ pub use interface::window_state::WindowState;
 pub use interface::{Failure, Interface, Panels};
 pub use keymap::Keymap;
 pub use last_session::LastSession;
-pub use loads::{Finish, Job, LoadAnswer, Loads};
+pub use loads::{LoadAnswer, LoadJob, LoadQueue, SessionUpdate};
 pub use model_list::ModelFileChange;
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
@@ -90,7 +90,7 @@ pub struct DocumentView<'a> {
 pub struct Jobs {
     /// Name of the file that is loading.
     pub loading: Option<String>,
-    loads: Loads,
+    loads: LoadQueue,
     /// Save dialogs and their options.
     pub saving: Saving,
     /// The running export.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::loads::{Load, fail, finish};
+use super::loads::{QueuedLoad, fail, then_update};
 use super::{Action, Effect, FileAction, NotificationKind, Session};
 use crate::loader::ModelList;
 use maquette_assets::open::{self, OpenCause, is_model_file, sort_models, without_levels};
@@ -22,15 +22,15 @@ pub struct ModelFileChange {
 impl Session {
     /// Lists the models of a folder, of an archive or next to a file.
     pub(super) fn list_models(&mut self, path: PathBuf) -> Option<Effect> {
-        self.load(Load::of_path(path, |reading, path| {
-            let files = reading.opener.files();
+        self.load(QueuedLoad::of_path(path, |context, path| {
+            let files = context.opener.files();
             match files.locate(&path) {
-                Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) => reading.list_folder_of(&path, true),
-                Ok(_) => reading.list(open::scan(files, &path, reading.stop), true),
+                Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) => context.list_folder_of(&path, true),
+                Ok(_) => context.list(open::scan(files, &path, context.stop), true),
                 Err(error) => return fail(&path, OpenCause::Read(error)),
             }
-            let list = reading.list.take();
-            finish(move |session| {
+            let list = context.list.take();
+            then_update(move |session| {
                 session.take_list(list, None);
                 session.interface.panels.files = true;
                 let models = counted(session.model_list.len(), "model", "models");
@@ -41,10 +41,10 @@ impl Session {
 
     /// Lists the models next to a file that is already open. If this fails, the old list stays.
     pub(super) fn list_folder_of(&mut self, path: PathBuf) -> Option<Effect> {
-        let load = Load::of_path(path, |reading, path| {
-            reading.list_folder_of(&path, false);
-            let list = reading.list.take();
-            finish(move |session| session.take_list(list, None))
+        let load = QueuedLoad::of_path(path, |context, path| {
+            context.list_folder_of(&path, false);
+            let list = context.list.take();
+            then_update(move |session| session.take_list(list, None))
         });
         self.load(load.or_else(|_, _| {}))
     }

@@ -6,7 +6,7 @@ use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, fitting_names};
 use maquette_core::edit::Edit;
-use maquette_scene::loader::Reading;
+use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, SceneAction, Selection, Session,
@@ -260,7 +260,7 @@ fn edits_share_unchanged_textures() {
     let act = |session: &mut Session, action: Action| {
         let mut effect = session.apply(action);
         while let Some(Effect::Load(job)) = effect {
-            effect = session.loaded(job.run(&mut Reading::new(&opener, &|| false)));
+            effect = session.loaded(job.run(&mut LoaderContext::new(&opener, &|| false)));
         }
     };
     act(&mut session, Action::File(FileAction::Open(vec![file])));

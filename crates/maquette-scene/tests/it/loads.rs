@@ -7,7 +7,7 @@ use glam::Vec3;
 use maquette_assets::open::{OpenOptions, Role, open_sample};
 use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::model::Format;
-use maquette_scene::loader::{Job, Loader, Read, Ticket};
+use maquette_scene::loader::{LoadJob, Loader, ReadFiles};
 use maquette_scene::session::{
     Action, Effect, FileAction, FilePrompt, NotificationKind, SceneAction, Selection, Session,
 };
@@ -355,13 +355,13 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
     let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});
     let job = |id, path: &str, replaces| {
         let path = model_folder.join(path);
-        let ticket = Ticket { id, search_folders: Vec::new(), options: OpenOptions::default() };
+        let (search_folders, options) = (Vec::new(), OpenOptions::default());
         let file = path.clone();
-        let read: Read<()> = Box::new(move |reading| match replaces {
-            true => reading.opener.assembly(&file).map(drop),
-            false => reading.opener.image(&file).map(drop),
+        let read: ReadFiles<()> = Box::new(move |context| match replaces {
+            true => context.opener.assembly(&file).map(drop),
+            false => context.opener.image(&file).map(drop),
         });
-        Job { ticket, path, replaces, read }
+        LoadJob { id, search_folders, options, path, replaces, read }
     };
     for id in [1, 2] {
         assert!(loader.load(job(id, "default.png", false)).is_none());

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
 use maquette_scene::loader::Loader;
-use maquette_scene::session::{Action, FileAction, Finish, LoadAnswer, Session};
+use maquette_scene::session::{Action, FileAction, LoadAnswer, Session, SessionUpdate};
 
 use crate::support::loading::{act, load_of};
 use maquette_testing::files::Md2;
@@ -41,7 +41,7 @@ fn model() -> (tempfile::TempDir, PathBuf) {
 }
 
 /// Starts a loader. Returns its answers and its reports of decoded images.
-fn loader() -> (Loader<Finish>, Receiver<LoadAnswer>, Receiver<()>) {
+fn loader() -> (Loader<SessionUpdate>, Receiver<LoadAnswer>, Receiver<()>) {
     let ((answers, answered), (notify, notified)) = (channel(), channel());
     let loader = Loader::start(move |answer| drop(answers.send(answer)), move || notify.send(()).unwrap_or_default());
     (loader, answered, notified)

@@ -2,17 +2,17 @@
 
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_scene::loader::Reading;
-use maquette_scene::session::{Action, Effect, Job, LoadAnswer, Session};
+use maquette_scene::loader::LoaderContext;
+use maquette_scene::session::{Action, Effect, LoadAnswer, LoadJob, Session};
 
 /// Returns the answer to a load.
-pub fn answer(job: Job) -> LoadAnswer {
-    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(job.ticket.options.clone());
-    job.run(&mut Reading::new(&opener, &|| false))
+pub fn answer(job: LoadJob) -> LoadAnswer {
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(job.options.clone());
+    job.run(&mut LoaderContext::new(&opener, &|| false))
 }
 
 /// Returns the load that an effect requests.
-pub fn load_of(effect: Option<Effect>) -> Job {
+pub fn load_of(effect: Option<Effect>) -> LoadJob {
     match effect {
         Some(Effect::Load(job)) => job,
         other => panic!("{other:?} instead of a load"),

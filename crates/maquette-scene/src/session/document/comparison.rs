@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading};
-use crate::session::loads::{Load, finish, read};
+use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference};
@@ -95,13 +95,13 @@ impl Session {
     pub(crate) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
         let entity = self.document.first_of_comparison()?.id;
-        self.load(Load::new(path.clone(), move |session| {
+        self.load(QueuedLoad::new(path.clone(), move |session| {
             let asset = session.compared_asset(entity)?;
-            read(move |reading| {
-                let other = reading.opener.model(&path)?;
+            on_loader(move |context| {
+                let other = context.opener.model(&path)?;
                 let difference = Arc::new(difference(&asset, &other));
-                reading.prepare(other.clone());
-                finish(move |session| session.compared(entity, other, difference))
+                context.prepare(other.clone());
+                then_update(move |session| session.compared(entity, other, difference))
             })
         }))
     }
@@ -110,12 +110,12 @@ impl Session {
         self.document.before_reload()?;
         let first = self.document.first_of_comparison()?;
         let entity = first.id;
-        self.load(Load::new(first.asset.file.clone().unwrap_or_default(), move |session| {
+        self.load(QueuedLoad::new(first.asset.file.clone().unwrap_or_default(), move |session| {
             let asset = session.compared_asset(entity)?;
             let other = session.document.before_reload_of(entity)?.clone();
-            read(move |_| {
+            on_loader(move |_| {
                 let difference = Arc::new(difference(&asset, &other));
-                finish(move |session| session.compared(entity, other, difference))
+                then_update(move |session| session.compared(entity, other, difference))
             })
         }))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
 use crate::scene::{Entity, EntityId};
-use crate::session::loads::{Load, LoadKind, finish, read};
+use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
 use maquette_core::edit::{self, Edit, EditKind};
@@ -276,9 +276,9 @@ impl Session {
         }
         self.interface.material_names = None;
         // Without the list of names, the user can still type a name.
-        let load = Load::of_path(file, move |reading, file| {
-            let names = Arc::new(reading.opener.material_names(&file, format)?);
-            finish(move |session| session.interface.material_names = Some(names))
+        let load = QueuedLoad::of_path(file, move |context, file| {
+            let names = Arc::new(context.opener.material_names(&file, format)?);
+            then_update(move |session| session.interface.material_names = Some(names))
         });
         self.load(load.or_else(|_, _| {}))
     }
@@ -309,16 +309,16 @@ impl Session {
         let entity = self.entity()?;
         let (id, file) = (entity.id, entity.source()?.file);
         let label = with_subject(what, &edits, entity);
-        let load = Load::new(file, move |session| {
+        let load = QueuedLoad::new(file, move |session| {
             let entity = session.document.scene.entity(id)?;
             let (asset, source) = (entity.asset.clone(), entity.source()?);
-            read(move |reading| {
-                let edited = reading.opener.edited(&asset, &source, &edits, in_skins)?;
-                reading.prepare(edited.asset.clone());
+            on_loader(move |context| {
+                let edited = context.opener.edited(&asset, &source, &edits, in_skins)?;
+                context.prepare(edited.asset.clone());
                 let surface =
                     |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
                 let surfaces: Vec<usize> = edits.iter().filter_map(surface).collect();
-                finish(move |session| session.edited(id, what, &label, &surfaces, edited))
+                then_update(move |session| session.edited(id, what, &label, &surfaces, edited))
             })
         });
         self.load(load.of_kind(LoadKind::Edit).or_else(Self::report_failed_edit))
@@ -420,11 +420,11 @@ impl Session {
 
     pub(crate) fn discard(&mut self) -> Option<Effect> {
         let file = self.document.discarded_sources().into_iter().next()?.1.file;
-        let load = Load::new(file, |session| {
+        let load = QueuedLoad::new(file, |session| {
             let sources = session.document.discarded_sources();
-            read(move |reading| {
-                let assets = reading.reopen(&sources)?;
-                finish(move |session| session.discarded(assets))
+            on_loader(move |context| {
+                let assets = context.reopen(&sources)?;
+                then_update(move |session| session.discarded(assets))
             })
         });
         self.load(load.or_else(Self::report_failed_edit))
@@ -487,10 +487,10 @@ impl Session {
             Some(action) => return self.perform(action),
             None => {}
         }
-        let reading = self.reload_quietly();
+        let reload = self.reload_quietly();
         // Request the list in any case. It waits until the reload is done.
         let listing = if is_unlisted { self.list_folder_of(path) } else { None };
-        reading.or(listing)
+        reload.or(listing)
     }
 }
 

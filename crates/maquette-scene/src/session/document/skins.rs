@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Entity, EntityId};
-use crate::session::loads::{Load, finish, read};
+use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Document, Effect, NotificationKind, Session};
 use maquette_assets::open::{ModelAsset, OpenError, Opener, Role};
 
@@ -51,13 +51,13 @@ impl Document {
 impl Session {
     /// Adds skins to those entities whose surfaces the skins name, and applies the last skin.
     pub(crate) fn load_skins(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
-        self.load(Load::new(paths.first().cloned().unwrap_or_default(), move |session| {
+        self.load(QueuedLoad::new(paths.first().cloned().unwrap_or_default(), move |session| {
             let entities = session.document.scene.entities().iter();
             let assets: Vec<_> = entities.map(|entity| (entity.id, entity.asset.clone())).collect();
-            read(move |reading| {
-                let with_skins = with_skins(reading.opener, &assets, &paths)?;
-                with_skins.iter().for_each(|(_, asset)| reading.prepare(asset.clone()));
-                finish(move |session| session.assign_new_skins(with_skins))
+            on_loader(move |context| {
+                let with_skins = with_skins(context.opener, &assets, &paths)?;
+                with_skins.iter().for_each(|(_, asset)| context.prepare(asset.clone()));
+                then_update(move |session| session.assign_new_skins(with_skins))
             })
         }))
     }

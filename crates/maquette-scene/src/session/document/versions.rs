@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::scene::EntityId;
-use crate::session::loads::{Load, finish};
+use crate::session::loads::{QueuedLoad, then_update};
 use crate::session::{Document, Effect, Interface, Session};
 use maquette_assets::open::{ModelAsset, finest_level, models_in_folder_of};
 
@@ -108,9 +108,9 @@ impl Session {
     pub(crate) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.document.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
-        self.load(Load::of_path(file, |reading, file| {
-            let models = models_in_folder_of(reading.opener.files(), &file);
-            finish(move |session| session.interface.versions_found(&file, models))
+        self.load(QueuedLoad::of_path(file, |context, file| {
+            let models = models_in_folder_of(context.opener.files(), &file);
+            then_update(move |session| session.interface.versions_found(&file, models))
         }))
     }
 }

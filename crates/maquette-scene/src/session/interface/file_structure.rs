@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::session::drop::MAX_OFFERED;
-use crate::session::loads::{Load, fail, finish, read};
+use crate::session::loads::{QueuedLoad, fail, on_loader, then_update};
 use crate::session::{Effect, Interface, Session};
 use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
@@ -87,11 +87,11 @@ impl Session {
     pub(crate) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.structure_file();
         self.interface.structure = Some(StructureView { file: file.clone(), wanted, contents: None, error: None });
-        let load = Load::new(file.clone(), move |session| {
+        let load = QueuedLoad::new(file.clone(), move |session| {
             let unsaved = session.document.unsaved_bytes(&file);
-            read(move |reading| {
-                let structure = Arc::new(read_structure(reading.opener, &file, unsaved.as_ref())?);
-                finish(move |session| session.interface.structure_read(&file, Ok(structure)))
+            on_loader(move |context| {
+                let structure = Arc::new(read_structure(context.opener, &file, unsaved.as_ref())?);
+                then_update(move |session| session.interface.structure_read(&file, Ok(structure)))
             })
         });
         self.load(load.or_else(|session, error| session.interface.structure_read(&error.path, Err(error.reason()))))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::session::loads::{Load, finish, read};
+use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, Interface, Session};
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
@@ -46,12 +46,12 @@ impl Session {
         let entity = self.entity()?;
         let (number, file) = (entity.number, entity.asset.file.clone());
         self.interface.lint = Some(LintView { number, profile, findings: None });
-        self.load(Load::new(file.unwrap_or_default(), move |session| {
+        self.load(QueuedLoad::new(file.unwrap_or_default(), move |session| {
             let mut entities = session.document.scene.entities().iter();
             let asset = entities.find(|entity| entity.number == number)?.asset.clone();
-            read(move |_| {
+            on_loader(move |_| {
                 let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile).copied(), None);
-                finish(move |session| session.interface.linted(number, profile, Arc::new(findings)))
+                then_update(move |session| session.interface.linted(number, profile, Arc::new(findings)))
             })
         }))
     }

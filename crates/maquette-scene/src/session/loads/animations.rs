@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Finish, Load, finish, read};
-use crate::loader::Reading;
+use super::{QueuedLoad, SessionUpdate, on_loader, then_update};
+use crate::loader::LoaderContext;
 use crate::scene::{ClipChoice, EntityId};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::open::{ModelAsset, OpenError};
@@ -12,12 +12,12 @@ use maquette_core::error::counted;
 impl Session {
     /// Adds animations to the mesh of an entity, and plays the first of them.
     pub(crate) fn load_animations(&mut self, entity: EntityId, paths: Vec<PathBuf>) -> Option<Effect> {
-        self.load(Load::new(paths.first().cloned().unwrap_or_default(), move |session| {
+        self.load(QueuedLoad::new(paths.first().cloned().unwrap_or_default(), move |session| {
             let Some(asset) = session.document.scene.entity(entity).map(|entity| entity.asset.clone()) else {
                 session.target_removed();
                 return None;
             };
-            read(move |reading| add(reading, entity, asset, &paths))
+            on_loader(move |context| add(context, entity, asset, &paths))
         }))
     }
 
@@ -48,15 +48,15 @@ impl Session {
 
 /// Adds every animation that fits. Fails if none fits.
 pub(super) fn add(
-    reading: &mut Reading,
+    context: &mut LoaderContext,
     entity: EntityId,
     mut asset: ModelAsset,
     paths: &[PathBuf],
-) -> Result<Finish, OpenError> {
+) -> Result<SessionUpdate, OpenError> {
     let known = asset.model.clips().len();
     let mut refused = Vec::new();
     for path in paths {
-        match reading.opener.with_animation(&asset, path) {
+        match context.opener.with_animation(&asset, path) {
             Ok(more) => asset = more,
             Err(error) => refused.push(error),
         }
@@ -66,6 +66,6 @@ pub(super) fn add(
     {
         return Err(error);
     }
-    reading.prepare(asset.clone());
-    finish(move |session| session.play_new(entity, asset, &refused))
+    context.prepare(asset.clone());
+    then_update(move |session| session.play_new(entity, asset, &refused))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Load, finish};
+use super::{QueuedLoad, then_update};
 use crate::scene::Attachment;
 use crate::session::{DropAlternative, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::{Assembly, AssemblyPart, Opener};
@@ -10,11 +10,11 @@ use maquette_assets::open::{Assembly, AssemblyPart, Opener};
 impl Session {
     /// Attaches a model, with the models that belong to it. `dropped` offers to open the model instead.
     pub(crate) fn load_attachment(&mut self, path: PathBuf, to: Attachment, dropped: bool) -> Option<Effect> {
-        self.load(Load::of_path(path, move |reading, path| {
+        self.load(QueuedLoad::of_path(path, move |context, path| {
             let attachment =
                 move |opener: &Opener| opener.attachment(&path).map(|members| Assembly { character: None, members });
-            let members = reading.models(attachment)?.members;
-            finish(move |session| session.attach(members, &to, dropped))
+            let members = context.models(attachment)?.members;
+            then_update(move |session| session.attach(members, &to, dropped))
         }))
     }
 

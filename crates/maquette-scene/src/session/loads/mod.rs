@@ -13,22 +13,22 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::{Document, Effect, Failure, Jobs, NotificationKind, Session};
-use crate::loader::{self, ModelList, Read, Reading, Ticket};
+use crate::loader::{self, LoaderContext, ModelList, ReadFiles};
 use crate::scene::Entity;
 use maquette_assets::material::Limits;
 use maquette_assets::open::{OpenCause, OpenError, OpenOptions};
 
 /// Final step of a load, which changes the session.
-pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
+pub type SessionUpdate = Box<dyn FnOnce(&mut Session) + Send>;
 
 /// Started load, for the loader thread.
-pub type Job = loader::Job<Finish>;
+pub type LoadJob = loader::LoadJob<SessionUpdate>;
 
 /// Answer of the loader thread.
-pub type LoadAnswer = loader::Answer<Finish>;
+pub type LoadAnswer = loader::LoadAnswer<SessionUpdate>;
 
 /// Load that waits.
-pub(super) struct Load {
+pub(super) struct QueuedLoad {
     /// Path to name in messages.
     path: PathBuf,
     kind: LoadKind,
@@ -39,7 +39,7 @@ pub(super) struct Load {
 }
 
 /// Start of a load, which takes what the read needs from the session. `None` if nothing is left to load.
-type Start = Box<dyn FnOnce(&mut Session) -> Option<Read<Finish>> + Send>;
+type Start = Box<dyn FnOnce(&mut Session) -> Option<ReadFiles<SessionUpdate>> + Send>;
 
 /// Report of a failed load, with the models that it found.
 type Report = Box<dyn FnOnce(&mut Session, &OpenError, Option<ModelList>) + Send>;
@@ -59,10 +59,13 @@ pub(super) enum LoadKind {
     Add,
 }
 
-impl Load {
+impl QueuedLoad {
     /// Creates a load that adds to the scene or only shows data. `start` takes from the session what the read needs; it
     /// returns `None` if nothing is left to do. Errors appear in the error strip.
-    pub fn new(path: PathBuf, start: impl FnOnce(&mut Session) -> Option<Read<Finish>> + Send + 'static) -> Self {
+    pub fn new(
+        path: PathBuf,
+        start: impl FnOnce(&mut Session) -> Option<ReadFiles<SessionUpdate>> + Send + 'static,
+    ) -> Self {
         let report: Report = Box::new(|session, error, _| session.fail(error));
         Self { path, kind: LoadKind::Add, root: None, start: Box::new(start), report }
     }
@@ -70,10 +73,10 @@ impl Load {
     /// Creates a load that needs only its path.
     pub fn of_path(
         path: PathBuf,
-        read: impl FnOnce(&mut Reading, PathBuf) -> Result<Finish, OpenError> + Send + 'static,
+        read: impl FnOnce(&mut LoaderContext, PathBuf) -> Result<SessionUpdate, OpenError> + Send + 'static,
     ) -> Self {
         let own = path.clone();
-        Self::new(path, move |_| Some(Box::new(move |reading: &mut Reading| read(reading, own))))
+        Self::new(path, move |_| Some(Box::new(move |context: &mut LoaderContext| read(context, own))))
     }
 
     /// Sets the effect on the scene.
@@ -87,16 +90,16 @@ impl Load {
     }
 }
 
-/// Read of a load that starts.
-pub(super) fn read(
-    read: impl FnOnce(&mut Reading) -> Result<Finish, OpenError> + Send + 'static,
-) -> Option<Read<Finish>> {
+/// Returns the reads of a load that starts.
+pub(super) fn on_loader(
+    read: impl FnOnce(&mut LoaderContext) -> Result<SessionUpdate, OpenError> + Send + 'static,
+) -> Option<ReadFiles<SessionUpdate>> {
     Some(Box::new(read))
 }
 
-/// Result of a read.
-pub(super) fn finish(finish: impl FnOnce(&mut Session) + Send + 'static) -> Result<Finish, OpenError> {
-    Ok(Box::new(finish))
+/// Returns the result of reads, which changes the session.
+pub(super) fn then_update(update: impl FnOnce(&mut Session) + Send + 'static) -> Result<SessionUpdate, OpenError> {
+    Ok(Box::new(update))
 }
 
 pub(super) fn fail<T>(path: &Path, cause: OpenCause) -> Result<T, OpenError> {
@@ -105,17 +108,17 @@ pub(super) fn fail<T>(path: &Path, cause: OpenCause) -> Result<T, OpenError> {
 
 /// Running and waiting loads.
 #[derive(Default)]
-pub struct Loads {
+pub struct LoadQueue {
     /// Id and kind of the running load.
     running: Option<(u64, LoadKind)>,
     report: Option<Report>,
-    waiting: VecDeque<Load>,
+    waiting: VecDeque<QueuedLoad>,
     last_id: u64,
     /// A file of the scene that changed while a load was about to replace the scene.
     pub(super) changed: Option<PathBuf>,
 }
 
-impl Loads {
+impl LoadQueue {
     /// Whether a running or waiting load replaces the scene.
     #[must_use]
     pub fn will_replace(&self) -> bool {
@@ -166,7 +169,7 @@ impl Jobs {
 
 impl Session {
     /// Queues a load. Returns the load that can start now.
-    pub(super) fn load(&mut self, load: Load) -> Option<Effect> {
+    pub(super) fn load(&mut self, load: QueuedLoad) -> Option<Effect> {
         let loads = &mut self.jobs.loads;
         if load.kind == LoadKind::Replace {
             loads.waiting.retain(|other| other.kind != LoadKind::Replace);
@@ -181,7 +184,7 @@ impl Session {
 
     fn next_load(&mut self) -> Option<Effect> {
         while self.jobs.loads.running.is_none() {
-            let Some(Load { path, kind, root, start, report }) = self.jobs.loads.waiting.pop_front() else {
+            let Some(QueuedLoad { path, kind, root, start, report }) = self.jobs.loads.waiting.pop_front() else {
                 self.jobs.loading = None;
                 return None;
             };
@@ -199,8 +202,8 @@ impl Session {
                 load: self.import,
                 queue: None,
             };
-            let ticket = Ticket { id: loads.last_id, search_folders, options };
-            return Some(Effect::Load(Job { ticket, path, replaces: kind == LoadKind::Replace, read }));
+            let (id, replaces) = (loads.last_id, kind == LoadKind::Replace);
+            return Some(Effect::Load(LoadJob { id, search_folders, options, path, replaces, read }));
         }
         None
     }
@@ -223,8 +226,8 @@ impl Session {
         let report = self.jobs.loads.report.take();
         let mut changed = None;
         match answer.result {
-            // If `finish` requests further loads, they are queued.
-            Ok(finish) => finish(self),
+            // If the update requests further loads, they are queued.
+            Ok(update) => update(self),
             Err(error) => {
                 if let Some(report) = report {
                     report(self, &error, answer.list);

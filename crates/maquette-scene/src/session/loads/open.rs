@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Finish, Load, LoadKind, animations, fail, finish, read};
-use crate::loader::{ModelList, Read, Reading};
+use super::{LoadKind, QueuedLoad, SessionUpdate, animations, fail, on_loader, then_update};
+use crate::loader::{LoaderContext, ModelList, ReadFiles};
 use crate::scene::{Camera, EntityId, OverlayKind, Scene};
 use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKind, Selection, Session, View};
 use maquette_assets::material::IMAGE_EXTENSIONS;
@@ -28,8 +28,8 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(focus: Option<PathBuf>, reading: &mut Reading) -> Self {
-        Self { focus, list: reading.list.take(), elapsed: reading.elapsed(), ..Self::default() }
+    fn new(focus: Option<PathBuf>, context: &mut LoaderContext) -> Self {
+        Self { focus, list: context.list.take(), elapsed: context.elapsed(), ..Self::default() }
     }
 }
 
@@ -37,9 +37,9 @@ impl Opened {
 fn replacing(
     path: PathBuf,
     focus: Option<PathBuf>,
-    start: impl FnOnce(&mut Session) -> Option<Read<Finish>> + Send + 'static,
-) -> Load {
-    let mut load = Load::new(path, start).of_kind(LoadKind::Replace);
+    start: impl FnOnce(&mut Session) -> Option<ReadFiles<SessionUpdate>> + Send + 'static,
+) -> QueuedLoad {
+    let mut load = QueuedLoad::new(path, start).of_kind(LoadKind::Replace);
     load.report = Box::new(move |session, error, list| {
         // If a model is open, keep its list and requested path.
         if session.asset().is_none() {
@@ -70,15 +70,15 @@ impl Session {
         let focus = only.as_ref().and_then(|path| std::path::absolute(path).ok());
         self.load(replacing(paths.first().cloned().unwrap_or_default(), focus.clone(), move |session| {
             let mesh = mesh.and_then(|id| Some((id, session.document.scene.entity(id)?.asset.clone())));
-            read(move |reading| {
-                let is_animation = |path: &PathBuf| open::is_animation_of_models(reading.opener.files(), path);
+            on_loader(move |context| {
+                let is_animation = |path: &PathBuf| open::is_animation_of_models(context.opener.files(), path);
                 if let Some((id, mesh)) = mesh.filter(|_| paths.iter().all(is_animation)) {
-                    return animations::add(reading, id, mesh, &paths);
+                    return animations::add(context, id, mesh, &paths);
                 }
-                let assembly = first_model(reading, &paths)?;
+                let assembly = first_model(context, &paths)?;
                 let recent = only.as_deref().and_then(without_parents);
-                let opened = Opened { restore, attachable, ..Opened::new(focus, reading) };
-                finish(move |session| {
+                let opened = Opened { restore, attachable, ..Opened::new(focus, context) };
+                then_update(move |session| {
                     recent.into_iter().for_each(|recent| session.preferences.add_recent(&recent));
                     session.opened(assembly, opened);
                 })
@@ -89,17 +89,17 @@ impl Session {
     /// Shows a model of the list, with the character that contains it. The list stays.
     pub(crate) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
-        self.open_one(path.clone(), Some(path), |reading, path| reading.assembly(path))
+        self.open_one(path.clone(), Some(path), |context, path| context.assembly(path))
     }
 
     /// Shows the intact part of a damaged model.
     pub(crate) fn salvage(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
-        self.open_one(path.clone(), Some(path), |reading, path| {
-            let assembly = Assembly::from(reading.opener.salvaged(path)?);
-            reading.prepare(assembly.clone());
+        self.open_one(path.clone(), Some(path), |context, path| {
+            let assembly = Assembly::from(context.opener.salvaged(path)?);
+            context.prepare(assembly.clone());
             // The load that failed did not set the list.
-            reading.list_folder_of(path, false);
+            context.list_folder_of(path, false);
             Ok(assembly)
         })
     }
@@ -107,10 +107,10 @@ impl Session {
     /// Shows the built-in character.
     pub(crate) fn open_sample(&mut self, format: Format) -> Option<Effect> {
         let path = PathBuf::from(format.traits().sample.unwrap_or_default());
-        self.open_one(path, None, move |reading, path| {
+        self.open_one(path, None, move |context, path| {
             let sample = open::open_sample(format).or_else(|error| fail(path, OpenCause::Load(Box::new(error))))?;
-            reading.prepare(sample.clone());
-            reading.list(ScanResult::default(), false);
+            context.prepare(sample.clone());
+            context.list(ScanResult::default(), false);
             Ok(sample.into())
         })
     }
@@ -119,13 +119,13 @@ impl Session {
         &mut self,
         path: PathBuf,
         focus: Option<PathBuf>,
-        open: impl FnOnce(&mut Reading, &Path) -> Result<Assembly, OpenError> + Send + 'static,
+        open: impl FnOnce(&mut LoaderContext, &Path) -> Result<Assembly, OpenError> + Send + 'static,
     ) -> Option<Effect> {
         self.load(replacing(path.clone(), focus.clone(), move |_| {
-            read(move |reading| {
-                let assembly = open(reading, &path)?;
-                let opened = Opened::new(focus, reading);
-                finish(move |session| session.opened(assembly, opened))
+            on_loader(move |context| {
+                let assembly = open(context, &path)?;
+                let opened = Opened::new(focus, context);
+                then_update(move |session| session.opened(assembly, opened))
             })
         }))
     }
@@ -241,20 +241,20 @@ const MAX_MODELS_TRIED: usize = 16;
 
 /// Opens the first model of files, folders or archives, and sets the model list. If exactly one of the models is a
 /// character, that is preferred.
-fn first_model(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
+fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
-    let files = reading.opener.files();
+    let files = context.opener.files();
     if let [file] = whole.as_slice()
         && let Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) = files.locate(file)
     {
         if is_for_model(file) {
             return fail(file, OpenCause::ForModel);
         }
-        let result = reading.assembly(file);
+        let result = context.assembly(file);
         // A file that is not a model does not change the model list.
         if result.is_ok() || is_model_file(file) {
-            reading.list_folder_of(file, false);
+            context.list_folder_of(file, false);
         }
         return result;
     }
@@ -263,7 +263,7 @@ fn first_model(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, Ope
         match files.locate(path) {
             Err(error) if whole.len() == 1 => return fail(path, OpenCause::Read(error)),
             Ok(vfs::FileLocation::File(_)) if !is_model_file(path) => {}
-            _ => found.extend(scan(files, path, reading.stop)),
+            _ => found.extend(scan(files, path, context.stop)),
         }
     }
     let ScanResult { mut models, left_out, failed, .. } = found;
@@ -273,7 +273,7 @@ fn first_model(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, Ope
     let parts = models.iter().filter(|model| Some(*model) != character);
     let mut opened = None;
     for model in character.into_iter().chain(parts).chain(others).take(MAX_MODELS_TRIED) {
-        match (reading.assembly(model), &opened) {
+        match (context.assembly(model), &opened) {
             (Ok(assembly), _) => {
                 opened = Some(Ok(assembly));
                 break;
@@ -291,7 +291,7 @@ fn first_model(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, Ope
     if opened.is_ok() || !models.is_empty() {
         let several = paths.len() > 1 && models.len() > 1;
         let asked_for = several || paths.iter().any(|path| is_folder_or_archive(files, path));
-        reading.list(ScanResult { models, left_out, ..ScanResult::default() }, asked_for);
+        context.list(ScanResult { models, left_out, ..ScanResult::default() }, asked_for);
     }
     opened
 }

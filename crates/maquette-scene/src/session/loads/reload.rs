@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Load, LoadKind, fail, finish, read};
+use super::{LoadKind, QueuedLoad, fail, on_loader, then_update};
 use crate::scene::EntityId;
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::open::{ModelAsset, OpenCause};
@@ -57,15 +57,15 @@ impl Session {
         apply: impl FnOnce(&mut Self, Vec<(EntityId, ModelAsset)>, Duration) + Send + 'static,
     ) -> Option<Effect> {
         let first = self.document.scene.sources().next()?.1.file;
-        let load = Load::new(first, |session| {
+        let load = QueuedLoad::new(first, |session| {
             let sources: Vec<_> = session.document.scene.sources().collect();
             if sources.is_empty() {
                 return None;
             }
-            read(move |reading| {
-                let assets = reading.reopen(&sources)?;
-                let elapsed = reading.elapsed();
-                finish(move |session| apply(session, assets, elapsed))
+            on_loader(move |context| {
+                let assets = context.reopen(&sources)?;
+                let elapsed = context.elapsed();
+                then_update(move |session| apply(session, assets, elapsed))
             })
         });
         self.load(load.of_kind(kind))
@@ -74,17 +74,17 @@ impl Session {
     /// Adds a search folder or archive, and reads the files of the scene again.
     pub(crate) fn add_search_folder(&mut self, root: PathBuf) -> Option<Effect> {
         let added = root.clone();
-        let mut load = Load::new(root.clone(), move |session| {
+        let mut load = QueuedLoad::new(root.clone(), move |session| {
             let sources = session.document.scene.sources().collect::<Vec<_>>();
-            read(move |reading| {
-                match reading.opener.files().locate(&root) {
+            on_loader(move |context| {
+                match context.opener.files().locate(&root) {
                     Ok(FileLocation::Folder(_) | FileLocation::Archive(_)) => {}
                     Ok(_) => return fail(&root, OpenCause::Read(ReadError::NotArchive)),
                     Err(error) => return fail(&root, OpenCause::Read(error)),
                 }
-                let assets = reading.reopen(&sources)?;
-                let elapsed = reading.elapsed();
-                finish(move |session| {
+                let assets = context.reopen(&sources)?;
+                let elapsed = context.elapsed();
+                then_update(move |session| {
                     add_root(&mut session.search_folders, root);
                     let is_empty = assets.is_empty();
                     let text =

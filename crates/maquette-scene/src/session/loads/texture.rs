@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Document, Load, finish};
+use super::{Document, QueuedLoad, then_update};
 use crate::scene::EntityId;
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::material::SurfaceMaterial;
@@ -34,12 +34,12 @@ impl Session {
         surface: Option<usize>,
         others: Vec<usize>,
     ) -> Option<Effect> {
-        self.load(Load::of_path(path, move |reading, path| {
-            let material = reading.opener.image(&path)?;
+        self.load(QueuedLoad::of_path(path, move |context, path| {
+            let material = context.opener.image(&path)?;
             for image in material.images() {
                 image.mip_levels();
             }
-            finish(move |session| {
+            then_update(move |session| {
                 if session.try_on(entity, surface, &others, &material) {
                     let target = session.document.texture_target(entity, surface, &others);
                     session.note(NotificationKind::Done, format!("{} applied to {target}", material.name));

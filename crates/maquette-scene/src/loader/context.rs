@@ -1,4 +1,4 @@
-//! Reads of a job: an opener with the job's options, and data computed for the first frame.
+//! Context of a job: an opener with the job's options, and data computed for the first frame.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,8 +14,8 @@ use maquette_assets::open::{
     self, Assembly, ModelAsset, OpenError, OpenOptions, Opener, ScanResult, Source, models_in_folder_of,
 };
 
-/// Reads of one job.
-pub struct Reading<'a> {
+/// Opener and results of one job.
+pub struct LoaderContext<'a> {
     /// Opener with the options of the job.
     pub opener: &'a Opener,
     /// Whether to stop early. Polled while folders are scanned.
@@ -29,7 +29,7 @@ pub struct Reading<'a> {
     pub(super) images: PreparedImages,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> LoaderContext<'a> {
     /// Starts reads that wait for all images.
     #[must_use]
     pub fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
