@@ -409,5 +409,9 @@ fn help_commands() -> Vec<Command> {
 /// Returns the command that applies `action`, for its label and shortcut.
 #[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
+    let toggle = Action::Camera(CameraAction::ToggleProjection);
+    // Of two projections, setting the other one is the toggle.
+    let is_projection = matches!(action, Action::Camera(CameraAction::SetProjection(_)));
+    let action = if is_projection { &toggle } else { action };
     COMMANDS.iter().find(|command| command.action == *action)
 }
