@@ -6,7 +6,9 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maquette_assets::open::Opener;
-use maquette_scene::scene::{BackfaceDisplay, Camera, CameraText, LightingMode, Overlays, Projection, Wireframe};
+use maquette_scene::scene::{
+    BackfaceDisplay, Camera, CameraText, LightingMode, OVERLAYS, Overlays, Projection, Wireframe,
+};
 use maquette_scene::session::{Action, Session};
 
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
@@ -70,7 +72,8 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     display.samples = arguments.samples;
     display.light.turn(arguments.light.0, arguments.light.1);
     if arguments.show.is_none() && display.lighting != LightingMode::Game {
-        display.overlays = Overlays::all_ground();
+        // Tags and joints of a model without surfaces are already on.
+        OVERLAYS.iter().filter(|row| row.is_ground).for_each(|row| display.overlays.set(row.kind, true));
     }
     for shown in arguments.show.as_deref().unwrap_or_default() {
         match shown {

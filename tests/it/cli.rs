@@ -591,3 +591,18 @@ fn output_in_documents_is_current() {
     }
     assert!(count > 0);
 }
+
+#[test]
+fn snapshot_of_model_with_only_tags_shows_them() {
+    if maquette::render::Gpu::headless().is_err() {
+        eprintln!("skipped: no adapter");
+        return;
+    }
+    let folder = folder(&[("tag.md3", &Md3 { surfaces: 0, ..Md3::typical() }.build())]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let output = maquette(&["snapshot", &path("tag.md3"), "-o", &path("tag.png"), "--size", "96"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let image = image::open(path("tag.png")).unwrap().into_rgb8();
+    // The Z axis of a tag is blue. Nothing else in the image is.
+    assert!(image.pixels().any(|pixel| pixel[2] > 180 && pixel[0] < 120), "no axis was drawn");
+}
