@@ -91,7 +91,7 @@ mod tests {
         let work = |item: &usize| {
             begun.fetch_add(1, Ordering::SeqCst);
             if *item == 0 {
-                // The other thread starts all items that it may start. Some time is left for further ones.
+                // Wait until the other thread has started the permitted items, then 50 ms more for a forbidden one.
                 let start = Instant::now();
                 let is_ahead = || begun.load(Ordering::SeqCst) >= 2 * MAX_ITEMS_AHEAD;
                 while !is_ahead() && start.elapsed() < Duration::from_secs(600) {

@@ -27,7 +27,7 @@ pub enum EditError {
     Missing(&'static str, usize),
     /// The format does not store what the edit changes.
     NotStored(String),
-    /// Another tag has this name.
+    /// The name belongs to another tag.
     TagExists(String),
     /// A position is beyond the range of the format.
     OutOfRange(String),

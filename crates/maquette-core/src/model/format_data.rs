@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{EmbeddedMaterial, EmbeddedSkin};
 
-/// Stored data of a model besides its geometry and animations. Fields that a format lacks have their defaults.
+/// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormatData {
     /// Flags of the header (MDL, MD3, MDC, IQM).
@@ -39,7 +39,7 @@ pub struct FormatData {
     pub skeleton: Option<(String, u32)>,
 }
 
-/// Stored data of a surface besides its mesh. Fields that a format lacks have their defaults.
+/// Stored data of a surface that is not part of its mesh. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceData {
     /// Flags of the header (MD3, MDC).

@@ -410,7 +410,7 @@ fn help_commands() -> Vec<Command> {
 #[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
     let toggle = Action::Camera(CameraAction::ToggleProjection);
-    // Of two projections, setting the other one is the toggle.
+    // There are two projections, so the command that toggles them also sets either one.
     let is_projection = matches!(action, Action::Camera(CameraAction::SetProjection(_)));
     let action = if is_projection { &toggle } else { action };
     COMMANDS.iter().find(|command| command.action == *action)
