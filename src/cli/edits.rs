@@ -129,7 +129,7 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let after = edited(&before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
-    let files = Some((output, saved.bytes.as_slice())).filter(|_| !arguments.dry_run);
+    let files = (!arguments.dry_run).then_some((output, saved.bytes.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
     let pairs = bytes.iter().zip(&saved.bytes);
     let changed =
