@@ -63,19 +63,19 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
 }
 
 fn write_guide() -> io::Result<PathBuf> {
-    let (page, images) = ui::guide_page();
     let folder = cache_folder().ok_or_else(|| io::Error::other("no cache folder available"))?.join("guide");
     std::fs::create_dir_all(folder.join("pictures"))?;
-    for (name, bytes) in images {
+    for (name, bytes) in &ui::GUIDE_IMAGES {
         let path = folder.join(name);
         if std::fs::metadata(&path).is_ok_and(|known| known.len() == bytes.len() as u64) {
             continue;
         }
         atomic_file::write_atomic(&path, bytes)?;
     }
-    let path = folder.join("guide.html");
-    atomic_file::write_atomic(&path, page.as_bytes())?;
-    Ok(path)
+    for (name, page) in ui::guide_pages() {
+        atomic_file::write_atomic(&folder.join(name), page.as_bytes())?;
+    }
+    Ok(folder.join("guide.html"))
 }
 
 fn address_of(file: &Path) -> String {

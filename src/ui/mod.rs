@@ -58,7 +58,7 @@ use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
-pub use guide::guide_page;
+pub use guide::{GUIDE_IMAGES, guide_pages};
 pub use kit::theme;
 pub use save::{ExportPreview, caption, panel_colour};
 

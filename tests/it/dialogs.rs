@@ -29,13 +29,25 @@ fn guide_opens_as_html_page_with_working_links() {
     let mut session = showing();
     let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
     assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));
-    let (page, images) = ui::guide_page();
-    // Links lead to headings, and all images exist.
-    for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
-        assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
-    }
-    for file in page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-        assert!(images.iter().any(|(name, bytes)| *name == file && !bytes.is_empty()), "{file}");
+    let pages: Vec<_> = ui::guide_pages().collect();
+    assert_eq!(pages[0].0, "guide.html");
+    // Links lead to pages and headings, and all images exist.
+    for (name, page) in &pages {
+        for link in page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            if file.contains("://") {
+                continue;
+            }
+            let file = if file.is_empty() { name } else { file };
+            let (_, target) = pages.iter().find(|(known, _)| known == file).unwrap_or_else(|| panic!("{name}: {link}"));
+            assert!(heading.is_empty() || target.contains(&format!("id=\"{heading}\"")), "{name}: {link}");
+        }
+        for file in page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(
+                ui::GUIDE_IMAGES.iter().any(|(known, bytes)| *known == file && !bytes.is_empty()),
+                "{name}: {file}"
+            );
+        }
     }
 }
 

@@ -12,6 +12,8 @@ mod cli;
 mod dependencies;
 mod desktop;
 mod dialogs;
+#[cfg(unix)]
+mod documents;
 mod effects;
 mod environment;
 mod game_order;
