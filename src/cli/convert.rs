@@ -10,12 +10,12 @@ use maquette_assets::material::{ImageLoading, SurfaceMaterial};
 use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
-    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, targets, to_files,
-    usual_rate,
+    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, takes_skin_image,
+    targets, to_files, usual_rate,
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::model::{ClipSource, Format, MaterialStorage, Model};
+use maquette_core::model::{ClipSource, Format, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
@@ -81,7 +81,7 @@ fn convert_model(
     }
     let model = &*edits::edited(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
-    let stores_image = format.traits().materials == MaterialStorage::Inside && model.embedded_skins().is_empty();
+    let stores_image = takes_skin_image(model, format);
     let has_size = stores_image || format.traits().whole_texels && arguments.skin_size.is_none();
     let material = if has_size { first_with_image(opener, input, &loaded)? } else { None };
     let size = material.as_ref().map_or(ConvertOptions::USUAL_SKIN, SurfaceMaterial::skin_size);

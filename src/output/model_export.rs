@@ -11,11 +11,12 @@ use super::export_materials::ExportMaterials;
 use maquette_assets::lint::Profile;
 use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::{Anchor, Role};
+use maquette_core::convert::takes_skin_image;
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportReport, ExportScene, Exporter, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, MaterialStorage, Model, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -211,7 +212,7 @@ fn export_subject<'a>(
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
     let whole = scene.entities().len() > 1;
     let mut exported = ExportMaterials::default();
-    let stores_image = exporter.format.is_some_and(|format| format.traits().materials == MaterialStorage::Inside);
+    let stores_image = |model| exporter.format.is_some_and(|format| takes_skin_image(model, format));
     let parts = shown.iter().map(|entity| {
         let parent = entity.attachment.as_ref().and_then(|to| scene.entity(to.to));
         let sampling = entity.sampling(parent, scene.bones);
@@ -237,7 +238,7 @@ fn export_subject<'a>(
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
             skin: skin.map(SurfaceMaterial::skin_size),
-            skin_image: skin.filter(|_| stores_image).and_then(|material| material.quake_skin(None)),
+            skin_image: skin.filter(|_| stores_image(entity.model())).and_then(|material| material.quake_skin(None)),
             drawn,
         }
     });

@@ -30,6 +30,7 @@ pub use expression::{Expression, LookupTable, Operator};
 pub(crate) use find::IMAGE_IN_MODEL_FOLDER;
 pub use find::{IMAGE_EXTENSIONS, ImageLoading, ResolveContext};
 pub use image::{DecodeError, Image, ImageCache, ImageProgram, ImageQueue, MipLevel, Texels, mip_levels};
+pub(crate) use image::{decode_pixels, palette_near};
 pub use limits::{CancelToken, Limits};
 pub use script::{Kind, Scripts, read_script};
 pub use search_log::{SearchLog, SearchStep};

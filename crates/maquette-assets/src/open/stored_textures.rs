@@ -1,4 +1,4 @@
-//! Images that a glTF stores or names, under the shader paths of its materials.
+//! Images that a model's file stores or names, under the shader paths of its materials.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::named_files::NamedFiles;
 use super::{OpenError, Opener};
-use crate::material::{IMAGE_EXTENSIONS, Image, display_colour};
-use crate::vfs::{normalise, split_extension};
+use crate::material::{IMAGE_EXTENSIONS, Image, decode_pixels, display_colour, palette_near};
+use crate::vfs::{Vfs, folder_of, normalise, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::convert::is_windows_device;
 use maquette_core::error::printable;
@@ -26,6 +26,8 @@ pub struct StoredTexture {
 
 /// Encoded images by the address of their stored bytes. Each image is decoded once.
 struct Encoder<'a, F: Fn(&Image) -> Result<Vec<u8>, String>> {
+    vfs: &'a Vfs,
+    folder: &'a str,
     files: NamedFiles<'a>,
     known: HashMap<*const u8, Result<Rc<Vec<u8>>, String>>,
     max_image_bytes: u64,
@@ -38,19 +40,28 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
     /// Returns the encoded image of a material. A plain colour is an image of one texel.
     fn image_of(&mut self, embedded: &EmbeddedMaterial) -> Result<Rc<Vec<u8>>, String> {
         match &embedded.image {
-            Some(EmbeddedImage::Inside(bytes)) => self.encoded(bytes),
-            Some(EmbeddedImage::External(path)) => self.encoded(&self.files.read(path)?),
+            Some(EmbeddedImage::Encoded(bytes)) => self.encoded_file(bytes),
+            Some(EmbeddedImage::External(path)) => self.encoded_file(&self.files.read(path)?),
+            Some(EmbeddedImage::Pixels(pixels)) => {
+                let (vfs, folder) = (self.vfs, self.folder);
+                self.encoded(&pixels.bytes, || Ok(decode_pixels(pixels, &palette_near(vfs, folder).0)))
+            }
             None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
             None => (self.encode)(&Image::of_colour(display_colour(embedded.colour))).map(Rc::new),
         }
     }
 
-    fn encoded(&mut self, bytes: &[u8]) -> Result<Rc<Vec<u8>>, String> {
+    fn encoded_file(&mut self, bytes: &[u8]) -> Result<Rc<Vec<u8>>, String> {
+        let max = self.max_image_bytes;
+        self.encoded(bytes, || Image::decode_within(bytes, "image", max).map_err(|error| error.to_string()))
+    }
+
+    /// Encodes the image that `decode` makes of the stored `bytes`.
+    fn encoded(&mut self, bytes: &[u8], decode: impl FnOnce() -> Result<Image, String>) -> Result<Rc<Vec<u8>>, String> {
         if let Some(known) = self.known.get(&bytes.as_ptr()) {
             return known.clone();
         }
-        let image = Image::decode_within(bytes, "image", self.max_image_bytes).map_err(|error| error.to_string());
-        let encoded = image.and_then(|image| (self.encode)(&image)).and_then(|encoded| {
+        let encoded = decode().and_then(|image| (self.encode)(&image)).and_then(|encoded| {
             let taken = self.budget.take(encoded.len() as u64);
             taken.map_err(|_| "the textures of the model are too large together".to_owned())?;
             Ok(Rc::new(encoded))
@@ -61,7 +72,7 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
 }
 
 impl Opener {
-    /// Decodes the images of a glTF at `path` and encodes them with `encode`, one for each shader path. The second list
+    /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path. The second list
     /// has a sentence about each material without a texture.
     pub fn stored_textures(
         &self,
@@ -74,6 +85,8 @@ impl Opener {
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
         let limits = &self.search.limits;
         let mut encoder = Encoder {
+            vfs: &vfs,
+            folder: folder_of(&game_path),
             files: NamedFiles::new(&vfs, &game_path),
             known: HashMap::new(),
             max_image_bytes: limits.image_bytes(),

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use maquette_assets::material::{
-    Blend, Image, ImageLoading, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
+    Blend, Image, ImageLoading, MaterialResolver, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
 };
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
-use maquette_core::model::EmbeddedSkin;
+use maquette_core::error::Warnings;
+use maquette_core::model::{EmbeddedImage, EmbeddedSkin, Model, PixelKind, Pixels};
 use maquette_testing::files::{Mdl, MdlSkin};
 
 fn opened_with(file: &Mdl, others: &[(&str, Vec<u8>)], search: &ResolveContext) -> ModelAsset {
@@ -183,11 +184,50 @@ fn file_without_skins_uses_no_image_of_its_folder() {
     assert_eq!(asset.warnings.len(), 1, "{:?}", asset.warnings);
 }
 
+#[test]
+fn skins_of_every_pixel_kind_are_decoded() {
+    let tga = [vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0], vec![9, 8, 7]].concat();
+    let mut palette = [[0; 4]; 256];
+    palette[255] = [1, 2, 3, 4];
+    let one = |kind, bytes: &[u8]| {
+        EmbeddedImage::Pixels(Arc::new(Pixels { width: 1, height: 1, kind, bytes: bytes.to_vec() }))
+    };
+    let images = [
+        one(PixelKind::Rgba, &[10, 20, 30, 40]),
+        one(PixelKind::Palette(palette.into()), &[255]),
+        one(PixelKind::GamePalette { has_cutouts: true }, &[255]),
+        EmbeddedImage::Encoded(tga.clone().into()),
+        EmbeddedImage::External("skins/a.tga".to_owned()),
+    ];
+    let file = Mdl::typical().build();
+    let mut parts = maquette_core::formats::load(&file).unwrap().0.into_parts();
+    let skin = |image: EmbeddedImage| EmbeddedSkin { name: "skin".to_owned(), images: vec![image], end_times: vec![] };
+    parts.data.embedded_skins = images.into_iter().map(skin).collect();
+    let model = Model::new(parts).unwrap();
+    let vfs = Vfs::in_memory(vec![("progs/box.mdl".to_owned(), file), ("progs/skins/a.tga".to_owned(), tga)]);
+    let search = ResolveContext::new(ImageLoading::Decode);
+    let mut resolver = MaterialResolver::new(&vfs, "progs/box.mdl", model.format(), &search);
+    let mut warnings = Warnings::default();
+    let materials = resolver.embedded_skins(&model, &mut warnings);
+    let texels: Vec<[u8; 4]> = materials.iter().map(|material| material.image.as_ref().unwrap().texel(0, 0)).collect();
+    assert_eq!(texels, [[10, 20, 30, 40], [1, 2, 3, 4], [159, 91, 83, 0], [7, 8, 9, 255], [7, 8, 9, 255]]);
+    assert!(materials.iter().all(SurfaceMaterial::is_plain) && warnings.into_vec().is_empty());
+    let steps: Vec<usize> = materials.iter().map(|material| material.search_log.iter().count()).collect();
+    assert_eq!(steps, [1, 1, 2, 1, 1], "only indices of the game’s colours need its palette");
+
+    let mut parts = model.into_parts();
+    parts.data.embedded_skins = vec![skin(one(PixelKind::Rgba, &[1, 2, 3]))];
+    assert!(Model::new(parts).is_err(), "a pixel has four bytes");
+}
+
 /// Returns the skin of a material with an image of `width` texels per row.
-fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> EmbeddedSkin {
+fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> Pixels {
     let height = u32::try_from(texels.len()).unwrap() / width;
     let image = Arc::new(Image::new(width, height, texels.as_flattened().to_vec()));
-    SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat).quake_skin(size).unwrap()
+    SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat)
+        .quake_skin(size)
+        .and_then(|skin| skin.pixels().next().cloned())
+        .unwrap()
 }
 
 #[test]
@@ -195,17 +235,18 @@ fn image_becomes_a_skin_in_quake_colours() {
     // Exact colours 0 and 15, the brightest white, which light does not darken, and nearly that white.
     let texels = [[0, 0, 0, 255], [235, 235, 235, 255], [255, 255, 255, 255], [254, 254, 254, 255]];
     let skin = quake_skin(4, &texels, None);
-    assert_eq!((skin.width, skin.height, &skin.images), (4, 1, &vec![vec![0, 15, 254, 15]]));
-    assert!(!skin.is_cutout);
+    assert_eq!((skin.width, skin.height, &skin.bytes), (4, 1, &vec![0, 15, 254, 15]));
+    assert_eq!(skin.kind, PixelKind::GamePalette { has_cutouts: false });
     // Alpha of an opaque material has no effect.
-    assert!(!quake_skin(4, &texels.map(|[red, green, blue, _]| [red, green, blue, 0]), None).is_cutout);
+    let clear = texels.map(|[red, green, blue, _]| [red, green, blue, 0]);
+    assert_eq!(quake_skin(4, &clear, None).kind, PixelKind::GamePalette { has_cutouts: false });
 }
 
 #[test]
 fn skin_has_a_size_that_the_game_accepts() {
     let size = |width: u32, height: u32, wanted| {
         let skin = quake_skin(width, &vec![[0, 0, 0, 255]; (width * height) as usize], wanted);
-        assert_eq!(skin.images[0].len(), (skin.width * skin.height) as usize);
+        assert_eq!(skin.bytes.len(), (skin.width * skin.height) as usize);
         (skin.width, skin.height)
     };
     assert_eq!(size(8, 4, None), (8, 4));

@@ -7,12 +7,12 @@ use glam::{Vec2, Vec3};
 
 use super::bake::Baked;
 use super::merged::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
-use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips};
+use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips, takes_skin_image};
 use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
 use crate::model::{
     Bounds, ByteFrame, Clip, EmbeddedSkin, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, u32_or_max,
+    PackedVertices, PixelKind, Pixels, Surface, TagTrack, u32_or_max,
 };
 
 /// Colour of skins without an image: medium grey.
@@ -32,7 +32,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     report_losses(model, options.format, &baked, &mut losses);
     let PackedFrames { bounds, mean_area, scale, vertices } = PackedFrames::new(&baked, &merged);
     let skins = embedded_skins(model, options, &baked, &mut losses)?;
-    let (width, height) = skins.first().map_or((1, 1), |skin| (skin.width, skin.height));
+    let first = skins.first().and_then(|skin| skin.pixels().next());
+    let (width, height) = first.map_or((1, 1), |pixels| (pixels.width, pixels.height));
     let size = Vec2::new(width as f32, height as f32);
     let texels: Vec<[i32; 2]> = merged.origin.iter().map(|origin| texel(uv(model, *origin), size)).collect();
     report_outside(&texels, [width, height], &mut losses);
@@ -105,7 +106,7 @@ fn own_data(model: &Model, options: &ConvertOptions, skins: &[EmbeddedSkin], los
         return model.data().clone();
     }
     let mut data = FormatData::default();
-    if skins.iter().any(|skin| skin.is_cutout) {
+    if skins.iter().any(EmbeddedSkin::has_cutouts) {
         losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
         data.flags = CUTOUTS;
     }
@@ -159,25 +160,27 @@ fn embedded_skins(
     losses: &mut Vec<String>,
 ) -> Result<Vec<EmbeddedSkin>, ConvertError> {
     let mut skins = model.embedded_skins().to_vec();
-    if skins.is_empty() {
+    if takes_skin_image(model, options.format) {
         let names = skin_names(model, baked);
         let skin = options.skin_image.cloned().unwrap_or_else(|| {
             losses.push("the skin is grey: no image was found".to_owned());
             let [width, height] = options.skin.map(u32::from);
-            let images = vec![vec![GREY; width as usize * height as usize]];
-            EmbeddedSkin { name: String::new(), width, height, images, end_times: Vec::new(), is_cutout: false }
+            let bytes = vec![GREY; width as usize * height as usize];
+            let kind = PixelKind::GamePalette { has_cutouts: false };
+            EmbeddedSkin::of_pixels("", Pixels { width, height, kind, bytes })
         });
         if let [first, others @ ..] = names.as_slice()
             && !others.is_empty()
         {
             losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
         }
-        skins.push(skin);
+        skins = vec![skin];
     }
+    let size = skins.first().and_then(|skin| skin.pixels().next()).map(|pixels| [pixels.width, pixels.height]);
     for (index, skin) in skins.iter_mut().enumerate() {
         skin.name = format!("skin {index}");
-        let texels = u64::from(skin.width) * u64::from(skin.height);
-        if texels == 0 || skin.images.iter().any(|image| image.len() as u64 != texels) {
+        let fits = |pixels: &Pixels| pixels.is_whole() && Some([pixels.width, pixels.height]) == size;
+        if !skin.is_in_game_palette() || !skin.pixels().all(fits) {
             return Err(ConvertError::Options("the image of the skin does not have the size of the skin".to_owned()));
         }
     }

@@ -61,8 +61,7 @@ pub struct ConvertOptions<'a> {
     pub packing: Option<BonePacking>,
     /// Skin size of an MD2 or MDL in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
-    /// Skin of an MDL, which replaces `skin`. By default, skins inside the model are kept, and other models get a grey
-    /// skin.
+    /// Skin for [`takes_skin_image`], which replaces `skin`; grey by default.
     pub skin_image: Option<&'a EmbeddedSkin>,
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
@@ -186,10 +185,18 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
-    // An MDL stores the texture.
     let has_textures = options.writes_textures || options.format.traits().materials == MaterialStorage::Inside;
     report_materials(model, has_textures, &mut conversion.losses);
     Ok(conversion)
+}
+
+/// Returns whether a conversion to `format` stores [`ConvertOptions::skin_image`]: the format stores skins in colours of
+/// the game, and the model has none.
+#[must_use]
+pub fn takes_skin_image(model: &Model, format: Format) -> bool {
+    let skins = model.embedded_skins();
+    let is_kept = !skins.is_empty() && skins.iter().all(EmbeddedSkin::is_in_game_palette);
+    format.traits().materials == MaterialStorage::Inside && !is_kept
 }
 
 /// Returns the materials that the model's file defines (glTF), with their names.
@@ -217,7 +224,7 @@ fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>)
     if !has_textures {
         let hint = "; maquette convert --textures writes them";
         report("textures inside the file were not written", hint, |material| {
-            matches!(material.image, Some(EmbeddedImage::Inside(_)))
+            matches!(material.image, Some(EmbeddedImage::Encoded(_) | EmbeddedImage::Pixels(_)))
         });
     }
     report("without a shader script, games show these materials from one side only", "", |material| {

@@ -13,7 +13,7 @@ pub struct FormatData {
     pub flags: i32,
     /// Skin size in texels (MDL, MD2).
     pub skin_size: Option<[i32; 2]>,
-    /// Skins whose images are inside the file (MDL).
+    /// Skins whose images are inside the file.
     pub embedded_skins: Vec<EmbeddedSkin>,
     /// Number of skins in the header, which games ignore (MD3, MDC).
     pub skin_count: i32,

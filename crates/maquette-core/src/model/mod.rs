@@ -17,7 +17,7 @@ mod bone_angles;
 mod bone_pool;
 mod bounds;
 mod clip;
-mod embedded_material;
+mod embedded;
 mod extremes;
 mod format;
 mod format_data;
@@ -30,7 +30,6 @@ pub mod packed_normal;
 mod quaternion;
 mod size;
 mod skeleton;
-mod skin;
 mod surface;
 mod validate;
 
@@ -43,7 +42,7 @@ pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
 pub use bone_pool::{BonePool, PackedBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
-pub use embedded_material::{AlphaMode, EmbeddedImage, EmbeddedMaterial};
+pub use embedded::{AlphaMode, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, PixelKind, Pixels};
 pub use extremes::Extremes;
 pub use format::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
@@ -64,7 +63,6 @@ pub use skeleton::{
     SkeletalTag, SkeletonFile, Weight,
 };
 pub(crate) use skeleton::{matrix_rows, parents_first};
-pub use skin::EmbeddedSkin;
 pub use surface::{PLAYER_PARTS, Surface};
 
 use crate::error::{FilePosition, LoadError, Reason};
@@ -154,7 +152,7 @@ pub struct ModelParts {
     pub clips: Vec<Clip>,
     /// Alternative clips of the same frames, if documented (the tables of Quake and Quake II players).
     pub alternative_clips: Vec<Clip>,
-    /// Skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
+    /// Skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`].
     pub skins: Vec<String>,
     /// Moving part.
     pub motion: Motion,
@@ -259,13 +257,13 @@ impl Model {
         &self.parts.alternative_clips
     }
 
-    /// Returns the skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`] (MDL).
+    /// Returns the skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`].
     #[must_use]
     pub fn skins(&self) -> &[String] {
         &self.parts.skins
     }
 
-    /// Returns the skins whose images are inside the file (MDL).
+    /// Returns the skins whose images are inside the file.
     #[must_use]
     pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
         &self.parts.data.embedded_skins

@@ -1,6 +1,6 @@
 //! Memory size of a model.
 
-use super::{JointFrames, Model, Motion, PackedVertices, TagTrack};
+use super::{EmbeddedImage, JointFrames, Model, Motion, PackedVertices, TagTrack};
 
 fn list<T>(items: &[T]) -> u64 {
     size_of_val(items) as u64
@@ -45,7 +45,7 @@ impl Model {
                 list(&skeletal.joints) + bindings.sum::<u64>() + tracks.sum::<u64>()
             }
         };
-        let images = self.embedded_skins().iter().flat_map(|skin| &skin.images).map(|image| list(image));
-        list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<u64>()
+        let images = self.embedded_skins().iter().flat_map(|skin| &skin.images).map(EmbeddedImage::bytes);
+        list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<usize>() as u64
     }
 }

@@ -7,7 +7,7 @@ use super::number::{is_usable, u32_or_max};
 use super::packed_normal::are_in_table;
 use super::{
     Binding, BoneAngles, BonePool, Clip, Joint, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, SkeletalMotion, SkeletalTag, SkeletonFile, Surface,
+    PackedVertices, Pixels, SkeletalMotion, SkeletalTag, SkeletonFile, Surface,
 };
 use crate::error::{FilePosition, LoadError, Reason};
 
@@ -24,6 +24,10 @@ fn inner(parts: &ModelParts) -> Result<(), LoadError> {
     }
     for (index, surface) in parts.surfaces.iter().enumerate() {
         check_surface(surface).map_err(|error| error.within(&format!("surface {index} “{}”", surface.name)))?;
+    }
+    for skin in &parts.data.embedded_skins {
+        let is_whole = !skin.images.is_empty() && skin.pixels().all(Pixels::is_whole);
+        require(is_whole, &format!("skin “{}”", skin.name), "the pixels do not have the size of the image")?;
     }
     match &parts.motion {
         Motion::Morph(morph) => check_morph(parts, morph),

@@ -16,7 +16,9 @@ use maquette_core::convert::{
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::model::{Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion};
+use maquette_core::model::{
+    Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion, PixelKind, Pixels,
+};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
@@ -624,16 +626,24 @@ fn mdl_skin_comes_from_options_or_is_grey() {
     let conversion = convert(&model, &ConvertOptions { skin: [4, 2], ..ConvertOptions::to(Format::Mdl) }).unwrap();
     let [skin] = conversion.model.embedded_skins() else { panic!("one skin") };
     // Colour 8 of the palette is #7B7B7B.
-    assert_eq!((skin.width, skin.height, &skin.images), (4, 2, &vec![vec![8; 8]]));
+    let pixels = skin.pixels().next().unwrap();
+    assert_eq!((pixels.width, pixels.height, &pixels.bytes), (4, 2, &vec![8; 8]));
     assert!(conversion.losses.contains(&"the skin is grey: no image was found".to_owned()), "{:?}", conversion.losses);
-    let image = EmbeddedSkin { images: vec![(0..8).collect()], is_cutout: true, ..skin.clone() };
+    let kind = PixelKind::GamePalette { has_cutouts: true };
+    let pixels = Pixels { kind, bytes: (0..8).collect(), ..pixels.clone() };
+    let image = EmbeddedSkin::of_pixels("skin 0", pixels.clone());
     let options = ConvertOptions { skin_image: Some(&image), ..ConvertOptions::to(Format::Mdl) };
     let again = read_again(&convert(&model, &options).unwrap());
     assert_eq!(again.embedded_skins(), std::slice::from_ref(&image));
     assert_eq!(detail(&again, "flags"), "0x4000");
-    let broken = EmbeddedSkin { width: 5, ..image };
+    let broken = EmbeddedSkin::of_pixels("skin 0", Pixels { width: 5, ..pixels.clone() });
     let options = ConvertOptions { skin_image: Some(&broken), ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));
+    // Colours that are not those of the game cannot be stored.
+    let other = Pixels { kind: PixelKind::Palette([[0; 4]; 256].into()), ..pixels };
+    let options =
+        ConvertOptions { skin_image: Some(&EmbeddedSkin::of_pixels("", other)), ..ConvertOptions::to(Format::Mdl) };
+    assert!(convert(&model, &options).is_err());
 }
 
 /// Doom 3 compares the parents of an animation with those of its mesh, and each clip is a file.

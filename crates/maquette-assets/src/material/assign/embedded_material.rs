@@ -7,16 +7,14 @@ use std::sync::Arc;
 
 use super::MaterialResolver;
 use crate::material::expression::Expression;
-use crate::material::find::{BROKEN, too_large_together};
+use crate::material::find::{BROKEN, INSIDE};
+use crate::material::image::{palette_near, quake_palette};
 use crate::material::script::Scripts;
 use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
-use crate::material::{Image, ImageLoading, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, name_of};
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::Warnings;
 use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
-
-/// Name of an image inside the file, for messages.
-const INSIDE: &str = "image inside the file";
 
 impl MaterialResolver<'_> {
     /// Returns the material of a surface: the one that was found for its name, with the definition in the model's file.
@@ -103,8 +101,15 @@ impl MaterialResolver<'_> {
                 let step = SearchStep { what, tried: vec![tried], found: found.clone(), ..SearchStep::default() };
                 (found.unwrap_or_default(), image, step)
             }
-            Some(EmbeddedImage::Inside(bytes)) => {
-                let image = self.image_inside(bytes, warnings);
+            Some(inside) => {
+                let images = &mut self.finder.images;
+                let palette = match inside.pixels() {
+                    Some(pixels) if pixels.is_in_game_palette() => {
+                        palette_near(images.vfs, &images.candidates.folder).0
+                    }
+                    _ => quake_palette(),
+                };
+                let image = images.embedded(inside, &palette, [BROKEN, INSIDE], warnings);
                 let what = "Image inside the file".to_owned();
                 let found = image.is_some().then(|| missing.name.clone());
                 let name = if missing.name.is_empty() { "image" } else { &missing.name };
@@ -115,32 +120,6 @@ impl MaterialResolver<'_> {
         let Some(image) = image else { return SurfaceMaterial { search_log, ..missing } };
         let material = SurfaceMaterial::of_image(&missing.name, &path, image, TextureWrap::Repeat);
         SurfaceMaterial { search_log, sort_tiebreak: missing.sort_tiebreak, ..material }
-    }
-
-    /// Returns the image with these contents, which is decoded or queued on first use.
-    fn image_inside(&mut self, bytes: &Arc<[u8]>, warnings: &mut Warnings) -> Option<Arc<Image>> {
-        let key = format!("{INSIDE} {:p}", Arc::as_ptr(bytes));
-        if let Some(known) = self.finder.images.decoded.get(&key) {
-            return known.clone();
-        }
-        let image = match &self.finder.images.queue {
-            _ if self.finder.images.loading == ImageLoading::LocateOnly => {
-                Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
-            }
-            Some(queue) => Some(queue.contents(Arc::clone(bytes), INSIDE)),
-            None => {
-                let max = self.finder.images.limits.image_bytes().min(self.finder.images.room() as u64);
-                let decoded = Image::decode_within(bytes, INSIDE, max);
-                let decoded = decoded.map_err(|error| {
-                    let message = self.finder.images.failed(&error);
-                    if error.lacks_room(&self.finder.images.limits) { too_large_together(INSIDE) } else { message }
-                });
-                decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok().map(Arc::new)
-            }
-        };
-        self.finder.images.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
-        self.finder.images.decoded.insert(key, image.clone());
-        image
     }
 }
 

@@ -1,6 +1,6 @@
 //! Skins whose images are inside the model's file.
 //!
-//! Their texels are colours of the game's palette, `gfx/palette.lmp`. The file is searched for from the model's folder up
+//! Texels may be colours of the game's palette, `gfx/palette.lmp`. The file is searched for from the model's folder up
 //! to the game's root. Without it, Quake's colours are used. Bright colours ignore light: the skin has a lit stage in
 //! which they are black, and a stage that adds them (QuakeSpasm `gl_model.c`, `Mod_LoadAllSkins`). An image called
 //! `MODEL.mdl_0.tga` replaces skin 0 (DarkPlaces `model_alias.c`, `Mod_IDP0_Load`).
@@ -13,14 +13,13 @@ use image::{ImageBuffer, Rgba};
 use super::{MaterialResolver, skin_wrap};
 use crate::engines::QUAKE_MAPS;
 use crate::limits::MAX_SKINS;
-use crate::material::find::too_large_together;
-use crate::material::image::{Palette, TRANSPARENT, decode_indices, palette_near, quake_palette};
+use crate::material::image::{Palette, TRANSPARENT, palette_near, quake_palette};
 use crate::material::stage::{AlphaTest, Blend, Map, Stage};
 use crate::material::{IMAGE_EXTENSIONS, Image, ImageProgram, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::join;
 use maquette_core::convert::ConvertOptions;
-use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::model::{EmbeddedSkin, Model};
+use maquette_core::error::Warnings;
+use maquette_core::model::{EmbeddedSkin, Model, PixelKind, Pixels};
 
 /// First colour that light does not darken (QuakeSpasm `gl_texmgr.c`, `TexMgr_LoadPalette`).
 const FIRST_BRIGHT: usize = 224;
@@ -32,7 +31,7 @@ impl MaterialResolver<'_> {
             return Vec::new();
         }
         let images = &self.finder.images;
-        let (mut palette, palette_step) = palette_near(images.vfs, &images.candidates.folder);
+        let (palette, palette_step) = palette_near(images.vfs, &images.candidates.folder);
         let wrap = skin_wrap(model);
         let mut materials = Vec::new();
         for (number, skin) in model.embedded_skins().iter().enumerate() {
@@ -42,19 +41,15 @@ impl MaterialResolver<'_> {
                 materials.push(replaced);
                 continue;
             }
-            palette[TRANSPARENT][3] = if skin.is_cutout { 0 } else { 255 };
             let path =
                 join(&join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name), &skin.name);
-            let is_bright = |index: &u8| usize::from(*index) >= FIRST_BRIGHT && palette[usize::from(*index)][3] > 0;
-            let glows = !self.lit_fullbrights && skin.images.iter().flatten().any(is_bright);
+            let glows = !self.lit_fullbrights && skin.is_in_game_palette() && skin.pixels().any(has_bright_colours);
             let (lit, bright) = if glows { divided(&palette) } else { (palette, palette) };
-            let images = self.decoded_images(skin, &lit);
-            let added = if glows { self.decoded_images(skin, &bright) } else { Vec::new() };
-            if images.len() < skin.images.len() || glows && added.len() < images.len() {
-                warnings.add(WarningKind::Companion, "skins", too_large_together(&skin.name));
-            }
+            let images = self.decoded_images(skin, &lit, warnings);
+            let is_divided = glows && images.len() == skin.images.len();
+            let added = if is_divided { self.decoded_images(skin, &bright, warnings) } else { Vec::new() };
             let Some(first) = images.first() else { continue };
-            let whole = if glows { self.decoded_image(skin, 0, &palette) } else { None };
+            let whole = if glows { self.decoded_image(skin, 0, &palette, &mut Warnings::default()) } else { None };
             let mut material = SurfaceMaterial::of_image(&skin.name, &path, Arc::clone(first), wrap);
             material.image = whole.or(material.image);
             let stages = &mut Arc::make_mut(&mut material.definition).stages;
@@ -65,7 +60,7 @@ impl MaterialResolver<'_> {
                         maps: Vec::new(),
                         blend: Some(Blend::ADD),
                         writes_depth: false,
-                        at_equal_depth: skin.is_cutout,
+                        at_equal_depth: skin.has_cutouts(),
                         colour: Stage::default().colour,
                         ..stage.clone()
                     };
@@ -75,7 +70,8 @@ impl MaterialResolver<'_> {
             }
             let what = "Image inside the file".to_owned();
             let image_step = SearchStep { what, found: Some(skin.name.clone()), ..SearchStep::default() };
-            material.search_log = [image_step, palette_step.clone()].into();
+            let palette_step = skin.is_in_game_palette().then(|| palette_step.clone());
+            material.search_log = [image_step].into_iter().chain(palette_step).collect::<Arc<[_]>>().into();
             materials.push(material);
         }
         for number in model.embedded_skins().len()..MAX_SKINS {
@@ -107,14 +103,19 @@ impl MaterialResolver<'_> {
         Some(material)
     }
 
-    /// Decodes the images of a skin up to the memory limit.
-    fn decoded_images(&mut self, skin: &EmbeddedSkin, palette: &Palette) -> Vec<Arc<Image>> {
-        (0..skin.images.len()).map_while(|image| self.decoded_image(skin, image, palette)).collect()
+    /// Decodes the images of a skin up to the memory limit, or up to a broken image.
+    fn decoded_images(&mut self, skin: &EmbeddedSkin, palette: &Palette, warnings: &mut Warnings) -> Vec<Arc<Image>> {
+        (0..skin.images.len()).map_while(|image| self.decoded_image(skin, image, palette, warnings)).collect()
     }
 
-    fn decoded_image(&mut self, skin: &EmbeddedSkin, image: usize, palette: &Palette) -> Option<Arc<Image>> {
-        let indices = skin.images.get(image)?;
-        self.finder.images.embedded(indices.len() * 4, || decode_indices(skin.width, skin.height, indices, palette))
+    fn decoded_image(
+        &mut self,
+        skin: &EmbeddedSkin,
+        image: usize,
+        palette: &Palette,
+        warnings: &mut Warnings,
+    ) -> Option<Arc<Image>> {
+        self.finder.images.embedded(skin.images.get(image)?, palette, ["skins", &skin.name], warnings)
     }
 }
 
@@ -150,8 +151,9 @@ impl SurfaceMaterial {
         let palette = quake_palette();
         let index =
             |texel: &[u8; 4]| if is_cutout && texel[3] < 128 { TRANSPARENT as u8 } else { nearest(&palette, *texel) };
-        let images = vec![fitting.as_chunks::<4>().0.iter().map(index).collect()];
-        Some(EmbeddedSkin { name: "skin 0".to_owned(), width, height, images, end_times: Vec::new(), is_cutout })
+        let bytes = fitting.as_chunks::<4>().0.iter().map(index).collect();
+        let kind = PixelKind::GamePalette { has_cutouts: is_cutout };
+        Some(EmbeddedSkin::of_pixels("skin 0", Pixels { width, height, kind, bytes }))
     }
 }
 
@@ -165,6 +167,13 @@ fn nearest(palette: &Palette, [red, green, blue, _]: [u8; 4]) -> u8 {
     let exact = palette.iter().position(|colour| distance(colour) == 0);
     let shaded = || (0..FIRST_BRIGHT).min_by_key(|index| distance(&palette[*index]));
     exact.or_else(shaded).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
+}
+
+/// Returns whether an opaque pixel has a bright colour of the game's palette.
+fn has_bright_colours(pixels: &Pixels) -> bool {
+    let transparent = (pixels.kind == PixelKind::GamePalette { has_cutouts: true }).then_some(TRANSPARENT);
+    let mut indices = pixels.bytes.iter().map(|index| usize::from(*index));
+    indices.any(|index| index >= FIRST_BRIGHT && Some(index) != transparent)
 }
 
 /// Returns the palette with black in place of the bright colours, and the palette with black in place of the others.

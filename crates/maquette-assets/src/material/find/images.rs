@@ -16,14 +16,14 @@ use super::ResolveContext;
 use super::candidate_paths::{CandidatePaths, spellings, stem};
 use crate::engines::{Engine, LMP};
 use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
-use crate::material::image::{decode_lmp, palette_near};
+use crate::material::image::{Palette, decode_lmp, decode_pixels, palette_near};
 use crate::material::{DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion};
-use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use crate::vfs::{ReadLimit, Vfs, join, name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::formats::stand_in;
 use maquette_core::limits::MAX_PATH_BYTES;
-use maquette_core::model::Format;
+use maquette_core::model::{EmbeddedImage, Format, Pixels};
 
 /// Bytes that an image inside a model's file counts at least. A small file may contain many images of one texel.
 const MIN_EMBEDDED_BYTES: usize = 1 << 10;
@@ -33,6 +33,9 @@ const IMAGE_HEAD: u64 = 64;
 
 /// Subject of warnings about image files.
 pub(in crate::material) const BROKEN: &str = "image";
+
+/// Name of an image inside the model's file, for messages.
+pub(in crate::material) const INSIDE: &str = "image inside the file";
 
 /// Finder of the images of one model. Each image file is decoded once.
 pub(in crate::material) struct ImageFinder<'a> {
@@ -212,18 +215,58 @@ impl<'a> ImageFinder<'a> {
         image
     }
 
-    /// Returns an image of `bytes` that `decode` makes of the model's file. `None` if the images of the model exceed the
-    /// memory limit.
-    pub(in crate::material) fn embedded(&mut self, bytes: usize, decode: impl FnOnce() -> Image) -> Option<Arc<Image>> {
-        if self.loading == ImageLoading::LocateOnly {
-            return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
+    /// Returns an image that the model's file contains or names. `palette` has the colours of the game. `about` is the
+    /// subject of warnings, and `name` stands for the image. `None` if decoding fails or the images of the model exceed
+    /// the memory limit.
+    pub(in crate::material) fn embedded(
+        &mut self,
+        image: &EmbeddedImage,
+        palette: &Palette,
+        [about, name]: [&str; 2],
+        warnings: &mut Warnings,
+    ) -> Option<Arc<Image>> {
+        let decoded = match image {
+            EmbeddedImage::External(path) => {
+                let found = self.vfs.find(&join(&self.candidates.folder, path))?;
+                return self.load(&found, warnings);
+            }
+            _ if self.loading == ImageLoading::LocateOnly => {
+                return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
+            }
+            EmbeddedImage::Encoded(bytes) => {
+                let key = format!("{INSIDE} {:p}", Arc::as_ptr(bytes));
+                if let Some(known) = self.decoded.get(&key) {
+                    return known.clone();
+                }
+                let decoded = self.encoded(bytes, name);
+                self.bytes += decoded.as_ref().map_or(0, |image| image.rgba.len());
+                self.decoded.insert(key, decoded.as_ref().ok().cloned());
+                decoded
+            }
+            EmbeddedImage::Pixels(pixels) => self.pixels(pixels, name, palette),
+        };
+        decoded.map_err(|message| warnings.add(WarningKind::Companion, about, message)).ok()
+    }
+
+    fn encoded(&mut self, bytes: &Arc<[u8]>, name: &str) -> Result<Arc<Image>, String> {
+        if let Some(queue) = &self.queue {
+            return Ok(queue.contents(Arc::clone(bytes), INSIDE));
         }
-        let bytes = bytes.max(MIN_EMBEDDED_BYTES);
+        let max = self.limits.image_bytes().min(self.room() as u64);
+        let decoded = Image::decode_within(bytes, name, max);
+        decoded.map(Arc::new).map_err(|error| {
+            let message = self.failed(&error);
+            if error.lacks_room(&self.limits) { too_large_together(name) } else { message }
+        })
+    }
+
+    fn pixels(&mut self, pixels: &Pixels, name: &str, palette: &Palette) -> Result<Arc<Image>, String> {
+        let bytes = (pixels.width as usize * pixels.height as usize * 4).max(MIN_EMBEDDED_BYTES);
         if bytes as u64 > self.limits.image_bytes().min(self.room() as u64) {
-            return None;
+            return Err(too_large_together(name));
         }
         self.bytes += bytes;
-        Some(Arc::new(decode()))
+        Ok(Arc::new(decode_pixels(pixels, palette)))
     }
 
     pub(in crate::material) fn room(&self) -> usize {

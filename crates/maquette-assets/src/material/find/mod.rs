@@ -22,7 +22,7 @@ use maquette_core::model::{Format, ScriptOrder};
 pub(crate) use candidate_paths::IMAGE_IN_MODEL_FOLDER;
 use candidate_paths::TWIN_STEP;
 pub(super) use candidate_paths::{is_empty_name, stem};
-pub(super) use images::{BROKEN, ImageFinder, missing_message, too_large_together};
+pub(super) use images::{BROKEN, INSIDE, ImageFinder, missing_message};
 pub(super) use model_folder::skin_order;
 
 /// Extensions of images, in the order in which they are tried.

@@ -22,9 +22,8 @@ pub use cache::ImageCache;
 pub use mip_levels::{MipLevel, mip_levels};
 pub use program::ImageProgram;
 pub(in crate::material) use program::TexelBudget;
-pub(in crate::material) use quake_palette::{
-    Palette, TRANSPARENT, decode_indices, decode_lmp, palette_near, quake_palette,
-};
+pub(crate) use quake_palette::{Palette, decode_pixels, palette_near};
+pub(in crate::material) use quake_palette::{TRANSPARENT, decode_lmp, quake_palette};
 pub use queue::ImageQueue;
 
 /// Maximum width and height in texels. Larger images are refused.

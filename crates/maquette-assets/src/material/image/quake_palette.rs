@@ -5,9 +5,10 @@ use std::iter::successors;
 use super::Image;
 use crate::material::SearchStep;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join};
+use maquette_core::model::{PixelKind, Pixels};
 
 /// Colours as red, green, blue, alpha.
-pub(in crate::material) type Palette = [[u8; 4]; 256];
+pub(crate) type Palette = [[u8; 4]; 256];
 
 /// Path of the palette: red, green and blue of 256 colours.
 const PALETTE: &str = "gfx/palette.lmp";
@@ -17,7 +18,7 @@ pub(in crate::material) const TRANSPARENT: usize = 255;
 
 /// Returns the palette nearest to a model's folder, up to the game's root, and the step of the search. Without it, the
 /// colours are Quake's.
-pub(in crate::material) fn palette_near(vfs: &Vfs, folder: &str) -> (Palette, SearchStep) {
+pub(crate) fn palette_near(vfs: &Vfs, folder: &str) -> (Palette, SearchStep) {
     let folders = successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
     let mut tried = Vec::new();
     let found = folders.map(|folder| join(folder, PALETTE)).find_map(|path| {
@@ -41,8 +42,22 @@ pub(in crate::material) fn quake_palette() -> Palette {
     QUAKE_PALETTE.map(|colour| [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8, 255])
 }
 
+/// Decodes pixels of a model's file. `game` has the colours of the game.
+pub(crate) fn decode_pixels(pixels: &Pixels, game: &Palette) -> Image {
+    let Pixels { width, height, bytes, .. } = pixels;
+    match &pixels.kind {
+        PixelKind::GamePalette { has_cutouts } => {
+            let mut palette = *game;
+            palette[TRANSPARENT][3] = if *has_cutouts { 0 } else { 255 };
+            decode_indices(*width, *height, bytes, &palette)
+        }
+        PixelKind::Palette(palette) => decode_indices(*width, *height, bytes, palette),
+        PixelKind::Rgba => Image::new(*width, *height, bytes.clone()),
+    }
+}
+
 /// Returns an image of `width` × `height` texels, each the index of a colour.
-pub(in crate::material) fn decode_indices(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
+fn decode_indices(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
     let texels: Vec<[u8; 4]> = indices.iter().map(|index| palette[usize::from(*index)]).collect();
     Image::new(width, height, texels.into_flattened())
 }

@@ -137,13 +137,13 @@ impl<'a> Materials<'a> {
         if let Some(view) = image.buffer_view {
             let bytes = self.data.view(view, 0, &about)?;
             self.data.claim(&about, bytes.len() as u64)?;
-            return Ok(Some(EmbeddedImage::Inside(bytes.into())));
+            return Ok(Some(EmbeddedImage::Encoded(bytes.into())));
         }
         let Some(uri) = &image.uri else { return Ok(None) };
         match Uri::parse(uri).map_err(|why| broken(&about, why)) {
             Ok(Uri::Data(data)) => {
                 self.data.claim(&about, data.len() as u64)?;
-                Ok(Some(EmbeddedImage::Inside(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
+                Ok(Some(EmbeddedImage::Encoded(decode_base64(data).map_err(|why| broken(&about, why))?.into())))
             }
             Ok(Uri::File(path)) => Ok(Some(EmbeddedImage::External(path))),
             Err(error) => {

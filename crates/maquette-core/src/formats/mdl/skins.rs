@@ -7,10 +7,12 @@
 //! | of a group: intervals | images | 4: time in seconds at which the image ends |
 //! | image | 1, or images | `skinwidth` × `skinheight`: palette indices, from the top row |
 
+use std::sync::Arc;
+
 use super::{Header, limits, read_end_times};
 use crate::bytes::{ByteReader, Column, Count, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::model::EmbeddedSkin;
+use crate::model::{EmbeddedImage, EmbeddedSkin, PixelKind, Pixels};
 
 const TEXELS: Record = Record::new("texels", &[Column::new("index", Kind::U8, 1)]);
 
@@ -49,14 +51,7 @@ fn read_skin(
 ) -> Result<EmbeddedSkin, LoadError> {
     let (width, height) = (header.skin_width, header.skin_height);
     let rows = Record::new("image", &[]).followed_by(TEXELS, Count::Fixed(width.into()));
-    let mut skin = EmbeddedSkin {
-        name,
-        width,
-        height: height.value,
-        images: Vec::new(),
-        end_times: Vec::new(),
-        is_cutout: header.has_cutouts,
-    };
+    let mut skin = EmbeddedSkin { name, images: Vec::new(), end_times: Vec::new() };
     let mut count = 1;
     if reader.i32("type")? != 0 {
         let counter = ("numskins", reader.position());
@@ -65,10 +60,12 @@ fn read_skin(
         skin.images.reserve_exact(skin.end_times.len());
     }
     for _ in 0..count {
-        let image = reader.next_table(height.field, height.value.into(), &rows)?;
+        let bytes = reader.next_table(height.field, height.value.into(), &rows)?.to_vec();
+        let kind = PixelKind::GamePalette { has_cutouts: header.has_cutouts };
+        let pixels = Pixels { width, height: height.value, kind, bytes };
         // A damaged file may contain only the first rows.
-        if image.len() as u64 == u64::from(width) * u64::from(height.value) {
-            skin.images.push(image.to_vec());
+        if pixels.is_whole() {
+            skin.images.push(EmbeddedImage::Pixels(Arc::new(pixels)));
         }
     }
     skin.end_times.truncate(skin.images.len());

@@ -105,7 +105,7 @@ fn write_skin(writer: &mut ByteWriter, skin: &EmbeddedSkin) -> Result<(), WriteE
         writer.count("numskins", skin.images.len())?;
         skin.end_times.iter().for_each(|time| writer.f32(*time));
     }
-    skin.images.iter().for_each(|image| writer.raw(image));
+    skin.pixels().for_each(|pixels| writer.raw(&pixels.bytes));
     Ok(())
 }
 

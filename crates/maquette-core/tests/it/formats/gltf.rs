@@ -259,7 +259,7 @@ fn material_states_name_alpha_sides_and_script() {
     assert_eq!(model.surfaces()[0].materials, ["models/box/skin.001"]);
     let look = look(&model.surfaces()[0]);
     assert_eq!((look.alpha, look.double_sided, look.script.as_deref()), (AlphaMode::Mask(0.25), true, Some("{ }")));
-    assert_eq!(look.image, Some(EmbeddedImage::Inside(b"\x89PNG"[..].into())));
+    assert_eq!(look.image, Some(EmbeddedImage::Encoded(b"\x89PNG"[..].into())));
 }
 
 #[test]
@@ -624,7 +624,7 @@ fn materials_share_the_bytes_of_an_image() {
     let model = model(&file);
     let images: Vec<_> = model.surfaces().iter().map(|surface| look(surface).image.clone()).collect();
     let bytes = |image: &Option<EmbeddedImage>| match image {
-        Some(EmbeddedImage::Inside(bytes)) => bytes.as_ptr(),
+        Some(EmbeddedImage::Encoded(bytes)) => bytes.as_ptr(),
         _ => panic!("the image is inside"),
     };
     assert_eq!(images.len(), 9);

@@ -118,9 +118,11 @@ fn skins_are_kept_as_palette_indices() {
     assert_eq!(model.skins(), ["skin 0", "skin 1", "skin 3"]);
     assert_eq!(model.surfaces()[0].materials, model.skins());
     let [first, second, third] = model.embedded_skins() else { panic!("three skins") };
-    assert_eq!((first.width, first.height, &first.images), (8, 4, &vec![(0..32).collect()]));
-    assert_eq!((&second.images, &second.end_times), (&vec![vec![1; 32], vec![2; 32]], &vec![0.25, 1.0]));
-    assert_eq!((third.name.as_str(), third.images.len(), third.is_cutout), ("skin 3", 1, true));
+    let [pixels] = &first.pixels().collect::<Vec<_>>()[..] else { panic!("one image") };
+    assert_eq!((pixels.width, pixels.height, &pixels.bytes), (8, 4, &(0..32).collect()));
+    let second_images: Vec<&[u8]> = second.pixels().map(|pixels| &pixels.bytes[..]).collect();
+    assert_eq!((second_images, &second.end_times), (vec![&[1; 32][..], &[2; 32][..]], &vec![0.25, 1.0]));
+    assert_eq!((third.name.as_str(), third.images.len(), third.has_cutouts()), ("skin 3", 1, true));
     assert_eq!((first.summary(), second.summary()), ("8 × 4".to_owned(), "8 × 4, 2 images".to_owned()));
 }
 
