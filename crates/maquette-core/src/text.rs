@@ -4,7 +4,8 @@
 //! grammar: *expect* a required word, *check* for an optional one, *parse* a value. Errors have line and column.
 //!
 //! - Bytes are Latin-1, one character each; all bytes up to the space, including NUL, are white space.
-//! - `//` and `/* */` are comments. A word may contain `//` (paths do); a number ends there.
+//! - `//` and `/* */` are comments. A number ends there, and in Quake III scripts every word does. Elsewhere a word may
+//!   contain `//` (paths do).
 //! - `"…"` is one token, without escape sequences.
 //! - The [`Dialect`] defines which other characters are tokens, with or without space around them.
 
@@ -92,7 +93,8 @@ pub enum Dialect {
     /// The tokens `( ) { } , ;` (MD5 and most others).
     #[default]
     Plain,
-    /// The tokens `{` and `}` only, because names may contain anything (Quake III scripts).
+    /// The tokens `{` and `}` only, because names may contain anything (Quake III scripts). A comment ends a word, because
+    /// the game removes comments before it reads the words (ioquake3 `q_shared.c`, `COM_Compress`).
     Script,
     /// Brackets and the operators `+ - * / % < > = ! & |`, also in pairs (Doom 3 materials). Names may be paths, so a
     /// `/` between letters and a `-` within a path belong to them.
@@ -134,13 +136,14 @@ impl Dialect {
 
     fn token_length(self, rest: &[u8]) -> usize {
         match self {
-            Self::Plain | Self::Script => word_length(rest, self.classes()),
+            Self::Plain => word_length(rest, self.classes(), false),
+            Self::Script => word_length(rest, self.classes(), true),
             Self::Expressions => name_or_operator_length(rest),
         }
     }
 }
 
-fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
+fn word_length(rest: &[u8], classes: &[u8; 256], ends_at_comments: bool) -> usize {
     let class = |byte: &u8| classes[usize::from(*byte)];
     let Some(first) = rest.first() else { return 0 };
     if class(first) == class::MARK {
@@ -150,7 +153,7 @@ fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
     let mut length = 0;
     while let Some(after) = rest.get(length..) {
         length += after.iter().position(|byte| class(byte) != 0).unwrap_or(after.len());
-        let is_comment = || is_number && matches!(rest.get(length + 1), Some(b'/' | b'*'));
+        let is_comment = || (is_number || ends_at_comments) && matches!(rest.get(length + 1), Some(b'/' | b'*'));
         if rest.get(length) != Some(&b'/') || is_comment() {
             break;
         }

@@ -4,6 +4,9 @@
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
+use crate::material::ScriptRules;
+use crate::material::quake3::Arguments::Line;
+use crate::material::quake3::{Word, clamp_anim_map, polygon_offset};
 use crate::open::add_clip_list;
 use crate::vfs::Vfs;
 use maquette_core::bytes::latin1;
@@ -31,7 +34,7 @@ pub(super) static ENGINE: Engine = Engine {
         layers: Some(QUAKE_MAPS),
         ignores_lightmaps: true,
         alpha_without_script: true,
-        skips_unknown_words: true,
+        script: &SCRIPT,
         ..USUAL
     },
     add_companions: |vfs, path, model, warnings| {
@@ -42,12 +45,30 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
+/// Source: `model_shared.c` (`Mod_LoadQ3Shaders`), which ignores other words. `dp_water` is `dpwater`.
+static SCRIPT: ScriptRules = ScriptRules {
+    shader: &[
+        &[
+            Word::shown("dppolygonoffset", Line, polygon_offset),
+            Word::shown("dp_polygonoffset", Line, polygon_offset),
+            Word::hidden("sky", Line),
+        ],
+        DP_WORDS,
+    ],
+    stage: &[&[Word::shown("animclampmap", Line, clamp_anim_map)], DP_WORDS],
+    skips_unknown: true,
+};
+
+/// Words for shadows, reflections, water, gloss and reliefs, which are not drawn.
+pub(super) const DP_WORDS: &[Word] = &[Word::hidden("dp*", Line)];
+
 pub(super) static PROFILE: Profile = Profile {
     name: "darkplaces",
     title: "DarkPlaces",
     formats: &[Mdl, Md2, Md3, Iqm],
     culls_by_frames: false,
     refuses_empty: &[Mdl, Md2],
+    script: Some(&SCRIPT),
     ..NO_ENGINE
 };
 

@@ -6,8 +6,12 @@ use std::collections::HashMap;
 
 use super::Quantity::{Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
-use super::{Engine, PLAIN, Profile};
+use super::return_to_castle_wolfenstein::{SHADER_WORDS, STAGE_WORDS};
+use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::limits::MAX_GAME_FILES;
+use crate::material::ScriptRules;
+use crate::material::quake3::Arguments::Words;
+use crate::material::quake3::{Word, implicit};
 use crate::open::{CharacterFiles, add_warnings, animation_key as key};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
@@ -22,16 +26,31 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "ET",
     base_folders: &["etmain"],
     profile: Some(&PROFILE),
+    textures: TextureRules { script: &SCRIPT, ..USUAL },
     add_skeleton: add_animations,
     character,
     ..PLAIN
 };
+
+/// Source: ET: Legacy `tr_shader.c` (`ParseShader`).
+static SCRIPT: ScriptRules =
+    ScriptRules { shader: &[SHADER_WORDS, IMPLICIT_MAPS, OWN_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+
+/// Words for the only stage of a definition without stages.
+pub(super) const IMPLICIT_MAPS: &[Word] = &[
+    Word::shown("implicitmap", Words(1), implicit),
+    Word::shown("implicitmask", Words(1), implicit),
+    Word::shown("implicitblend", Words(1), implicit),
+];
+
+const OWN_WORDS: &[Word] = &[Word::hidden("distancecull", Words(3))];
 
 /// 1025 vertices in the original game, 10000 in ET: Legacy (`qfiles.h` of both).
 pub(super) static PROFILE: Profile = Profile {
     name: "et",
     title: "Enemy Territory",
     formats: &[Md3, Mdc, Mdm],
+    script: Some(&SCRIPT),
     limits: &[
         &[
             refused(Mdm, Vertices, 10_000),

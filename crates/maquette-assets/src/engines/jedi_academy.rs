@@ -4,7 +4,10 @@
 
 use super::Quantity::{Frames, Levels, Materials, NameLength, Surfaces, Tags, Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal, refused};
-use super::{Engine, PLAIN, Profile};
+use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
+use crate::material::ScriptRules;
+use crate::material::quake3::Arguments::{Line, Parsed, Words};
+use crate::material::quake3::{Word, anim_map, clamp_anim_map, deform};
 use crate::open::{CLIP_FILES, add_clips, add_warnings, clip_file};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
@@ -18,6 +21,7 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "Jedi Academy",
     base_folders: &["base"],
     profile: Some(&PROFILE),
+    textures: TextureRules { script: &SCRIPT, ..USUAL },
     add_skeleton: |vfs, path, model, warnings| match glm::skeleton_path(model).map(str::to_owned) {
         Some(stored) => add_skeleton(vfs, path, &stored, model, warnings),
         None => add_clips(vfs, path, model, warnings),
@@ -25,10 +29,34 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
+/// Source: OpenJK `tr_shader.cpp` (`ParseShader`, `ParseStage`) of `codemp/rd-vanilla` and `code/rd-vanilla`.
+static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+
+const SHADER_WORDS: &[Word] = &[
+    Word::shown("deform", Parsed, deform),
+    Word::hidden("material", Words(1)),
+    Word::hidden("hitlocation", Words(1)),
+    Word::hidden("hitmaterial", Words(1)),
+    Word::hidden("sun", Line),
+    Word::hidden("surfacelight", Line),
+    Word::hidden("lightcolor", Line),
+    Word::hidden("noglfog", Words(0)),
+    Word::hidden("notc", Words(0)),
+];
+
+const STAGE_WORDS: &[Word] = &[
+    Word::shown("clampanimmap", Line, clamp_anim_map),
+    Word::shown("oneshotanimmap", Line, anim_map),
+    Word::shown("oneshotclampanimmap", Line, clamp_anim_map),
+    Word::hidden("glow", Words(0)),
+    Word::hidden("surfacesprites", Line),
+    Word::hidden("ss*", Line),
+];
+
 /// OpenJK: `codemp/rd-vanilla/tr_ghoul2.cpp` (`R_LoadMDXM`) and `tr_model.cpp` (`R_LoadMD3`) reject more vertices and
 /// indices than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` (`qfiles.h`); for an MD3 also as many. A skin has 128
 /// surfaces (`tr_types.h`), bone references have 5 bits (`mdx_format.h`). The rest is from `qfiles.h`. Images:
-/// `rd-common/tr_image_load.cpp` (`R_ImageLoader_Init`). The game has directives that Maquette does not know.
+/// `rd-common/tr_image_load.cpp` (`R_ImageLoader_Init`).
 pub(super) static PROFILE: Profile = Profile {
     name: "jka",
     title: "Jedi Academy",
@@ -48,7 +76,7 @@ pub(super) static PROFILE: Profile = Profile {
         nominal(Md3, NameLength, 63),
     ]],
     image_formats: &["jpg", "png", "tga"],
-    refuses_unknown_directives: false,
+    script: Some(&SCRIPT),
     ..QUAKE_3_KIN
 };
 

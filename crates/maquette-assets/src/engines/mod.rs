@@ -11,10 +11,12 @@ pub mod darkplaces;
 pub mod doom3;
 mod elite_force;
 pub mod enemy_territory;
+mod fte;
 pub mod gzdoom;
 mod jedi_academy;
 mod profile;
 mod q2pro;
+mod qfusion;
 mod quake;
 mod quake2;
 mod quake3;
@@ -22,7 +24,7 @@ mod return_to_castle_wolfenstein;
 mod srb2;
 pub mod ufoai;
 
-use crate::material::SkinFile;
+use crate::material::{ScriptRules, SkinFile};
 use crate::open::{CharacterFiles, Declared, ModelSetup};
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
@@ -93,9 +95,8 @@ pub(crate) struct TextureRules {
     pub image_extensions: &'static [&'static str],
     /// Whether the engine draws nothing in place of a missing texture, instead of a default image.
     pub hides_missing: bool,
-    /// Whether scripts are used although they contain unknown directives. Quake III rejects them (`tr_shader.c`,
-    /// `ParseShader`) and draws its default image.
-    pub skips_unknown_words: bool,
+    /// Words of shader scripts.
+    pub script: &'static ScriptRules,
     /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
     /// Whether the engine resolves `..` in names of images, in the formats that were made for it.
@@ -140,7 +141,7 @@ const USUAL: TextureRules = TextureRules {
     name_folders: &[""],
     image_extensions: &[],
     hides_missing: false,
-    skips_unknown_words: false,
+    script: &ScriptRules::QUAKE_3,
     alpha_without_script: false,
     resolves_parents: false,
     skin_table: None,
@@ -181,6 +182,8 @@ pub static ENGINES: &[&Engine] = &[
     &cube::ENGINE,
     &gzdoom::ENGINE,
     &darkplaces::ENGINE,
+    &fte::ENGINE,
+    &qfusion::ENGINE,
     &srb2::ENGINE,
     &daemon::ENGINE,
     &ufoai::ENGINE,

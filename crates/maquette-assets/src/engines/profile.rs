@@ -1,6 +1,7 @@
 //! Lint profile of an engine: the formats that it loads, and its limits.
 
 use super::{Engine, PROFILES};
+use crate::material::ScriptRules;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::convert::SurfaceLimits;
 use maquette_core::model::Format;
@@ -87,8 +88,8 @@ pub struct Profile {
     pub needs_extensions: bool,
     /// Extensions of images that the engine reads; empty if they are not known.
     pub image_formats: &'static [&'static str],
-    /// Whether the engine rejects shaders with unknown directives (`tr_shader.c`, `ParseShader`).
-    pub refuses_unknown_directives: bool,
+    /// Words of the engine's shader scripts. `None` if the engine reads no such scripts.
+    pub script: Option<&'static ScriptRules>,
     /// Format whose models are loaded only in a folder of this name, next to a model of another format.
     pub required_folder: Option<(Format, &'static str)>,
     /// Format (MD5) of models that are rejected without version or `commandline`, or with a mesh without `shader`.
@@ -206,7 +207,7 @@ pub(super) const NO_ENGINE: Profile = Profile {
     skeleton: SkeletonCheck::None,
     needs_extensions: false,
     image_formats: &[],
-    refuses_unknown_directives: false,
+    script: None,
     required_folder: None,
     refuses_missing_lines: None,
     normalises_tags: false,
@@ -220,7 +221,7 @@ pub(super) const ID_IMAGES: &[&str] = &["tga", "jpg", "pcx", "bmp"];
 /// longer names.
 pub(super) const QUAKE_3_KIN: Profile = Profile {
     max_path_bytes: Some(63),
-    refuses_unknown_directives: true,
+    script: Some(&ScriptRules::QUAKE_3),
     normalises_tags: true,
     compiles_map_objects: true,
     ..NO_ENGINE

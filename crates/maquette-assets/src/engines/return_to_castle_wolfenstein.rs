@@ -1,8 +1,14 @@
 //! Return to Castle Wolfenstein.
+//!
+//! Words of shader scripts: RTCW `tr_shader.c` (`ParseShader`, `ParseStage`). Maps are chosen by the colour depth and the
+//! compression of textures; Maquette assumes a depth above 16 bits and no compression.
 
 use super::Quantity::{Triangles, Vertices};
 use super::profile::{ID_IMAGES, QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
-use super::{Engine, PLAIN, Profile};
+use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
+use crate::material::ScriptRules;
+use crate::material::quake3::Arguments::{Line, Words};
+use crate::material::quake3::{Word, anim_map, map, no_mipmaps, other_anim_map, other_map};
 use maquette_core::model::Format::{Md3, Mdc, Mds};
 
 pub(super) static ENGINE: Engine = Engine {
@@ -10,8 +16,35 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "RTCW",
     base_folders: &["main"],
     profile: Some(&PROFILE),
+    textures: TextureRules { script: &SCRIPT, ..USUAL },
     ..PLAIN
 };
+
+static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+
+pub(super) const SHADER_WORDS: &[Word] = &[
+    Word::shown("nomipmap", Words(0), no_mipmaps),
+    Word::hidden("nocompress", Words(0)),
+    Word::hidden("allowcompress", Words(0)),
+    Word::hidden("nofog", Words(0)),
+    Word::hidden("fogvars", Line),
+    Word::hidden("skyfogvars", Line),
+    Word::hidden("waterfogvars", Line),
+    Word::hidden("sunshader", Words(1)),
+    Word::hidden("lightgridmulamb", Words(1)),
+    Word::hidden("lightgridmuldir", Words(1)),
+];
+
+pub(super) const STAGE_WORDS: &[Word] = &[
+    Word::hidden("map16", Words(1)),
+    Word::shown("map32", Words(1), map),
+    Word::shown("mapcomp", Words(1), other_map),
+    Word::shown("mapnocomp", Words(1), map),
+    Word::shown("animmapcomp", Line, other_anim_map),
+    Word::shown("animmapnocomp", Line, anim_map),
+    Word::shown("lightmap", Words(1), map),
+    Word::hidden("fog", Words(1)),
+];
 
 /// 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both). An MDS must have fewer than 4000 (iortcw
 /// `tr_model.c`, `R_LoadMDS`).
@@ -19,6 +52,7 @@ pub(super) static PROFILE: Profile = Profile {
     name: "rtcw",
     title: "Return to Castle Wolfenstein",
     formats: &[Md3, Mdc, Mds],
+    script: Some(&SCRIPT),
     limits: &[
         &[
             refused(Mds, Vertices, 3999),

@@ -33,12 +33,10 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
 
 /// Reports shaders that the engine rejects for a directive.
 pub(super) fn directives(context: &Context, sink: &mut Sink) {
-    if !context.profile.refuses_unknown_directives {
-        return;
-    }
+    let Some(rules) = context.profile.script else { return };
     let mut found = ByMessage::default();
     each_material(context, |material, place, with| {
-        if let Some((why, _)) = &material.definition.rejected_for {
+        if let Some((why, _)) = rules.rejection(&material.definition.objections) {
             let title = context.profile.title;
             found.add(format!("{why}; {title} rejects the shader{with}"), place);
         }

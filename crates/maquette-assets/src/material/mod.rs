@@ -32,7 +32,8 @@ pub use find::{IMAGE_EXTENSIONS, ImageLoading, ResolveContext};
 pub use image::{DecodeError, Image, ImageCache, ImageProgram, ImageQueue, MipLevel, Texels, mip_levels};
 pub(crate) use image::{decode_pixels, palette_near};
 pub use limits::{CancelToken, Limits};
-pub use script::{Kind, Scripts, read_script};
+pub(crate) use script::{DirectiveArgs, quake3};
+pub use script::{Kind, Objection, ScriptPart, ScriptRules, Scripts, read_script};
 pub use search_log::{SearchLog, SearchStep};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,

@@ -6,6 +6,7 @@ use super::coordinates::{Coordinates, TexMod};
 use super::deform::Deform;
 use super::expression::Expression;
 use super::image::ImageProgram;
+use super::script::Objection;
 use super::wave::Wave;
 use super::{Image, TextureWrap};
 
@@ -50,8 +51,11 @@ pub struct Material {
     pub stops_after: Option<f32>,
     /// Image for editors, used if one image must represent the material.
     pub editor_image: Option<String>,
-    /// First directive for which Quake III rejects the definition, with the reason, and the number of stages before it.
+    /// First directive for which the engine of the definition rejects it, with the reason, and the number of stages
+    /// before it.
     pub rejected_for: Option<(String, usize)>,
+    /// Directives for which some engines reject the definition.
+    pub objections: Vec<Objection>,
     /// Whether the script has `surfaceparm nodraw`. Games only obey it if there are no stages.
     pub no_draw: bool,
 }

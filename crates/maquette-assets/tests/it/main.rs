@@ -23,6 +23,7 @@ mod reports;
 mod sample;
 mod security;
 mod shader_scripts;
+mod shader_words;
 mod skin_files;
 mod structure;
 mod structure_companions;

@@ -221,7 +221,7 @@ impl<'a> MaterialFinder<'a> {
             let found = if self.undefined.contains(&key) {
                 None
             } else {
-                scripts.find_shared(self.images.vfs, name, kind, warnings)
+                scripts.find_shared(self.images.vfs, name, kind, self.engine(), warnings)
             };
             if found.is_none() {
                 self.undefined.insert(key);
@@ -306,9 +306,7 @@ impl<'a> MaterialFinder<'a> {
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
         // one (`Image_init.cpp`, `ImageFromFile`; `Image_load.cpp`, `MakeDefault`).
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
-        let rejected = material.rejected_for.as_ref().filter(|_| {
-            kind == Kind::Quake3 && self.engine().is_none_or(|engine| !engine.textures.skips_unknown_words)
-        });
+        let rejected = material.rejected_for.as_ref();
         if let Some((why, _)) = rejected {
             let note = format!("the game rejects the shader: {why}");
             log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });

@@ -7,7 +7,7 @@
 mod definitions;
 mod doom3;
 mod overridden;
-mod quake3;
+pub(crate) mod quake3;
 mod reading;
 mod structure;
 mod template;
@@ -21,6 +21,7 @@ use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
 use super::expression::LookupTable;
 use super::stage::Material;
+use crate::engines::Engine;
 use crate::limits::{MAX_DETAILS, MAX_GAME_FILES, MAX_LISTED_NAMES, MAX_SHORT_TEXT_BYTES};
 use crate::vfs::{DecompressionBudget, Vfs, split_extension};
 use maquette_core::bytes::StructScope;
@@ -28,6 +29,8 @@ use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::text::{Dialect, Lexer, Statements, Token};
 
 pub use overridden::{OverriddenDefinition, OverriddenScripts};
+pub(crate) use quake3::arguments::DirectiveArgs;
+pub use quake3::{Objection, ScriptPart, ScriptRules};
 pub use structure::read_script;
 
 /// Family of script files.
@@ -272,19 +275,22 @@ impl Scripts {
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<FoundDefinition> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
-        self.found(&self.read(name, kind, spot), kind, spot, warnings)
+        self.found(&self.read(name, kind, spot, None), kind, spot, warnings)
     }
 
+    /// Like [`Self::find`], for a model of `engine`; each definition is read once for all models of the engine.
     pub(super) fn find_shared(
         &self,
         vfs: &Vfs,
         name: &str,
         kind: Kind,
+        engine: Option<&'static Engine>,
         warnings: &mut Warnings,
     ) -> Option<FoundDefinition> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
-        let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
-            let read = self.read(name, kind, spot);
+        let reader = engine.map_or("", |engine| engine.name);
+        let read = vfs.memo(&format!("{kind:?} {reader} {name}"), |vfs| {
+            let read = self.read(name, kind, spot, engine);
             vfs.count(read.bytes * BYTES_PER_BYTE);
             read
         });
@@ -318,7 +324,7 @@ impl Scripts {
         }
     }
 
-    fn read(&self, name: &str, kind: Kind, spot: DefinitionSpan) -> ReadDefinition {
+    fn read(&self, name: &str, kind: Kind, spot: DefinitionSpan, engine: Option<&'static Engine>) -> ReadDefinition {
         let mut reported = ReportedProblems::default();
         let mut bytes = (spot.end - spot.start) as usize;
         let parsed = match self.definition(name, kind, spot) {
@@ -327,9 +333,9 @@ impl Scripts {
                     Kind::Quake3 => match self.expanded(&definition, &mut reported) {
                         Some(expanded) => {
                             bytes += expanded.text.len();
-                            expanded.parse(&definition, &mut reported)
+                            expanded.parse(&definition, engine, &mut reported)
                         }
-                        None => quake3::parse(&definition, &mut reported),
+                        None => quake3::parse(&definition, engine, &mut reported),
                     },
                     Kind::Doom3 => doom3::parse(&definition, self, &mut reported),
                 };
@@ -442,6 +448,6 @@ fn is_one_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }

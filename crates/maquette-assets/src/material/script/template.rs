@@ -3,7 +3,8 @@
 //! `template NAME VALUE …` continues a definition with the body of another one, in which `$1`, `$2`, … stand for the
 //! values. Source: qfusion `r_shader.c` (`Shader_Template`).
 
-use super::{Definition, Kind, ReportedProblems, Scripts, plain_name, quake3, shortened};
+use super::{Definition, Kind, Objection, ReportedProblems, ScriptPart, Scripts, plain_name, quake3, shortened};
+use crate::engines::Engine;
 use crate::limits::MAX_SHORT_TEXT_BYTES;
 use crate::material::stage::Material;
 use maquette_core::error::LoadError;
@@ -24,14 +25,16 @@ impl Expanded {
     pub(super) fn parse(
         &self,
         definition: &Definition<'_>,
+        engine: Option<&'static Engine>,
         reported: &mut ReportedProblems,
     ) -> Result<Material, LoadError> {
-        let mut material = quake3::parse(&Definition { bytes: &self.text, ..*definition }, reported)?;
+        let mut material = quake3::parse(&Definition { bytes: &self.text, ..*definition }, engine, reported)?;
         for (line, _) in &mut reported.0 {
             *line = self.line.min(*line);
         }
         // The engine with templates skips unknown directives.
         material.rejected_for = None;
+        material.objections.insert(0, Objection::to_word("template", ScriptPart::Shader, 0));
         Ok(material)
     }
 }

@@ -14,17 +14,38 @@ use maquette_core::text::Token;
 /// Maximum number of `tcMod`s that the game reads. Maquette reads more, with a warning.
 const USUAL_MOVES: usize = 4;
 
-pub(in crate::material::script) struct DirectiveArgs<'a> {
-    pub(in crate::material::script) word: Token<'a>,
-    pub(in crate::material::script) rest: std::vec::IntoIter<Token<'a>>,
+pub(crate) struct DirectiveArgs<'a> {
+    pub(crate) word: Token<'a>,
+    pub(crate) rest: std::vec::IntoIter<Token<'a>>,
 }
 
-impl DirectiveArgs<'_> {
-    pub(in crate::material::script) fn text(&mut self) -> Option<String> {
+impl<'a> DirectiveArgs<'a> {
+    /// Keeps the first `count` words, and returns the words after them.
+    pub(super) fn take_after(&mut self, count: usize) -> std::vec::IntoIter<Token<'a>> {
+        let own: Vec<Token<'a>> = self.rest.by_ref().take(count).collect();
+        std::mem::replace(&mut self.rest, own.into_iter())
+    }
+
+    /// Returns the words that are left, after the brackets that close a vector.
+    pub(super) fn after_brackets(&mut self) -> std::vec::IntoIter<Token<'a>> {
+        let is_bracket =
+            |token: &Token| !token.bytes.is_empty() && token.bytes.iter().all(|byte| b"(),".contains(byte));
+        while self.rest.as_slice().first().is_some_and(is_bracket) {
+            self.rest.next();
+        }
+        std::mem::take(&mut self.rest)
+    }
+
+    /// Returns the next word in lower case, without reading it.
+    pub(crate) fn peek(&self) -> String {
+        self.rest.as_slice().first().map(|token| token.text().to_ascii_lowercase()).unwrap_or_default()
+    }
+
+    pub(crate) fn text(&mut self) -> Option<String> {
         self.rest.next().map(|token| token.text())
     }
 
-    pub(in crate::material::script) fn word(&mut self) -> String {
+    pub(crate) fn word(&mut self) -> String {
         self.text().unwrap_or_default().to_ascii_lowercase()
     }
 
@@ -74,7 +95,7 @@ pub(in crate::material::script) fn sort_number(word: &str) -> f32 {
 
 /// Evaluates the condition of `if` on a card with all abilities, in a level with directional lightmaps. Conditions are
 /// joined from left to right (qfusion `r_shader.c`, `Shader_ParseConditions`).
-pub(in crate::material::script) fn condition(line: &mut DirectiveArgs<'_>) -> bool {
+pub(crate) fn condition(line: &mut DirectiveArgs<'_>) -> bool {
     let number = |word: &str| match word {
         "maxtexturesize" | "maxtexturecubemapsize" => 16_384.0,
         "maxtextureunits" => 16.0,

@@ -1,0 +1,187 @@
+//! Words of shader scripts: those of Quake III, and lookup in the tables of all engines.
+
+use super::writer::{
+    ScriptWriter, alpha_func, alpha_gen, anim_map, blend_func, clamp_map, clamp_time, cull, deform, depth_func,
+    depth_write, editor_image, map, no_mipmaps, polygon_offset, rgb_gen, sort, surface_parm, tc_gen, tc_mod, video_map,
+};
+use crate::engines::{ENGINES, Engine};
+use crate::material::script::DirectiveArgs;
+
+/// Word that begins a directive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    /// Name in lower case. A `*` at the end stands for any ending.
+    pub name: &'static str,
+    /// Words of the line that belong to the directive.
+    pub arguments: Arguments,
+    /// Effect on the material. `None` if the word does not change how a model looks, or is not drawn.
+    pub effect: Option<Effect>,
+}
+
+/// Words of a line that belong to a directive. The next word of the line begins another directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arguments {
+    /// At most this many words.
+    Words(usize),
+    /// The words that the effect reads.
+    Parsed,
+    /// The rest of the line.
+    Line,
+}
+
+/// Effect of a directive. Returns a warning if the arguments are invalid.
+pub(crate) type Effect = fn(&mut ScriptWriter<'_>, &mut DirectiveArgs<'_>) -> Option<String>;
+
+/// Words of an engine, and what the engine does with unknown ones.
+#[derive(Debug)]
+pub struct ScriptRules {
+    /// Words outside stages, in addition to those of Quake III.
+    pub(crate) shader: &'static [&'static [Word]],
+    /// Words within stages, in addition to those of Quake III.
+    pub(crate) stage: &'static [&'static [Word]],
+    /// Whether the engine skips unknown words. Quake III rejects the whole shader (`tr_shader.c`, `ParseShader`) and
+    /// draws its default image.
+    pub(crate) skips_unknown: bool,
+}
+
+/// Part of a definition in which a directive stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptPart {
+    /// Outside stages.
+    Shader,
+    /// Within a stage.
+    Stage,
+}
+
+/// Directive for which an engine rejects a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objection {
+    /// Reason, for messages.
+    why: String,
+    /// The word, if only engines that do not know it object.
+    word: Option<(String, ScriptPart)>,
+    /// Number of stages before the directive.
+    stages: usize,
+}
+
+impl Word {
+    /// A word that does not change how a model looks, or that is not drawn.
+    pub(crate) const fn hidden(name: &'static str, arguments: Arguments) -> Self {
+        Self { name, arguments, effect: None }
+    }
+
+    /// A word with an effect.
+    pub(crate) const fn shown(name: &'static str, arguments: Arguments, effect: Effect) -> Self {
+        Self { name, arguments, effect: Some(effect) }
+    }
+
+    fn is(&self, word: &str) -> bool {
+        match self.name.strip_suffix('*') {
+            Some(start) => word.starts_with(start),
+            None => word == self.name,
+        }
+    }
+}
+
+use Arguments::{Line, Parsed, Words};
+
+/// Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`).
+const SHADER: &[Word] = &[
+    Word::shown("cull", Words(1), cull),
+    Word::shown("deformvertexes", Parsed, deform),
+    Word::shown("sort", Words(1), sort),
+    Word::shown("polygonoffset", Words(0), polygon_offset),
+    Word::shown("nomipmaps", Words(0), no_mipmaps),
+    Word::shown("clamptime", Words(1), clamp_time),
+    Word::shown("surfaceparm", Words(1), surface_parm),
+    Word::shown("qer_editorimage", Line, editor_image),
+    Word::hidden("nopicmip", Words(0)),
+    Word::hidden("skyparms", Words(3)),
+    Word::hidden("fogparms", Line),
+    Word::hidden("tesssize", Line),
+    Word::hidden("light", Words(1)),
+    Word::hidden("portal", Words(0)),
+    Word::hidden("entitymergable", Words(0)),
+    Word::hidden("qer*", Line),
+    Word::hidden("q3map*", Line),
+];
+
+const STAGE: &[Word] = &[
+    Word::shown("map", Words(1), map),
+    Word::shown("clampmap", Words(1), clamp_map),
+    Word::shown("animmap", Line, anim_map),
+    Word::shown("videomap", Words(1), video_map),
+    Word::shown("alphafunc", Words(1), alpha_func),
+    Word::shown("depthfunc", Words(1), depth_func),
+    Word::shown("depthwrite", Words(0), depth_write),
+    Word::shown("blendfunc", Parsed, blend_func),
+    Word::shown("rgbgen", Parsed, rgb_gen),
+    Word::shown("alphagen", Parsed, alpha_gen),
+    Word::shown("tcgen", Parsed, tc_gen),
+    Word::shown("texgen", Parsed, tc_gen),
+    Word::shown("tcmod", Line, tc_mod),
+    Word::hidden("detail", Words(0)),
+];
+
+impl ScriptRules {
+    /// Rules of Quake III.
+    pub(crate) const QUAKE_3: Self = Self { shader: &[], stage: &[], skips_unknown: false };
+
+    fn own(&self, word: &str, part: ScriptPart) -> Option<&'static Word> {
+        let tables = match part {
+            ScriptPart::Shader => self.shader,
+            ScriptPart::Stage => self.stage,
+        };
+        tables.iter().copied().flatten().find(|known| known.is(word))
+    }
+
+    /// Returns the reason for which an engine with these rules rejects a definition with `objections`, and the number of
+    /// stages before it.
+    pub(crate) fn rejection(&self, objections: &[Objection]) -> Option<(String, usize)> {
+        let counts = |objection: &&Objection| {
+            !self.skips_unknown && objection.word.as_ref().is_none_or(|(word, part)| self.own(word, *part).is_none())
+        };
+        objections.iter().find(counts).map(|objection| (objection.why.clone(), objection.stages))
+    }
+}
+
+impl Objection {
+    /// Returns the objection of engines that do not know `word`.
+    pub(in crate::material::script) fn to_word(word: &str, part: ScriptPart, stages: usize) -> Self {
+        let why = format!("unknown directive “{}”", super::shortened(word));
+        Self { why, word: Some((word.to_owned(), part)), stages }
+    }
+
+    pub(super) fn new(why: String, stages: usize) -> Self {
+        Self { why, word: None, stages }
+    }
+}
+
+/// Returns the row of a word in the tables: those of `engine`, of Quake III, then of all engines. The second value is
+/// `true` if Quake III knows the word.
+pub(super) fn find(word: &str, part: ScriptPart, engine: Option<&'static Engine>) -> (Option<&'static Word>, bool) {
+    let base = match part {
+        ScriptPart::Shader => SHADER,
+        ScriptPart::Stage => STAGE,
+    };
+    let base = base.iter().find(|known| known.is(word));
+    let own = engine.and_then(|engine| engine.textures.script.own(word, part));
+    let any = || ENGINES.iter().find_map(|engine| engine.textures.script.own(word, part));
+    (own.or(base).or_else(any), base.is_some())
+}
+
+/// Returns the engine for which a definition was written: the first that knows most of the words that Quake III does not
+/// know. `None` if no engine knows any.
+pub(super) fn engine_of(objections: &[Objection]) -> Option<&'static Engine> {
+    let words = || objections.iter().filter_map(|objection| objection.word.as_ref());
+    let known =
+        |engine: &Engine| words().filter(|(word, part)| engine.textures.script.own(word, *part).is_some()).count();
+    let mut best: (usize, Option<&'static Engine>) = (0, None);
+    for engine in ENGINES.iter().copied() {
+        let count = known(engine);
+        if count > best.0 {
+            best = (count, Some(engine));
+        }
+    }
+    best.1
+}

@@ -1,0 +1,128 @@
+//! Words of shader scripts: comments, several directives in a line, and the words of each engine.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, Rgba, RgbaImage};
+use maquette_assets::material::{
+    Blend, ColourSource, DrawnFaces, Factor, ImageLoading, InGame, Kind, Material, MaterialResolver, Origin,
+    ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
+};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::Format;
+
+/// Parses the definition `m` of a script.
+fn parsed(script: &str) -> (Material, Vec<String>) {
+    let vfs = Vfs::in_memory([("scripts/x.shader".to_owned(), script.as_bytes().to_vec().leak() as &[u8])].into());
+    let mut warnings = Warnings::default();
+    let found = Scripts::from_vfs(&vfs).find("m", Kind::Quake3, &mut warnings).unwrap();
+    (found.material, warnings.into_vec().iter().map(ToString::to_string).collect())
+}
+
+fn body(text: &str) -> (Material, Vec<String>) {
+    parsed(&format!("m\n{{\n{text}\n}}\n"))
+}
+
+fn images(material: &Material) -> Vec<String> {
+    material.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.program.words()).collect()
+}
+
+/// Resolves `m` for the model `path`, with these files and the images `a.tga` and `b.tga`.
+fn look(script: &str, path: &str, format: Format, files: &[&str]) -> (SurfaceMaterial, Vec<String>) {
+    let mut png = Cursor::new(Vec::new());
+    RgbaImage::from_pixel(2, 2, Rgba([255, 0, 0, 255])).write_to(&mut png, ImageFormat::Png).unwrap();
+    let image: &'static [u8] = png.into_inner().leak();
+    let mut all = vec![("scripts/x.shader".to_owned(), script.as_bytes().to_vec().leak() as &[u8])];
+    all.extend(["a.tga", "b.tga"].map(|name| (name.to_owned(), image)));
+    all.extend(files.iter().map(|name| ((*name).to_owned(), b"".as_slice())));
+    let vfs = Vfs::in_memory(all);
+    let search = ResolveContext::new(ImageLoading::Decode);
+    let mut warnings = Warnings::default();
+    let found = MaterialResolver::new(&vfs, path, format, &search).material("m", Origin::Model, &mut warnings);
+    (found, warnings.into_vec().iter().map(ToString::to_string).collect())
+}
+
+/// ioquake3 `q_shared.c`, `COM_Compress`: comments are removed wherever they stand.
+#[test]
+fn comment_ends_the_word_before_it() {
+    let (material, warnings) = parsed(
+        "m//name\n{\ncull none//both\n{\nmap a.tga// image\nblendFunc add/*x*/\n}\n{/*second*/map b.tga/*y*/\n}//end\n}",
+    );
+    assert_eq!((warnings, images(&material)), (vec![], vec!["a.tga".to_owned(), "b.tga".to_owned()]));
+    assert_eq!((material.sides, material.stages[0].blend), (DrawnFaces::Both, Some(Blend::ADD)));
+    // Quoted text has no comments.
+    assert_eq!(images(&body("{\nmap \"a//b.tga\"\n}").0), ["a//b.tga"]);
+}
+
+/// ioquake3 `tr_shader.c`, `ParseStage`: a directive reads its arguments only, and the next word begins another.
+#[test]
+fn line_may_hold_several_directives() {
+    let (material, warnings) =
+        body("cull none nomipmaps { clampMap a.tga blendFunc gl_one gl_one rgbGen const ( 0.5 1 0 ) depthWrite }");
+    let stage = &material.stages[0];
+    assert_eq!((warnings, material.sides, stage.mipmaps), (vec![], DrawnFaces::Both, false));
+    assert_eq!((stage.blend, stage.wrap, stage.writes_depth), (Some(Blend::ADD), TextureWrap::Clamp, true));
+    assert_eq!(stage.colour, ColourSource::Constant([0.5, 1.0, 0.0]));
+    let (extra, warnings) = body("{\nmap a.tga b.tga\n}");
+    assert_eq!(warnings, ["scripts/x.shader line 4: unknown directive “b.tga” skipped"]);
+    assert_eq!(extra.rejected_for, Some(("unknown directive “b.tga”".to_owned(), 0)));
+    // These take the rest of the line.
+    let (rest, warnings) = body("q3map_surfacelight 5 6\ntessSize 64 8\n{\nmap a.tga\ntcMod scroll 1 1 2\n}");
+    assert_eq!((warnings, rest.rejected_for), (vec![], None));
+}
+
+/// Daemon `tr_shader.cpp`, `ParseStage`: `stage`; unknown words are skipped with a warning.
+#[test]
+fn daemon_skips_unknown_words_and_draws_the_rest() {
+    let path = "res.dpkdir/models/m.iqm";
+    let script = "m\n{\nparallaxMap x.tga\n{\nstage diffuseMap\nmap a.tga\nlinear\ncolor 1, 0.5, 0, 1\nwobble 3\n}\n\
+        {\nstage specularMap\nmap b.tga\n}\n}\n";
+    let (found, warnings) = look(script, path, Format::Iqm, &[]);
+    assert_eq!((found.in_game, found.path.as_str()), (InGame::Whole, "a.tga"));
+    assert_eq!(warnings, ["scripts/x.shader line 9: unknown directive “wobble” skipped"]);
+    assert_eq!(found.definition.stages.len(), 1);
+    let relief = found.definition.stages[0].relief.as_ref().unwrap();
+    assert_eq!(relief.specular.as_ref().unwrap().path, "b.tga");
+    let (reflection, _) = body("{\nstage reflectionMap\nmap env/x\n}\n{\nblend diffuseMap\nmap a.tga\n}");
+    assert_eq!((images(&reflection), reflection.rejected_for), (vec!["a.tga".to_owned()], None));
+}
+
+/// DarkPlaces `model_shared.c`, `Mod_LoadQ3Shaders`: `dp…`, `animclampmap`; other words are ignored.
+#[test]
+fn word_of_darkplaces_identifies_its_shader() {
+    let script = "m\n{\ndpglossintensitymod 2\ndp_offsetmapping none\nwobble\n{\nmap a.tga\n}\n}\n";
+    let (found, warnings) = look(script, "models/m.md3", Format::Md3, &[]);
+    assert_eq!((found.in_game, found.path.as_str()), (InGame::Whole, "a.tga"));
+    assert_eq!(warnings, ["scripts/x.shader line 5: unknown directive “wobble” skipped"]);
+    let (moving, warnings) =
+        look("m\n{\n{\nanimClampMap 4 a.tga b.tga\n}\n}\n", "models/m.md3", Format::Md3, &["progs.dat"]);
+    let stage = &moving.definition.stages[0];
+    assert_eq!((warnings.len(), moving.in_game, stage.maps.len()), (0, InGame::Whole, 2));
+    assert_eq!((stage.wrap, stage.rate), (TextureWrap::Clamp, 4.0));
+}
+
+/// qfusion `r_shader.c`, `Shaderpass_Celshade`: base, cube, diffuse, decal; base and diffuse are multiplied.
+#[test]
+fn cel_shaded_stage_draws_its_base() {
+    let (found, warnings) = look("m\n{\n{\ncelshade a.tga env/cell - b.tga\n}\n}\n", "models/m.md3", Format::Md3, &[]);
+    let stages = &found.definition.stages;
+    assert_eq!((warnings.len(), found.in_game, found.path.as_str()), (0, InGame::Whole, "a.tga"));
+    assert_eq!((stages[0].blend, stages[0].colour.clone()), (None, ColourSource::Light));
+    assert_eq!(stages[1].blend, Some(Blend { source: Factor::SourceAlpha, destination: Factor::One }));
+    let tinted = body("{\ncelshade a.tga env/cell b.tga\n}").0;
+    assert_eq!((images(&tinted), tinted.stages[1].blend), (vec!["a.tga".into(), "b.tga".into()], Some(Blend::FILTER)));
+    assert_eq!(images(&body("{\ncelshade $whiteImage env/cell b.tga\n}").0), ["b.tga"]);
+}
+
+/// RTCW `tr_shader.c`, OpenJK `tr_shader.cpp`: words of their own; an unknown word rejects the shader.
+#[test]
+fn engines_of_quake3_kin_reject_words_of_others() {
+    let whole =
+        ["{\nmap32 a.tga\nfog off\n}", "{\nmap a.tga\nglow\n}\nnotc\nlightColor ( 1 1 1 )", "{\nmap a.tga\n}\nnofog"];
+    for text in whole {
+        let (material, warnings) = body(text);
+        assert_eq!((warnings, material.rejected_for), (vec![], None), "{text}");
+    }
+    let mixed = body("{\nmap32 a.tga\nglow\n}").0;
+    assert_eq!(mixed.rejected_for, Some(("unknown directive “glow”".to_owned(), 0)));
+}
