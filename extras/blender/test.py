@@ -346,8 +346,8 @@ class ExportTest(AddonTest):
         self.save(self.folder / "manikin.md3")
         found = clips(info(self.folder / "manikin.md3"))
         self.assertEqual((found["LEGS_RUN"]["frames"], found["LEGS_RUN"]["fps"]), (11, 20))
-        # 16 frames at 24 frames per second last as long as 10 intervals at 15.
-        self.assertEqual((found["LEGS_WALK"]["frames"], found["LEGS_WALK"]["fps"]), (10, 15))
+        # Other actions keep the frames of the scene, at its rate.
+        self.assertEqual((found["LEGS_WALK"]["frames"], found["LEGS_WALK"]["fps"]), (16, 24))
 
     def rows(self, folder):
         lines = (self.folder / folder / "animation.cfg").read_text().splitlines()
@@ -384,7 +384,7 @@ class ExportTest(AddonTest):
         self.load(SAMPLE / "umber.md3")
         for one in bpy.data.objects:
             one.select_set(one.name in {"head", "tag_weapon"})
-        self.save(self.folder / "part.md3", selected=True)
+        self.save(self.folder / "part.md3", content="SELECTED")
         self.assertEqual({one.name for one in bpy.context.selected_objects}, {"head", "tag_weapon"})
         facts, original = info(self.folder / "part.md3"), info(SAMPLE / "umber.md3")
         self.assertEqual([surface["name"] for surface in facts["surfaces"]], ["head"])
@@ -399,7 +399,7 @@ class ExportTest(AddonTest):
         self.load(SAMPLE / "umber.md3")
         self.assertIn("head.001", bpy.data.objects)
         # The second model is still selected.
-        self.save(self.folder / "second.md3", selected=True)
+        self.save(self.folder / "second.md3", content="SELECTED")
         facts, original = info(self.folder / "second.md3"), info(SAMPLE / "umber.md3")
         for kind in "surfaces", "tags":
             names = [item["name"] for item in original[kind] if not item.get("lod")]

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from . import exporter, importer, program
+from . import exporter, importer, program, report
 
 # Blender before 4.2 reads this; later versions read blender_manifest.toml.
 bl_info = {
@@ -39,6 +39,7 @@ class MaquettePreferences(bpy.types.AddonPreferences):
 
 def register():
     bpy.utils.register_class(MaquettePreferences)
+    report.register()
     importer.register()
     exporter.register()
 
@@ -46,4 +47,5 @@ def register():
 def unregister():
     exporter.unregister()
     importer.unregister()
+    report.unregister()
     bpy.utils.unregister_class(MaquettePreferences)

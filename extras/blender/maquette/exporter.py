@@ -1,6 +1,5 @@
-"""File > Export: Blender writes a glTF file, which becomes a model of a game."""
+"""File > Export: the sampled scene becomes a glTF file, and this a model of a game."""
 
-import contextlib
 import json
 import tempfile
 from pathlib import Path
@@ -9,7 +8,11 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import gltf, program
+from . import clips, deviation, program, report, units
+from .choice import Choice
+from .nodes import Tree
+from .sample import Sample
+from .writer import PARTS, Writer
 
 FORMATS = [
     ("mdl", "MDL", "Quake: one surface, vertex animation, skins in the file"),
@@ -20,6 +23,11 @@ FORMATS = [
     ("md5mesh", "MD5", "Doom 3: joints, an .md5anim file for each clip"),
     ("iqm", "IQM", "DarkPlaces, ioquake3, FTE, Cube engines: joints, all clips in one file"),
 ]
+# Formats that store joints. The others store the vertices of every frame.
+SKELETAL = {"mdr", "md5mesh", "iqm"}
+
+# Number of clips that the dialog lists.
+MAX_LINES = 8
 
 
 def profiles(_operator, _context, text):
@@ -41,9 +49,21 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
 
     format: EnumProperty(name="Format", items=FORMATS, default="md3")
     filter_glob: StringProperty(default=";".join(f"*.{name}" for name, *_ in FORMATS), options={"HIDDEN"})
-    selected: BoolProperty(name="Selected Objects", description="Export only selected objects, with their armatures")
+    content: EnumProperty(
+        name="Objects",
+        description="Objects that the model contains",
+        items=[
+            ("VISIBLE", "Visible", "Objects that the 3D view shows and that are not disabled in renders"),
+            ("SELECTED", "Selected", "Selected objects, with their parents and armatures"),
+            ("COLLECTION", "Collection", "Visible objects of one collection, with their parents and armatures"),
+        ],
+    )
+    collection: StringProperty(
+        name="Collection", description="Name of the collection", search=lambda _self, _context, text: collections(text)
+    )
+    unit: units.preset()
     scale: FloatProperty(
-        name="Scale", description="Metres per game unit", default=0.0254, min=1e-6, soft_max=1, precision=4
+        name="Scale", description="Blender units per game unit", default=units.INCH, min=1e-6, soft_max=1, precision=4
     )
     forward: EnumProperty(
         name="Forward",
@@ -57,15 +77,36 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         ],
         default="+z",
     )
+    animation: EnumProperty(
+        name="Animation",
+        description="Source of the clips",
+        items=[
+            ("ACTIONS", "Actions", "Each action is a clip: all actions of armatures, and the active actions and NLA "
+             "tracks of other objects"),
+            ("TIMELINE", "Timeline", "The scene as it plays. Markers divide it into clips"),
+            ("NONE", "None", "The current frame only"),
+        ],
+    )
+    ranges: StringProperty(
+        name="Clips",
+        description="Clips of the timeline: name:start:end or name:start:end:rate, separated by commas. Empty: markers",
+    )
     fps: FloatProperty(
         name="Frames per Second",
-        description="Rate of all clips. 0: the custom property framesPerSecond of each action, "
-        "otherwise the usual rate of the format",
+        description="Rate of all clips. 0: each frame of Blender is a frame of the game, at the rate of the scene or of "
+        "the custom property framesPerSecond of the action",
         default=0,
         min=0,
         max=1000,
     )
-    deform_bones: BoolProperty(name="Deform Bones Only", description="Leave out bones that do not deform a mesh")
+    deform_bones: BoolProperty(
+        name="Deform Bones Only", description="Leave out bones that do not deform a mesh, except for tags"
+    )
+    pointing_tags: BoolProperty(
+        name="Tag Bones Point Forward",
+        description="The Y axis of a bone whose name begins with tag_ is forward, and its Z axis is up. "
+        "Off: a bone that points up is a tag that is not turned",
+    )
     profile: StringProperty(
         name="Engine",
         description="Engine whose limits and rules apply. Empty: the game of the format",
@@ -118,78 +159,106 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
-            warnings = self.write_gltf(context, file)
-            document = gltf.Document(file)
-            document.restore_names()
-            document.sort_nodes()
-            document.restore_clips(context.scene.render.fps * context.scene.render.fps_base)
-            document.write(file)
-            output, messages = program.run("convert", *arguments, "-o", target, "--", file)
+            messages = self.write_gltf(context, file, target.suffix[1:].lower() if not self.player else player_format(arguments))
+            try:
+                output, printed = program.run("convert", *arguments, "-o", target, "--", file)
+            except program.MaquetteError as error:
+                raise program.MaquetteError(report.in_blender(str(error), file)) from error
         done = json.loads(output)
-        findings = lint(target, done["engine"])
-        warnings += messages + done.get("notes", done["losses"]) + [line for line in findings if not line.startswith("note")]
-        notes = [line for line in findings if line.startswith("note")]
-        notes += [f"written: {path}" for path in done["files"]]
-        notes += [f"not replaced: {path}" for path in done.get("kept", [])]
-        program.report(self, f"Exported {target}", warnings, notes)
+        printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
+        messages += [(report.level_of(line), report.in_blender(line, file)) for line in printed]
+        messages += measured(done)
+        messages += [("INFO", f"written: {path}") for path in done["files"]]
+        messages += [("WARNING", f"{path} exists and was not replaced; turn on Replace Files") for path in done.get("kept", [])]
+        report.show(self, f"Exported {target}", messages)
 
-    def write_gltf(self, context, file):
-        """Writes the scene as a .glb file, and returns warnings."""
-        objects = with_parents(context.selected_objects) if self.selected else set(context.scene.objects)
-        meshes = [one for one in objects if one.type == "MESH"]
-        has_shape_keys = any(mesh.data.shape_keys for mesh in meshes)
-        # With `use_selection`, Blender 3.4 adds an animation for each object that does not move.
-        with only_visible(context, objects) if self.selected else contextlib.nullcontext():
-            gltf.call(
-                bpy.ops.export_scene.gltf,
-                filepath=str(file),
-                export_format="GLB",
-                use_visible=self.selected,
-                use_active_scene=True,
-                # Blender leaves out shape keys if it applies modifiers.
-                export_apply=not has_shape_keys,
-                export_extras=True,
-                export_all_influences=True,
-                export_def_bones=self.deform_bones,
-                export_animation_mode="ACTIONS",
-                export_hierarchy_full_collections=self.player and has_part_collections(),
-                export_frame_range=False,
-                export_optimize_animation_size=False,
-            )
-        is_shaped = any(modifier.type != "ARMATURE" for mesh in meshes for modifier in mesh.modifiers)
-        return ["Modifiers were not applied, because a mesh has shape keys"] if has_shape_keys and is_shaped else []
+    def found_clips(self, context, choice):
+        if self.animation == "NONE":
+            return []
+        return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
+
+    def write_gltf(self, context, file, extension):
+        """Writes the scene as a .glb file, and returns messages."""
+        if context.mode != "OBJECT" and bpy.ops.object.mode_set.poll():
+            # Changes in edit mode are not evaluated otherwise.
+            bpy.ops.object.mode_set(mode="OBJECT")
+        choice = Choice(context, self.content, self.collection)
+        if not choice.shapes and not choice.tags:
+            raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
+        tree = Tree(choice, extension in SKELETAL, self.deform_bones, self.pointing_tags)
+        sample = Sample(context, choice, tree, self.found_clips(context, choice))
+        Writer(sample, self.player and has_part_collections()).document.write(file)
+        messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
+        messages += [("WARNING", line) for line in tree.notes]
+        if sample.dropped:
+            messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
+        if choice.hidden:
+            messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
+        return messages
+
+    def content_name(self):
+        return {"SELECTED": "selected", "COLLECTION": f"visible in the collection “{self.collection}”"}.get(
+            self.content, "visible"
+        )
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "format")
+        layout.prop(self, "content")
+        if self.content == "COLLECTION":
+            layout.prop(self, "collection")
+        choice = Choice(context, self.content, self.collection)
+        layout.separator()
+        layout.prop(self, "unit")
+        layout.prop(self, "scale")
+        layout.prop(self, "forward")
+        for line, icon in units.lines(choice, self.scale, self.format):
+            layout.label(text=line, icon=icon)
+        layout.separator()
+        layout.prop(self, "animation")
+        if self.animation == "TIMELINE":
+            layout.prop(self, "ranges")
+        if self.animation != "NONE":
+            layout.prop(self, "fps")
+            for line in self.clip_lines(context, choice):
+                layout.label(text=line, icon="ACTION")
+        layout.separator()
+        for name in "deform_bones", "pointing_tags", "profile", "player", "textures", "overwrite":
+            layout.prop(self, name)
+
+    def clip_lines(self, context, choice):
+        """Returns lines with the frames of the clips."""
+        try:
+            found = self.found_clips(context, choice)
+        except program.MaquetteError as error:
+            return [str(error)]
+        lines = [f"{clip.name}: {clip.count} frames at {clip.rate:g} fps" for clip in found[:MAX_LINES]]
+        lines += [f"and {len(found) - MAX_LINES} more clips"] if len(found) > MAX_LINES else []
+        return lines + [f"{sum(clip.count for clip in found)} frames in all"]
+
+
+def measured(done):
+    """Returns a message if the written model deviates more than usual from the scene."""
+    positions = (done.get("measured") or {}).get("positions") or {}
+    distance = positions.get("distance") or 0
+    if distance <= deviation.REPORTED:
+        return []
+    where = f"surface “{positions['surface']}”, frame {positions['frame']}" if "surface" in positions else "a surface"
+    return [("WARNING", f"positions in the model deviate by up to {distance:.2f} units ({where})")]
+
+
+def player_format(arguments):
+    return "mdr" if "--mdr" in arguments else "md3"
+
+
+def collections(text):
+    return [each.name for each in bpy.context.scene.collection.children_recursive if text.lower() in each.name.lower()]
 
 
 def has_part_collections():
     """Returns whether collections divide the scene into the parts of a player."""
-    return any(collection.name.lower() in {"lower", "upper", "head"} for collection in bpy.data.collections)
-
-
-def with_parents(objects):
-    """Adds the parents that place or move objects, and the armatures that deform them."""
-    found = set()
-    queue = list(objects)
-    while queue:
-        one = queue.pop()
-        if one not in found:
-            found.add(one)
-            queue += [modifier.object for modifier in one.modifiers if modifier.type == "ARMATURE" and modifier.object]
-            if one.parent and one.parent.type in {"EMPTY", "ARMATURE"}:
-                queue.append(one.parent)
-    return found
-
-
-@contextlib.contextmanager
-def only_visible(context, objects):
-    """Hides all other objects for a while."""
-    before = {one: one.hide_get(view_layer=context.view_layer) for one in context.view_layer.objects}
-    try:
-        for one in before:
-            one.hide_set(one not in objects, view_layer=context.view_layer)
-        yield
-    finally:
-        for one, is_hidden in before.items():
-            one.hide_set(is_hidden, view_layer=context.view_layer)
+    return any(collection.name.lower() in PARTS for collection in bpy.data.collections)
 
 
 def lint(file, engine):

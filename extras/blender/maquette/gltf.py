@@ -1,13 +1,11 @@
 """Blender's glTF import and export, and the .glb files between Blender and the program."""
 
-import collections
 import itertools
 import json
-import math
-import re
 import struct
 from pathlib import Path
 
+import bpy
 import numpy
 
 from .program import MaquetteError
@@ -17,6 +15,9 @@ RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
 # Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
 # by name.
 NAME, ORDER = "importedName", "importedOrder"
+
+# Component types of accessors.
+UNSIGNED_SHORT, UNSIGNED_INT, FLOAT = 5123, 5125, 5126
 
 # The glTF add-on of Blender 3.4 uses this name, which numpy 1.24 (Debian 12) no longer has.
 if "bool" not in vars(numpy):
@@ -41,15 +42,16 @@ def rate(extras):
     return value if isinstance(value, (int, float)) and value > 0 else None
 
 
-def order(item):
-    """Returns the index of an imported node or animation, or infinity for a new one."""
-    return item.get("extras", {}).get(ORDER, math.inf)
-
-
 class Document:
     """Content of a .glb file: the JSON object and its buffer."""
 
-    def __init__(self, path):
+    def __init__(self, path=None):
+        self.json = {"asset": {"version": "2.0"}}
+        self.binary = bytearray()
+        if path:
+            self.read(path)
+
+    def read(self, path):
         data = Path(path).read_bytes()
         (length,) = struct.unpack_from("<I", data, 12)
         self.json = json.loads(data[20 : 20 + length])
@@ -81,70 +83,51 @@ class Document:
             animation["name"] = next(name for name in itertools.chain([own], numbered) if name not in names)
             names.add(animation["name"])
 
-    def restore_names(self):
-        """Removes numbers that Blender added to names. A copy of an imported object keeps its number."""
-        for items in self.json.get("nodes", []), self.animations:
-            counts = collections.Counter(map(order, items))
-            for item in items:
-                own = item.get("extras", {}).get(NAME)
-                is_numbered = own and re.fullmatch(re.escape(own) + r"\.\d{3}", item["name"])
-                if is_numbered and counts[order(item)] == 1:
-                    item["name"] = own
-
-    def sort_nodes(self):
-        """Restores the order of imported nodes. Other nodes follow."""
-        nodes = self.json.get("nodes", [])
-        for parent in nodes + self.json["scenes"]:
-            for key in {"children", "nodes"} & parent.keys():
-                parent[key].sort(key=lambda child: order(nodes[child]))
-
-    def restore_clips(self, fps):
-        """Restores the rates and the order of clips. In Blender, their frames are at the rate of the scene."""
-        in_place = all(FIRST in animation.get("extras", {}) for animation in self.animations)
-        for animation in self.animations:
-            extras = animation.get("extras", {})
-            own = rate(extras)
-            if own:
-                count = round(self.move_times(animation, fps / own) * own) + 1
-                # A looping clip ends with a copy of its first frame, which is not counted. A clip without motion has
-                # one key, but may have more frames.
-                if COUNT not in extras or (count > 1 and extras[COUNT] not in (count, count - 1)):
-                    extras[COUNT] = count
-                    in_place = False
-        self.animations.sort(key=order)
-        if not in_place:
-            # The clips follow each other, because their frames are no longer those of the imported model.
-            for animation in self.animations:
-                animation.get("extras", {}).pop(FIRST, None)
-
-    def move_times(self, animation, factor):
-        """Moves the first key of an animation to 0, multiplies the times, and returns the last time in seconds."""
-        originals = {sampler["input"]: self.times(sampler["input"]) for sampler in animation["samplers"]}
-        start = min(times[0] for times in originals.values())
-        # Animations may share their times, so the originals stay unchanged.
-        moved = {accessor: self.add_times((times - start) * factor) for accessor, times in originals.items()}
-        for sampler in animation["samplers"]:
-            sampler["input"] = moved[sampler["input"]]
-        return float(max(times[-1] for times in originals.values()) - start) * factor
-
-    def times(self, accessor):
+    def numbers(self, accessor):
+        """Returns the 32-bit numbers of an accessor in one list."""
         found = self.json["accessors"][accessor]
         view = self.json["bufferViews"][found["bufferView"]]
         offset = view.get("byteOffset", 0) + found.get("byteOffset", 0)
-        return numpy.frombuffer(self.binary, "<f4", found["count"], offset).copy()
+        width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[found["type"]]
+        return numpy.frombuffer(bytes(self.binary), "<f4", found["count"] * width, offset)
 
-    def add_times(self, times):
-        data = times.astype("<f4").tobytes()
-        self.json["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
-        self.binary += data
-        self.json["accessors"].append(
-            {
-                "bufferView": len(self.json["bufferViews"]) - 1,
-                "componentType": 5126,
-                "count": len(times),
-                "type": "SCALAR",
-                "min": [float(times[0])],
-                "max": [float(times[-1])],
-            }
+    def add(self, values, kind):
+        """Adds an accessor for rows of numbers, and returns its index. Numbers that are not integers become floats."""
+        component = {"uint16": UNSIGNED_SHORT, "uint32": UNSIGNED_INT}.get(values.dtype.name, FLOAT)
+        values = values.astype("<f4") if component == FLOAT else values
+        self.binary += bytes(-len(self.binary) % 4)
+        data = values.tobytes()
+        self.json.setdefault("buffers", [{}])
+        self.json.setdefault("bufferViews", []).append(
+            {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)}
         )
+        self.binary += data
+        accessor = {
+            "bufferView": len(self.json["bufferViews"]) - 1,
+            "componentType": component,
+            "count": len(values),
+            "type": kind,
+        }
+        if component == FLOAT:
+            rows = values.reshape(len(values), -1)
+            accessor.update(min=rows.min(axis=0).tolist(), max=rows.max(axis=0).tolist())
+        self.json.setdefault("accessors", []).append(accessor)
         return len(self.json["accessors"]) - 1
+
+
+def properties(item):
+    """Returns the custom properties that JSON can store."""
+    found = {}
+    for name, value in item.items():
+        value = value.to_list() if hasattr(value, "to_list") else value
+        if isinstance(value, (bool, int, float, str, list)):
+            found[name] = value
+    return found
+
+
+def curves(action, slot=None):
+    """Returns the F-curves of an action: those of a slot, or of all slots."""
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
+    return [curve for bag in bags if slot is None or bag.slot_handle == slot.handle for curve in bag.fcurves]

@@ -10,7 +10,7 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import gltf, program
+from . import gltf, program, report
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
@@ -76,7 +76,7 @@ class ImportOptions:
             if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
-        program.report(self, f"Imported {source}", losses)
+        report.show(self, f"Imported {source}", [(report.level_of(line), report.in_blender(line, file)) for line in losses])
 
 
 def set_timing(scene, clips):
@@ -100,7 +100,7 @@ def label_actions(scene, objects, clips):
         for action in own:
             for key, value in extras.items():
                 action[key] = value
-            for curve in curves(action):
+            for curve in gltf.curves(action):
                 keys = numpy.empty((len(curve.keyframe_points), 2), numpy.float32)
                 curve.keyframe_points.foreach_get("co", keys.ravel())
                 keys[:, 0] = numpy.round(keys[:, 0] * gltf.rate(extras) / scene.render.fps)
@@ -108,14 +108,6 @@ def label_actions(scene, objects, clips):
                 curve.update()
             if len(own) == 1:
                 action.name = name
-
-
-def curves(action):
-    """Returns the F-curves of all objects that an action moves."""
-    if bpy.app.version < (4, 4, 0):
-        return action.fcurves
-    bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
-    return [curve for bag in bags for curve in bag.fcurves]
 
 
 class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):

@@ -1,12 +1,10 @@
-"""The program maquette, and the log of its messages in Blender."""
+"""The program maquette."""
 
 import functools
 import shutil
 import subprocess
 
 import bpy
-
-LOG = "Maquette"
 
 
 class MaquetteError(Exception):
@@ -56,14 +54,3 @@ def _output(program, arguments):
         )
     except OSError as error:
         raise MaquetteError(f"{program} does not run: {error.strerror}") from error
-
-
-def report(operator, title, warnings, notes=()):
-    """Shows warnings as reports of the operator, and writes them and the notes to the text block of the add-on."""
-    text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
-    text.clear()
-    text.write("\n".join([title, *warnings, *notes]) + "\n")
-    for line in warnings:
-        operator.report({"WARNING"}, line)
-    count = f"; {len(warnings)} warnings, see the text “{LOG}”" if warnings else ""
-    operator.report({"INFO"}, title + count)

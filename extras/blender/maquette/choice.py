@@ -1,0 +1,89 @@
+"""Objects that an export contains."""
+
+SHAPES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
+TAG = "tag_"
+
+
+class Choice:
+    """Objects that become surfaces, tags and joints, and the objects that place them."""
+
+    def __init__(self, context, content, collection=""):
+        visible = visible_objects(context)
+        if content == "SELECTED":
+            chosen = {one for one in context.selected_objects if one in visible}
+        elif content == "COLLECTION":
+            chosen = {one for one in context.scene.objects if one in visible and is_in(one, context.scene, collection)}
+        else:
+            chosen = visible
+        objects = list(context.scene.objects)
+        chosen = with_parents(one for one in objects if one in chosen)
+        self.chosen = chosen
+        self.shapes = [one for one in objects if one in chosen and one.type in SHAPES and one in visible]
+        self.tags = [one for one in objects if one in chosen and one.type == "EMPTY" and is_tag(one)]
+        # Objects that only place a chosen object are ancestors of its node.
+        self.armatures = [one for one in objects if one in chosen and one.type == "ARMATURE"]
+        self.hidden = [one.name for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
+
+    @property
+    def objects(self):
+        return [*self.armatures, *self.tags, *self.shapes]
+
+
+def is_model(one):
+    """Returns whether an object would be a surface or a tag."""
+    return one.type in SHAPES or (one.type == "EMPTY" and is_tag(one))
+
+
+def is_tag(one):
+    return one.name.lower().startswith(TAG)
+
+
+def visible_objects(context):
+    """Returns the objects that the 3D view shows and the render contains."""
+    spaces = []
+    if context.window:
+        spaces = [area.spaces.active for area in context.window.screen.areas if area.type == "VIEW_3D"]
+    local = [space for space in spaces if space.local_view]
+    unrendered = {
+        one for collection in context.scene.collection.children_recursive if collection.hide_render
+        for one in collection.all_objects
+    }
+    return {
+        one
+        for one in context.view_layer.objects
+        if one.visible_get(view_layer=context.view_layer)
+        and not one.hide_render
+        and one not in unrendered
+        and all(one.local_view_get(space) for space in local)
+    }
+
+
+def is_in(one, scene, name):
+    """Returns whether an object is in a collection of the scene."""
+    found = {each.name: each for each in [scene.collection, *scene.collection.children_recursive]}.get(name)
+    return bool(found) and one.name in found.all_objects
+
+
+def with_parents(objects):
+    """Adds the empties and armatures that place or move objects, and the armatures that deform them."""
+    found = set()
+    queue = list(objects)
+    while queue:
+        one = queue.pop()
+        if one not in found:
+            found.add(one)
+            queue += armatures_of(one)
+            if one.parent and one.parent.type in {"EMPTY", "ARMATURE"}:
+                queue.append(one.parent)
+    return found
+
+
+def armatures_of(one):
+    """Returns the armatures that deform an object, in the order of their effect."""
+    found = [one.parent] if one.parent and one.parent_type == "ARMATURE" else []
+    found += [
+        modifier.object
+        for modifier in one.modifiers
+        if modifier.type == "ARMATURE" and modifier.show_viewport and modifier.object
+    ]
+    return found

@@ -1,0 +1,178 @@
+"""Clips of an export: actions, or ranges of the timeline."""
+
+import math
+
+import bpy
+
+from . import gltf
+from .program import MaquetteError
+
+# Track names that Blender chooses itself.
+DEFAULT_TRACKS = ("NlaTrack", "[Action Stash]")
+
+
+class Clip:
+    """Frames of the scene that become a clip, and the actions that play meanwhile."""
+
+    def __init__(self, name, start, end, rate, extras, actions=None, is_named=True):
+        self.name = name
+        self.start = start
+        self.end = end
+        self.rate = rate
+        self.extras = extras
+        # (holder, action, slot) for each animated object or block of shape keys. None: the scene as it plays.
+        self.actions = actions
+        # Whether a user named the range, so that it is a clip even without motion.
+        self.is_named = is_named
+        self.order = extras.get(gltf.ORDER, math.inf)
+
+    def resample(self, rate):
+        """Divides the duration into frames of another rate."""
+        self.step = self.rate / rate if rate else 1
+        self.count = count(self.end - self.start, self.step)
+        self.rate = rate or self.rate
+        # A looping clip ends with a copy of its first frame, which does not count.
+        self.samples = self.count
+        stated = self.extras.get(gltf.COUNT)
+        if not rate and stated in (self.count - 1, self.count):
+            self.count = stated
+        elif not rate and self.count == 1 and stated:
+            self.count = stated
+        elif self.extras.pop("cyclic", False) and self.count > 1:
+            self.count -= 1
+            self.extras["loopFrames"] = self.count
+        self.is_changed = stated != self.count
+        return self
+
+    def times(self):
+        return [min(self.start + index * self.step, self.end) for index in range(self.samples)]
+
+
+def count(length, step):
+    """Returns the number of frames in a length. Halves are rounded up, wherever the clip begins."""
+    return math.floor(length / step + 0.5 + 1e-4) + 1
+
+
+def scene_rate(scene):
+    return scene.render.fps / scene.render.fps_base
+
+
+def listed(scene, choice, mode, ranges="", rate=0):
+    """Returns the clips of a scene."""
+    found = timeline(scene, ranges) if mode == "TIMELINE" else actions(scene, choice)
+    found = [clip.resample(rate) for clip in sorted(found, key=lambda clip: clip.order)]
+    if not all(gltf.FIRST in clip.extras and not clip.is_changed for clip in found):
+        # The clips follow each other, because their frames are no longer those of the imported model.
+        for clip in found:
+            clip.extras.pop(gltf.FIRST, None)
+    return found
+
+
+def is_imported(clip):
+    return gltf.NAME in clip.extras
+
+
+def timeline(scene, ranges):
+    """Returns the named ranges, or the ranges between markers, or the whole timeline."""
+    rate = scene_rate(scene)
+    if ranges.strip():
+        return [named_range(text.strip(), rate) for text in ranges.split(",") if text.strip()]
+    markers = sorted((marker.frame, marker.name) for marker in scene.timeline_markers)
+    markers = [(frame, name) for frame, name in markers if scene.frame_start <= frame <= scene.frame_end]
+    if not markers:
+        return [Clip(scene.name, scene.frame_start, scene.frame_end, rate, {}, is_named=False)]
+    ends = [frame - 1 for frame, _ in markers[1:]] + [scene.frame_end]
+    return [Clip(name, frame, end, rate, {}) for (frame, name), end in zip(markers, ends) if end >= frame]
+
+
+def named_range(text, rate):
+    """Reads name:start:end or name:start:end:rate."""
+    words = text.split(":")
+    try:
+        name, start, end = words[0], float(words[1]), float(words[2])
+        rate = float(words[3]) if len(words) > 3 else rate
+    except (IndexError, ValueError) as error:
+        raise MaquetteError(f"range “{text}”: expected name:start:end or name:start:end:rate") from error
+    if end < start or rate <= 0:
+        raise MaquetteError(f"range “{text}”: the end must not be before the start, and the rate must be positive")
+    return Clip(name, start, end, rate, {})
+
+
+def actions(scene, choice):
+    """Returns a clip for each action, or for all actions on tracks of one name."""
+    members = {}
+    for holder, action, slot, name in assigned(scene):
+        members.setdefault(name, []).append((holder, action, slot))
+    known = {(action, slot) for group in members.values() for _, action, slot in group}
+    for holder, action, slot in unassigned(choice.armatures, known):
+        members.setdefault(action.name, []).append((holder, action, slot))
+    return [action_clip(scene, name, group) for name, group in members.items()]
+
+
+def action_clip(scene, name, group):
+    extras = {}
+    for _, action, _ in group:
+        extras.update(gltf.properties(action))
+    start = min(action.frame_range[0] for _, action, _ in group)
+    end = max(action.frame_range[1] for _, action, _ in group)
+    if any(action.use_frame_range and action.use_cyclic for _, action, _ in group):
+        extras["cyclic"] = True
+    # A frame of an action is a frame of its own rate.
+    return Clip(name, start, end, gltf.rate(extras) or scene_rate(scene), extras, group)
+
+
+def holders(scene):
+    """Returns everything that an action may move: objects and blocks of shape keys."""
+    for one in scene.objects:
+        yield one
+        keys = getattr(one.data, "shape_keys", None)
+        if keys:
+            yield keys
+
+
+def assigned(scene):
+    """Yields the active action of each holder and those on its tracks: holder, action, slot, name of the clip."""
+    for holder in dict.fromkeys(holders(scene)):
+        data = holder.animation_data
+        if not data:
+            continue
+        found = {}
+        # The tracks are drawn from the bottom, and imported clips stand in the order of the file from the top.
+        for track in reversed(data.nla_tracks):
+            for strip in track.strips:
+                if strip.action:
+                    is_default = track.name.startswith(DEFAULT_TRACKS) or len(track.strips) > 1
+                    name = strip.action.name if is_default else track.name
+                    found[strip.action, getattr(strip, "action_slot", None)] = name
+        if data.action:
+            found.setdefault((data.action, getattr(data, "action_slot", None)), data.action.name)
+        for (action, slot), name in found.items():
+            yield holder, action, slot, name
+
+
+def unassigned(armatures, known):
+    """Yields the other actions of armatures: those with curves for their bones."""
+    taken = {action for action, _ in known}
+    for action in bpy.data.actions:
+        for slot in slots(action):
+            if (action in taken and slot is None) or (action, slot) in known:
+                continue
+            bones = bones_moved(action, slot)
+            matches = {one: len(bones.intersection(one.data.bones.keys())) for one in armatures}
+            best = max(matches.values(), default=0)
+            fitting = [one for one, number in matches.items() if number and number == best]
+            named = [one for one in fitting if slot and slot.name_display == one.name]
+            for armature in named or fitting:
+                yield armature, action, slot
+
+
+def slots(action):
+    """Returns the slots of an action that move objects. Before Blender 4.4, actions have none."""
+    if not hasattr(action, "slots"):
+        return [None] if action.id_root == "OBJECT" else []
+    return [slot for slot in action.slots if slot.target_id_type in {"OBJECT", "UNSPECIFIED"}]
+
+
+def bones_moved(action, slot):
+    paths = [curve.data_path for curve in gltf.curves(action, slot)]
+    return {path.split('"')[1] for path in paths if path.startswith('pose.bones["') and path.count('"') > 1}

@@ -1,0 +1,115 @@
+"""Evaluated meshes as arrays, and the vertices of a model made of them."""
+
+import contextlib
+
+import bpy
+import numpy
+
+# Blender's X, Y, Z are X, −Z, Y of glTF.
+AXES = numpy.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], dtype=float)
+# Normals that differ by less belong to one vertex.
+NORMAL_STEP = 1e-3
+
+
+class Shape:
+    """Positions and normals of a mesh at one time, in glTF's axes."""
+
+    def __init__(self, mesh):
+        self.positions = column(mesh.vertices, "co", 3) @ AXES.T
+        self.normals = corner_normals(mesh) @ AXES.T
+
+    def fits(self, other):
+        return len(self.positions) == len(other.positions) and len(self.normals) == len(other.normals)
+
+
+class Geometry(Shape):
+    """A mesh with all that does not change: triangles, materials, texture coordinates and weights."""
+
+    def __init__(self, one, mesh):
+        mesh.calc_loop_triangles()
+        super().__init__(mesh)
+        self.vertices = column(mesh.loops, "vertex_index", 1, numpy.int32)
+        self.triangles = column(mesh.loop_triangles, "loops", 3, numpy.int32)
+        self.slots = column(mesh.loop_triangles, "material_index", 1, numpy.int32)
+        # The material of a slot may belong to the object.
+        own = list(mesh.materials)
+        shown = [slot.material for slot in one.material_slots]
+        self.materials = shown if len(shown) >= len(own) else own
+        self.uv_layers = [layer.name for layer in mesh.uv_layers]
+        self.default_layer = next((at for at, layer in enumerate(mesh.uv_layers) if layer.active_render), 0)
+        self.uvs = [column(layer.data, "uv", 2) for layer in mesh.uv_layers]
+        self.weights = [[(each.group, each.weight) for each in vertex.groups] for vertex in mesh.vertices]
+
+    def corners_by_vertex(self, frames):
+        """Numbers the vertices of the model. Corners share one if vertex, texture coordinates and normals agree in all
+        frames. Returns the number of each corner, and a corner for each number."""
+        keys = [self.vertices[:, None], *(numpy.round(uv, 6) for uv in self.uvs), rounded(self.normals)]
+        numbers = unique_rows(numpy.concatenate(keys, axis=1))
+        for frame in frames:
+            numbers = unique_rows(numpy.concatenate([numbers[:, None], rounded(frame.normals)], axis=1))
+        # The order of the vertices follows that of the mesh.
+        first = numpy.unique(numbers, return_index=True)[1]
+        order = numpy.lexsort((first, self.vertices[first]))
+        place = numpy.empty_like(order)
+        place[order] = numpy.arange(len(order))
+        return place[numbers], first[order]
+
+
+def rounded(normals):
+    return numpy.round(normals / NORMAL_STEP)
+
+
+def unique_rows(rows):
+    return numpy.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def column(items, name, width, kind=numpy.float32):
+    found = numpy.empty(len(items) * width, kind)
+    items.foreach_get(name, found)
+    found = found.astype(float) if kind is numpy.float32 else found
+    return found.reshape(-1, width) if width > 1 else found
+
+
+def corner_normals(mesh):
+    if bpy.app.version >= (4, 1, 0):
+        return column(mesh.corner_normals, "vector", 3)
+    mesh.calc_normals_split()
+    return column(mesh.loops, "normal", 3)
+
+
+@contextlib.contextmanager
+def evaluated(one, graph):
+    """Provides the mesh of an object as Blender shows it, or None for an object without faces."""
+    shown = one.evaluated_get(graph) if one.original == one else one
+    try:
+        mesh = shown.to_mesh(preserve_all_data_layers=True, depsgraph=graph)
+    except RuntimeError:
+        mesh = None
+    try:
+        yield mesh if mesh and mesh.polygons else None
+    finally:
+        shown.to_mesh_clear()
+
+
+@contextlib.contextmanager
+def without_armatures(shapes):
+    """Turns off the deformation by armatures, which joints replace."""
+    modifiers = [each for one in shapes for each in one.modifiers if each.type == "ARMATURE" and each.show_viewport]
+    parented = [one for one in shapes if one.parent_type == "ARMATURE"]
+    try:
+        for modifier in modifiers:
+            modifier.show_viewport = False
+        for one in parented:
+            one.parent_type = "OBJECT"
+        yield
+    finally:
+        for modifier in modifiers:
+            modifier.show_viewport = True
+        for one in parented:
+            one.parent_type = "ARMATURE"
+
+
+def may_change(one):
+    """Returns whether the mesh of an object may differ from frame to frame."""
+    is_mesh = one.type == "MESH"
+    return not is_mesh or bool(one.modifiers or one.data.shape_keys) or one.parent_type in {"ARMATURE", "LATTICE"}

@@ -1,0 +1,131 @@
+"""Nodes of the exported file: objects, bones, and copies of objects."""
+
+import math
+
+import numpy
+from mathutils import Matrix, Quaternion
+
+from . import choice as choices
+from . import gltf
+
+# Blender's axes to those of glTF.
+TO_GLTF = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
+FROM_GLTF = TO_GLTF.inverted()
+# Axes of a tag for a bone that points forward: the bone's Y becomes glTF's Z, and its Z glTF's Y.
+POINTING = Matrix(((-1, 0, 0, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
+# Custom property of a bone that was turned on import: the rotation to the joint of the model.
+TURNED = "importedAxes"
+
+
+class Node:
+    """An object, a bone or a copy of an object."""
+
+    def __init__(self, name, one, parent=None, bone=None):
+        self.name = name
+        self.object = one
+        self.parent = parent
+        self.bone = bone
+        self.turn = Matrix()
+        self.offset = None
+        self.mesh = None
+        self.skin = None
+        source = one.pose.bones[bone] if bone else one
+        self.extras = gltf.properties(source)
+        if bone:
+            self.extras = {**gltf.properties(source.bone), **self.extras}
+            turned = self.extras.pop(TURNED, None)
+            if turned:
+                self.turn = Quaternion(turned).to_matrix().to_4x4()
+        self.order = self.extras.get(gltf.ORDER, math.inf)
+
+    def world(self, graph):
+        """Returns the matrix of the node in the axes of glTF."""
+        shown = self.object.evaluated_get(graph)
+        if self.offset is not None:
+            return TO_GLTF @ shown.matrix_world @ self.offset @ FROM_GLTF
+        if self.bone:
+            return TO_GLTF @ shown.matrix_world @ shown.pose.bones[self.bone].matrix @ self.turn
+        return TO_GLTF @ shown.matrix_world @ FROM_GLTF
+
+
+class Tree:
+    """All nodes of an export, parents before their children."""
+
+    def __init__(self, choice, is_skeletal, deform_only, bones_point):
+        self.nodes = []
+        self.objects = {}
+        self.bones = {}
+        self.names = set()
+        self.is_skeletal = is_skeletal
+        self.notes = []
+        joints = set()
+        for armature in choice.armatures:
+            for bone in sorted_bones(armature):
+                if is_exported(bone, is_skeletal, deform_only):
+                    self.add_bone(armature, bone, bones_point, joints)
+        for one in choice.objects:
+            self.add(one)
+
+    def add(self, one):
+        """Adds an object with its ancestors."""
+        if one not in self.objects:
+            above = one.parent
+            parent = self.add(above) if above else None
+            if above and one.parent_type == "BONE" and above.type == "ARMATURE":
+                bone = above.data.bones.get(one.parent_bone)
+                while bone and (above, bone.name) not in self.bones:
+                    bone = bone.parent
+                parent = self.bones[above, bone.name] if bone else parent
+            self.objects[one] = self.append(Node(one.name, one, parent))
+        return self.objects[one]
+
+    def add_bone(self, armature, bone, bones_point, joints):
+        above = bone.parent
+        while above and (armature, above.name) not in self.bones:
+            above = above.parent
+        parent = self.bones[armature, above.name] if above else self.add(armature)
+        node = Node(bone.name, armature, parent, bone.name)
+        if bones_point and choices.is_tag(bone):
+            node.turn = POINTING
+        if bone.name in joints:
+            node.name = f"{armature.name}.{bone.name}"
+            self.notes.append(f"two armatures have a bone “{bone.name}”; that of “{armature.name}” is called “{node.name}”")
+        joints.add(bone.name)
+        self.bones[armature, bone.name] = self.append(node)
+
+    def add_copy(self, one, parent, matrix):
+        """Adds a copy of an object, which a collection or a modifier creates, below the object that shows it."""
+        node = Node(one.name, parent.object, parent)
+        node.extras = gltf.properties(one)
+        node.offset = parent.object.matrix_world.inverted_safe() @ matrix
+        return self.append(node)
+
+    def append(self, node):
+        self.nodes.append(node)
+        return node
+
+    def worlds(self, graph):
+        """Returns the matrices of all nodes."""
+        return numpy.array([node.world(graph) for node in self.nodes])
+
+
+def sorted_bones(armature):
+    """Returns the bones in the order of the imported model, parents first."""
+    found = []
+    bones = sorted(armature.data.bones, key=lambda bone: bone.get(gltf.ORDER, math.inf))
+
+    def visit(bone):
+        if bone not in seen:
+            if bone.parent:
+                visit(bone.parent)
+            seen.add(bone)
+            found.append(bone)
+
+    seen = set()
+    for bone in bones:
+        visit(bone)
+    return found
+
+
+def is_exported(bone, is_skeletal, deform_only):
+    return choices.is_tag(bone) or (is_skeletal and (bone.use_deform or not deform_only))

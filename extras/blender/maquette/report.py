@@ -1,0 +1,175 @@
+"""Report of the last import or export: messages by importance, in a panel of the 3D view and in a text block."""
+
+import re
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
+
+LOG = "Maquette"
+LEVELS = [
+    ("ERROR", "Errors", "The game does not load the model, or shows it wrongly"),
+    ("WARNING", "Losses", "Differences between Blender and the model"),
+    ("INFO", "Notes", "Messages about every export, and written files"),
+]
+ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
+# Messages that come with nearly every export.
+USUAL = re.compile(
+    "show these materials from one side only|were sampled at|only one level of detail|the texture is inside|no image for"
+)
+# Advice for the command line, and the option of the add-on.
+ADVICE = [
+    (r"; maquette convert --textures writes them", "; the option Textures writes them"),
+    (r"--textures", "the option Textures"),
+    (r"; --fps chooses another rate", ""),
+    (r"; choose a single frame \(--frame F\)", ""),
+    (r"; pass --overwrite to replace (it|them)", "; turn on Replace Files"),
+    (r"--overwrite", "the option Replace Files"),
+    (r"--player", "the option Player"),
+    (r"--scale", "the option Unit"),
+]
+# Where a message of a limit comes from, and what a user of Blender can do.
+HINTS = [(r"stores positions up to", "; choose a larger unit, for example 1 game unit = 1 Blender unit")]
+
+
+def in_blender(message, temporary=""):
+    """Replaces advice for the command line, and removes the path of a temporary file."""
+    if temporary:
+        message = message.replace(f"{temporary}: ", "").replace(str(temporary), "the scene")
+    for pattern, text in ADVICE:
+        message = re.sub(pattern, text, message)
+    for pattern, hint in HINTS:
+        if re.search(pattern, message) and hint not in message:
+            message += hint
+    return message
+
+
+def level_of(message):
+    """Returns the level of a message of the program."""
+    if message.startswith("error"):
+        return "ERROR"
+    return "INFO" if message.startswith("note") or USUAL.search(message) else "WARNING"
+
+
+class MaquetteMessage(bpy.types.PropertyGroup):
+    """A message of the report."""
+
+    level: EnumProperty(items=LEVELS)
+    text: StringProperty()
+    # An object that the message names.
+    object: StringProperty()
+
+
+class MaquetteReport(bpy.types.PropertyGroup):
+    """The report of the last import or export."""
+
+    title: StringProperty()
+    messages: CollectionProperty(type=MaquetteMessage)
+    show_notes: BoolProperty(name="Notes", description="Show messages about every export, and the written files")
+
+
+class MAQUETTE_OT_select(bpy.types.Operator):
+    """Select the object that the message names"""
+
+    bl_idname = "maquette.select"
+    bl_label = "Select Object"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    name: StringProperty()
+
+    def execute(self, context):
+        one = context.view_layer.objects.get(self.name)
+        if not one:
+            self.report({"WARNING"}, f"there is no object “{self.name}” in this view layer")
+            return {"CANCELLED"}
+        for each in context.selected_objects:
+            each.select_set(False)
+        one.hide_set(False)
+        one.select_set(True)
+        context.view_layer.objects.active = one
+        return {"FINISHED"}
+
+
+class MAQUETTE_PT_report(bpy.types.Panel):
+    """Messages of the last import or export"""
+
+    bl_label = "Maquette Report"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Maquette"
+
+    def draw(self, context):
+        found = context.window_manager.maquette_report
+        layout = self.layout
+        layout.label(text=found.title or "No import or export yet")
+        width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)))
+        for level, name, _ in LEVELS:
+            messages = [message for message in found.messages if message.level == level]
+            if not messages:
+                continue
+            if level == "INFO":
+                icon = "TRIA_DOWN" if found.show_notes else "TRIA_RIGHT"
+                layout.prop(found, "show_notes", text=f"{name} ({len(messages)})", icon=icon, emboss=False)
+                messages = messages if found.show_notes else []
+            else:
+                layout.label(text=f"{name} ({len(messages)})", icon=ICONS[level])
+            for message in messages:
+                draw_message(layout.box(), message, width)
+
+
+def draw_message(box, message, width):
+    column = box.column(align=True)
+    for line in wrapped(message.text, width):
+        column.label(text=line)
+    if message.object:
+        box.operator(MAQUETTE_OT_select.bl_idname, text=message.object, icon="OBJECT_DATA").name = message.object
+
+
+def wrapped(text, width):
+    """Divides a text into lines, because labels do not."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + len(word) >= width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def show(operator, title, messages):
+    """Shows messages, pairs of a level and a text, in the panel and in the text block. The operator reports the number
+    of errors and losses."""
+    found = bpy.context.window_manager.maquette_report
+    found.title = title
+    found.messages.clear()
+    # The longest name wins: “arm” may be part of “arm left”.
+    names = sorted(bpy.data.objects.keys(), key=len, reverse=True)
+    order = [level for level, *_ in LEVELS]
+    messages = sorted(dict.fromkeys(messages), key=lambda message: order.index(message[0]))
+    for level, text in messages:
+        added = found.messages.add()
+        added.level, added.text = level, text
+        added.object = next((name for name in names if f"“{name}”" in text or f"surface {name}:" in text), "")
+    text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
+    text.clear()
+    text.write("\n".join([title, *(line for _, line in messages)]) + "\n")
+    errors, losses = (sum(level == each for level, _ in messages) for each in ("ERROR", "WARNING"))
+    counts = [f"{number} {name}" for number, name in ((errors, "errors"), (losses, "losses")) if number]
+    if counts:
+        where = "see the tab Maquette in the sidebar of the 3D view"
+        operator.report({"WARNING"}, f"{title}: {', '.join(counts)}; {where}")
+    else:
+        operator.report({"INFO"}, title)
+
+
+CLASSES = [MaquetteMessage, MaquetteReport, MAQUETTE_OT_select, MAQUETTE_PT_report]
+
+
+def register():
+    for added in CLASSES:
+        bpy.utils.register_class(added)
+    bpy.types.WindowManager.maquette_report = bpy.props.PointerProperty(type=MaquetteReport)
+
+
+def unregister():
+    del bpy.types.WindowManager.maquette_report
+    for removed in reversed(CLASSES):
+        bpy.utils.unregister_class(removed)

@@ -1,0 +1,150 @@
+"""Evaluated frames of the scene: matrices of all nodes and shapes of all meshes."""
+
+import numpy
+
+from . import choice as choices
+from . import clips as clip_lists
+from . import meshes, skins
+from .playback import Playback
+
+# Matrices and positions in metres that differ by less are equal.
+SAME = 1e-6
+# Number of frames of each clip at which joints are compared with the shown mesh.
+COMPARED = 4
+
+
+class Surface:
+    """A mesh of the export, with the shapes that it takes."""
+
+    def __init__(self, node, geometry):
+        self.node = node
+        self.geometry = geometry
+        self.shapes = []
+        self.known = {shape_key(geometry): -1}
+        self.is_cut = False
+        # (matrices of all nodes, shape) at the compared frames.
+        self.compared = []
+
+    @property
+    def can_change(self):
+        return self.node.offset is None and meshes.may_change(self.node.object)
+
+    def shape_at(self, graph):
+        with meshes.evaluated(self.node.object, graph) as mesh:
+            shape = meshes.Shape(mesh) if mesh else None
+        if shape and shape.fits(self.geometry):
+            return shape
+        self.is_cut = True
+        return self.geometry
+
+    def number(self, shape):
+        """Returns the index of a shape, or −1 for the first one."""
+        key = shape_key(shape)
+        if key not in self.known:
+            self.known[key] = len(self.shapes)
+            self.shapes.append(shape)
+        return self.known[key]
+
+
+def shape_key(shape):
+    return numpy.round(shape.positions, 6).tobytes() + numpy.round(shape.normals, 3).tobytes()
+
+
+class Frames:
+    """The frames of a clip."""
+
+    def __init__(self, clip):
+        self.clip = clip
+        self.worlds = []
+        self.shapes = {}
+
+
+class Sample:
+    """The scene at rest and in all frames of its clips."""
+
+    def __init__(self, context, choice, tree, found):
+        self.tree = tree
+        self.surfaces = []
+        self.dropped = []
+        with Playback(context, found, choice) as playback:
+            playback.rest()
+            self.read_meshes(context, choice)
+            self.rest = tree.worlds(context.evaluated_depsgraph_get())
+            for surface in self.surfaces:
+                one = surface.node.object
+                if tree.is_skeletal and surface.node.offset is None and choices.armatures_of(one):
+                    surface.node.skin = skins.Skin(surface, tree, self.rest)
+            self.clips = [self.play(context, playback, clip) for clip in found]
+            if not found and tree.is_skeletal:
+                self.compare(context.evaluated_depsgraph_get(), self.rest)
+        self.drop_clips(choice)
+
+    def read_meshes(self, context, choice):
+        skinned = [one for one in choice.shapes if choices.armatures_of(one)] if self.tree.is_skeletal else []
+        with meshes.without_armatures(skinned):
+            context.view_layer.update()
+            graph = context.evaluated_depsgraph_get()
+            for one in choice.shapes:
+                if not one.is_instancer or one.show_instancer_for_viewport:
+                    self.add(self.tree.objects[one], one, one, graph)
+        context.view_layer.update()
+        graph = context.evaluated_depsgraph_get()
+        for copy in graph.object_instances:
+            if copy.is_instance and copy.parent and copy.parent.original in choice.chosen:
+                shown, original = copy.object, copy.object.original
+                if original.type in choices.SHAPES or (original.type == "EMPTY" and choices.is_tag(original)):
+                    parent = self.tree.objects[self.tree.add(copy.parent.original).object]
+                    node = self.tree.add_copy(original, parent, copy.matrix_world.copy())
+                    if original.type in choices.SHAPES:
+                        self.add(node, shown, original, graph)
+
+    def add(self, node, shown, original, graph):
+        with meshes.evaluated(shown, graph) as mesh:
+            if mesh:
+                surface = Surface(node, meshes.Geometry(original, mesh))
+                node.mesh = surface
+                self.surfaces.append(surface)
+
+    def play(self, context, playback, clip):
+        frames = Frames(clip)
+        playback.start(clip)
+        changing = [surface for surface in self.surfaces if surface.can_change]
+        frames.shapes = {surface: [] for surface in changing if not self.tree.is_skeletal}
+        times = clip.times()
+        compared = {*numpy.linspace(0, len(times) - 1, COMPARED).astype(int)}
+        for index, time in enumerate(times):
+            playback.show(time)
+            graph = context.evaluated_depsgraph_get()
+            worlds = self.tree.worlds(graph)
+            frames.worlds.append(worlds)
+            for surface, numbers in frames.shapes.items():
+                numbers.append(surface.number(surface.shape_at(graph)))
+            if self.tree.is_skeletal and index in compared:
+                self.compare(graph, worlds)
+        frames.worlds = numpy.array(frames.worlds)
+        return frames
+
+    def compare(self, graph, worlds):
+        for surface in self.surfaces:
+            if surface.can_change:
+                surface.compared.append((worlds, surface.shape_at(graph)))
+
+    def drop_clips(self, choice):
+        """Drops clips that move nothing that the model contains. A clip of an armature or of an imported model stays."""
+        shown = [index for index, node in enumerate(self.tree.nodes) if node.mesh or node.bone or choices.is_tag(node)]
+        kept = []
+        for frames in self.clips:
+            is_moving = len(shown) and numpy.abs(frames.worlds[:, shown] - self.rest[shown]).max() > SAME
+            is_moving = is_moving or any(max(numbers) >= 0 for numbers in frames.shapes.values())
+            if is_moving or is_meant(frames.clip, choice):
+                kept.append(frames)
+            else:
+                self.dropped.append(frames.clip.name)
+        self.clips = kept
+
+
+def is_meant(clip, choice):
+    """Returns whether a clip without motion is a clip: a pose of an armature, an imported clip, or a named range."""
+    if clip.actions is None:
+        return clip.is_named
+    return clip_lists.is_imported(clip) or any(holder in choice.armatures for holder, _, _ in clip.actions)

@@ -1,0 +1,72 @@
+"""Joints and weights of skinned meshes."""
+
+import numpy
+
+from . import choice as choices
+from .nodes import FROM_GLTF, TO_GLTF
+
+
+class Skin:
+    """Joints of a mesh, the matrices from the mesh to each joint at rest, and the weights of its vertices."""
+
+    def __init__(self, surface, tree, rest):
+        one = surface.node.object
+        armature = choices.armatures_of(one)[0]
+        places = {node: index for index, node in enumerate(tree.nodes)}
+        bones = [(node.bone, node) for node in tree.nodes if node.bone and node.object == armature]
+        numbers = {bone: index for index, (bone, _) in enumerate(bones)}
+        groups = [numbers.get(group.name) if deforms(armature, group.name) else None for group in one.vertex_groups]
+        self.nodes = [places[node] for _, node in bones]
+        self.weights = []
+        for own in surface.geometry.weights:
+            kept = [(groups[group], weight) for group, weight in own if group < len(groups) and weight > 0]
+            kept = [(joint, weight) for joint, weight in kept if joint is not None]
+            # Blender leaves vertices without weights where the mesh object is.
+            kept = kept or [(len(bones), 1)]
+            total = sum(weight for _, weight in kept)
+            self.weights.append([(joint, weight / total) for joint, weight in kept])
+        if any(joint == len(bones) for own in self.weights for joint, _ in own):
+            self.nodes.append(places[tree.objects[armature]])
+        posed = [tree.nodes[index] for index in self.nodes]
+        self.inverse = numpy.array([inverse_bind(node, armature) for node in posed]) @ in_armature(surface.node, armature, rest, places)
+
+    def positions(self, worlds, points):
+        """Returns the positions of points of the mesh for matrices of all nodes."""
+        matrices = worlds[self.nodes] @ self.inverse
+        points = numpy.concatenate([points, numpy.ones((len(points), 1))], axis=1)
+        moved = numpy.zeros((len(points), 3))
+        for vertex, own in enumerate(self.weights):
+            for joint, weight in own:
+                moved[vertex] += weight * (matrices[joint] @ points[vertex])[:3]
+        return moved
+
+
+def deforms(armature, name):
+    bone = armature.data.bones.get(name)
+    return bool(bone and bone.use_deform)
+
+
+def inverse_bind(node, armature):
+    """Returns the matrix from the armature, in glTF's axes, to a joint at rest."""
+    if node.bone:
+        bone = armature.data.bones[node.bone].matrix_local
+        return numpy.array((bone @ node.turn).inverted() @ FROM_GLTF)
+    return numpy.eye(4)
+
+
+def in_armature(node, armature, rest, places):
+    """Returns the matrix from the mesh to its armature."""
+    above = next(index for each, index in places.items() if each.object == armature and not each.bone and each.offset is None)
+    return numpy.linalg.inv(rest[above]) @ rest[places[node]]
+
+
+def all_sets(weights, count):
+    """Returns joints and weights in sets of four for each vertex."""
+    width = max(4, -(-max(map(len, weights)) // 4) * 4)
+    joints = numpy.zeros((count, width), numpy.uint16)
+    values = numpy.zeros((count, width), numpy.float32)
+    for vertex, own in enumerate(weights):
+        for place, (joint, weight) in enumerate(own):
+            joints[vertex, place] = joint
+            values[vertex, place] = weight
+    return [(joints[:, at : at + 4], values[:, at : at + 4]) for at in range(0, width, 4)]

@@ -1,0 +1,190 @@
+"""Writing of sampled frames as a glTF document."""
+
+import collections
+import re
+
+import numpy
+from mathutils import Matrix
+
+from . import choice as choices
+from . import gltf, materials, skins
+
+# Parts of a player, which are collections of the scene.
+PARTS = ("lower", "upper", "head")
+# Local transforms that differ by less are equal.
+SAME = 1e-7
+
+
+class Writer:
+    """Builds the document of a sample."""
+
+    def __init__(self, sample, has_parts):
+        self.sample = sample
+        self.tree = sample.tree
+        self.nodes = sample.tree.nodes
+        self.index = {node: index for index, node in enumerate(self.nodes)}
+        self.document, self.materials = materials.document([surface.geometry for surface in sample.surfaces])
+        self.json = self.document.json
+        self.skins = {}
+        self.above = [self.index[node.parent] if node.parent else None for node in self.nodes]
+        self.parts = self.collect_parts() if has_parts else {}
+        for surface in sample.surfaces:
+            self.add_mesh(surface)
+        self.add_nodes()
+        for frames in sample.clips:
+            self.add_clip(frames)
+
+    def collect_parts(self):
+        """Returns the part of each surface and tag that is in a collection of a part's name."""
+        found = {}
+        for index, node in enumerate(self.nodes):
+            names = {each.name.lower() for each in node.object.users_collection}
+            part = next((part for part in PARTS if part in names), None)
+            if part and not node.bone and (node.mesh or choices.is_tag(node)):
+                found[index] = part
+                self.above[index] = None
+        return found
+
+    def add_mesh(self, surface):
+        node, geometry = surface.node, surface.geometry
+        place, corners = geometry.corners_by_vertex(surface.shapes)
+        vertices = geometry.vertices[corners]
+        add = self.document.add
+        attributes = {
+            "POSITION": add(geometry.positions[vertices], "VEC3"),
+            "NORMAL": add(geometry.normals[corners], "VEC3"),
+        }
+        for number, uv in enumerate(geometry.uvs):
+            attributes[f"TEXCOORD_{number}"] = add(uv[corners] * (1, -1) + (0, 1), "VEC2")
+        if node.skin:
+            weights = [node.skin.weights[vertex] for vertex in vertices]
+            for number, (joints, values) in enumerate(skins.all_sets(weights, len(vertices))):
+                attributes[f"JOINTS_{number}"] = add(joints, "VEC4")
+                attributes[f"WEIGHTS_{number}"] = add(values, "VEC4")
+        targets = [
+            {
+                "POSITION": add((shape.positions - geometry.positions)[vertices], "VEC3"),
+                "NORMAL": add((shape.normals - geometry.normals)[corners], "VEC3"),
+            }
+            for shape in surface.shapes
+        ]
+        primitives = []
+        for slot in numpy.unique(geometry.slots):
+            indices = place[geometry.triangles[geometry.slots == slot]].reshape(-1).astype(numpy.uint32)
+            primitive = {"attributes": attributes, "indices": add(indices, "SCALAR")}
+            material = geometry.materials[slot] if slot < len(geometry.materials) else None
+            if material in self.materials:
+                primitive["material"] = self.materials[material]
+            if targets:
+                primitive["targets"] = targets
+            primitives.append(primitive)
+        self.json.setdefault("meshes", []).append({"name": node.name, "primitives": primitives})
+        surface.index = len(self.json["meshes"]) - 1
+
+    def add_nodes(self):
+        self.rest = self.locals(self.sample.rest)
+        written = []
+        for node, matrix, name in zip(self.nodes, self.rest, restored_names(self.nodes)):
+            place, rotation, scale = Matrix(matrix).decompose()
+            item = {"name": name, "translation": place[:], "rotation": quaternion(rotation), "scale": scale[:]}
+            if node.mesh:
+                item["mesh"] = node.mesh.index
+            if node.skin:
+                item["skin"] = self.skin(node.skin)
+            written.append(item)
+        roots = []
+        for index in sorted(range(len(written)), key=lambda index: self.nodes[index].order):
+            above = self.above[index]
+            part = self.parts.get(index)
+            if above is not None:
+                written[above].setdefault("children", []).append(index)
+            elif part:
+                collection = next((item for item in written[len(self.nodes) :] if item["name"] == part), None)
+                if not collection:
+                    collection = {"name": part, "children": []}
+                    roots.append(len(written))
+                    written.append(collection)
+                collection["children"].append(index)
+            else:
+                roots.append(index)
+        self.json.update(nodes=written, scenes=[{"nodes": roots}], scene=0)
+
+    def skin(self, skin):
+        key = tuple(skin.nodes), numpy.round(skin.inverse, 6).tobytes()
+        if key not in self.skins:
+            inverse = self.document.add(skin.inverse.transpose(0, 2, 1).reshape(-1, 16), "MAT4")
+            self.json.setdefault("skins", []).append({"joints": skin.nodes, "inverseBindMatrices": inverse})
+            self.skins[key] = len(self.json["skins"]) - 1
+        return self.skins[key]
+
+    def locals(self, worlds):
+        """Returns matrices relative to the parents."""
+        found = worlds.copy()
+        for index, above in enumerate(self.above):
+            if above is not None:
+                found[..., index, :, :] = numpy.linalg.solve(worlds[..., above, :, :], worlds[..., index, :, :])
+        return found
+
+    def add_clip(self, frames):
+        clip = frames.clip
+        times = self.document.add(numpy.arange(clip.samples) / clip.rate, "SCALAR")
+        samplers, channels = [], []
+
+        def add(node, path, values, kind):
+            samplers.append({"input": times, "output": self.document.add(values, kind), "interpolation": "LINEAR"})
+            channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
+
+        moved = self.locals(frames.worlds)
+        for index in range(len(self.nodes)):
+            rest = decomposed(self.rest[index])
+            tracks = zip(*(decomposed(matrix) for matrix in moved[:, index]))
+            for path, own, track in zip(("translation", "rotation", "scale"), rest, tracks):
+                track = continuous(track, own) if path == "rotation" else numpy.array(track)
+                if numpy.abs(track - own).max() > SAME:
+                    add(index, path, track, "VEC4" if path == "rotation" else "VEC3")
+        for surface, numbers in frames.shapes.items():
+            if max(numbers) >= 0:
+                weights = (numpy.array(numbers)[:, None] == numpy.arange(len(surface.shapes))).astype(float)
+                add(self.index[surface.node], "weights", weights.reshape(-1), "SCALAR")
+        if not channels:
+            # A clip has at least one channel.
+            index = next(index for index, node in enumerate(self.nodes) if node.mesh or node.bone)
+            add(index, "translation", numpy.tile(decomposed(self.rest[index])[0], (clip.samples, 1)), "VEC3")
+        extras = {gltf.RATE: clip.rate, gltf.COUNT: clip.count, **without_labels(clip.extras)}
+        extras.update({gltf.RATE: clip.rate, gltf.COUNT: clip.count})
+        self.json.setdefault("animations", []).append(
+            {"name": clip.name, "samplers": samplers, "channels": channels, "extras": extras}
+        )
+
+
+def without_labels(extras):
+    return {name: value for name, value in extras.items() if name not in (gltf.NAME, gltf.ORDER)}
+
+
+def decomposed(matrix):
+    place, rotation, scale = Matrix(matrix).decompose()
+    return numpy.array(place), numpy.array(quaternion(rotation)), numpy.array(scale)
+
+
+def quaternion(rotation):
+    return rotation.x, rotation.y, rotation.z, rotation.w
+
+
+def continuous(track, first):
+    """Chooses the sign of each quaternion that is closer to the one before."""
+    found = []
+    for value in track:
+        before = found[-1] if found else first
+        found.append(-value if numpy.dot(value, before) < 0 else value)
+    return numpy.array(found)
+
+
+def restored_names(items):
+    """Removes numbers that Blender added to names. A copy of an imported object keeps its number."""
+    counts = collections.Counter(item.order for item in items)
+    found = []
+    for item in items:
+        own = item.extras.get(gltf.NAME)
+        is_numbered = own and re.fullmatch(re.escape(own) + r"\.\d{3}", item.name) and counts[item.order] == 1
+        found.append(own if is_numbered else item.name)
+    return found
