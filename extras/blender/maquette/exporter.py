@@ -166,7 +166,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
                 raise program.MaquetteError(report.in_blender(str(error), file)) from error
         done = json.loads(output)
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
-        messages += [(report.level_of(line), report.in_blender(line, file)) for line in printed]
+        messages += report.of_program(printed, file)
         messages += measured(done)
         messages += [("INFO", f"written: {path}") for path in done["files"]]
         messages += [("WARNING", f"{path} exists and was not replaced; turn on Replace Files") for path in done.get("kept", [])]
@@ -183,10 +183,10 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             # Changes in edit mode are not evaluated otherwise.
             bpy.ops.object.mode_set(mode="OBJECT")
         choice = Choice(context, self.content, self.collection)
-        if not choice.shapes and not choice.tags:
-            raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         tree = Tree(choice, extension in SKELETAL, self.deform_bones, self.pointing_tags)
         sample = Sample(context, choice, tree, self.found_clips(context, choice))
+        if not sample.surfaces and not choice.tags:
+            raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         Writer(sample, self.player and has_part_collections()).document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
         messages += [("WARNING", line) for line in tree.notes]
@@ -244,8 +244,8 @@ def measured(done):
     distance = positions.get("distance") or 0
     if distance <= deviation.REPORTED:
         return []
-    where = f"surface “{positions['surface']}”, frame {positions['frame']}" if "surface" in positions else "a surface"
-    return [("WARNING", f"positions in the model deviate by up to {distance:.2f} units ({where})")]
+    where = f" in frame {positions['frame']}" + (f" of “{positions['surface']}”" if positions["surface"] else "")
+    return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}")]
 
 
 def player_format(arguments):

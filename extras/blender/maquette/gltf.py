@@ -58,11 +58,12 @@ class Document:
         self.binary = bytearray(data[28 + length :])
 
     def write(self, path):
+        if self.binary:
+            self.json["buffers"][0]["byteLength"] = len(self.binary)
         text = json.dumps(self.json).encode()
         text += b" " * (-len(text) % 4)
         chunks = struct.pack("<I4s", len(text), b"JSON") + text
         if self.binary:
-            self.json["buffers"][0]["byteLength"] = len(self.binary)
             chunks += struct.pack("<I4s", len(self.binary), b"BIN\0") + self.binary
         Path(path).write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
 

@@ -76,7 +76,7 @@ class ImportOptions:
             if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
-        report.show(self, f"Imported {source}", [(report.level_of(line), report.in_blender(line, file)) for line in losses])
+        report.show(self, f"Imported {source}", report.of_program(losses, file))
 
 
 def set_timing(scene, clips):

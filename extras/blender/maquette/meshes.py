@@ -40,6 +40,15 @@ class Geometry(Shape):
         self.uvs = [column(layer.data, "uv", 2) for layer in mesh.uv_layers]
         self.weights = [[(each.group, each.weight) for each in vertex.groups] for vertex in mesh.vertices]
 
+    def transform(self, matrix):
+        """Moves all vertices. A mirroring matrix turns the triangles over."""
+        linear = matrix[:3, :3]
+        self.positions = self.positions @ linear.T + matrix[:3, 3]
+        normals = self.normals @ numpy.linalg.inv(linear)
+        self.normals = normals / numpy.maximum(numpy.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+        if numpy.linalg.det(linear) < 0:
+            self.triangles = self.triangles[:, ::-1]
+
     def corners_by_vertex(self, frames):
         """Numbers the vertices of the model. Corners share one if vertex, texture coordinates and normals agree in all
         frames. Returns the number of each corner, and a corner for each number."""
@@ -82,7 +91,8 @@ def evaluated(one, graph):
     """Provides the mesh of an object as Blender shows it, or None for an object without faces."""
     shown = one.evaluated_get(graph) if one.original == one else one
     try:
-        mesh = shown.to_mesh(preserve_all_data_layers=True, depsgraph=graph)
+        options = {"preserve_all_data_layers": True, "depsgraph": graph} if one.type == "MESH" else {}
+        mesh = shown.to_mesh(**options)
     except RuntimeError:
         mesh = None
     try:

@@ -13,6 +13,8 @@ TO_GLTF = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 FROM_GLTF = TO_GLTF.inverted()
 # Axes of a tag for a bone that points forward: the bone's Y becomes glTF's Z, and its Z glTF's Y.
 POINTING = Matrix(((-1, 0, 0, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
+# A mirrored armature has mirrored joints. This makes them rotations again, because most formats store no mirrored joint.
+MIRROR = Matrix.Diagonal((-1, 1, 1, 1))
 # Custom property of a bone that was turned on import: the rotation to the joint of the model.
 TURNED = "importedAxes"
 
@@ -36,6 +38,8 @@ class Node:
             turned = self.extras.pop(TURNED, None)
             if turned:
                 self.turn = Quaternion(turned).to_matrix().to_4x4()
+            if one.matrix_world.is_negative:
+                self.turn = self.turn @ MIRROR
         self.order = self.extras.get(gltf.ORDER, math.inf)
 
     def world(self, graph):
@@ -86,7 +90,7 @@ class Tree:
         parent = self.bones[armature, above.name] if above else self.add(armature)
         node = Node(bone.name, armature, parent, bone.name)
         if bones_point and choices.is_tag(bone):
-            node.turn = POINTING
+            node.turn = node.turn @ POINTING
         if bone.name in joints:
             node.name = f"{armature.name}.{bone.name}"
             self.notes.append(f"two armatures have a bone “{bone.name}”; that of “{armature.name}” is called “{node.name}”")

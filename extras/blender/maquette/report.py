@@ -14,19 +14,20 @@ LEVELS = [
 ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
 # Messages that come with nearly every export.
 USUAL = re.compile(
-    "show these materials from one side only|were sampled at|only one level of detail|the texture is inside|no image for"
+    "show these materials from one side only|only one level of detail|the texture is inside|no image for"
 )
 # Advice for the command line, and the option of the add-on.
 ADVICE = [
     (r"; maquette convert --textures writes them", "; the option Textures writes them"),
     (r"--textures", "the option Textures"),
-    (r"; --fps chooses another rate", ""),
     (r"; choose a single frame \(--frame F\)", ""),
     (r"; pass --overwrite to replace (it|them)", "; turn on Replace Files"),
     (r"--overwrite", "the option Replace Files"),
     (r"--player", "the option Player"),
     (r"--scale", "the option Unit"),
 ]
+# Messages that the dialog of the export makes superfluous.
+DROPPED = re.compile("animations were sampled at")
 # Where a message of a limit comes from, and what a user of Blender can do.
 HINTS = [(r"stores positions up to", "; choose a larger unit, for example 1 game unit = 1 Blender unit")]
 
@@ -43,8 +44,12 @@ def in_blender(message, temporary=""):
     return message
 
 
+def of_program(lines, temporary):
+    """Returns the messages of the program with their levels."""
+    return [(level_of(line), in_blender(line, temporary)) for line in lines if not DROPPED.search(line)]
+
+
 def level_of(message):
-    """Returns the level of a message of the program."""
     if message.startswith("error"):
         return "ERROR"
     return "INFO" if message.startswith("note") or USUAL.search(message) else "WARNING"

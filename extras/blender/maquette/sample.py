@@ -30,15 +30,18 @@ class Surface:
         return self.node.offset is None and meshes.may_change(self.node.object)
 
     def shape_at(self, graph):
+        """Returns the present shape, or None if its vertices are not those of the first one."""
         with meshes.evaluated(self.node.object, graph) as mesh:
             shape = meshes.Shape(mesh) if mesh else None
         if shape and shape.fits(self.geometry):
             return shape
         self.is_cut = True
-        return self.geometry
+        return None
 
     def number(self, shape):
         """Returns the index of a shape, or −1 for the first one."""
+        if not shape:
+            return -1
         key = shape_key(shape)
         if key not in self.known:
             self.known[key] = len(self.shapes)
@@ -91,12 +94,18 @@ class Sample:
         graph = context.evaluated_depsgraph_get()
         for copy in graph.object_instances:
             if copy.is_instance and copy.parent and copy.parent.original in choice.chosen:
-                shown, original = copy.object, copy.object.original
-                if original.type in choices.SHAPES or (original.type == "EMPTY" and choices.is_tag(original)):
-                    parent = self.tree.objects[self.tree.add(copy.parent.original).object]
-                    node = self.tree.add_copy(original, parent, copy.matrix_world.copy())
-                    if original.type in choices.SHAPES:
-                        self.add(node, shown, original, graph)
+                self.add_copy(copy, graph)
+
+    def add_copy(self, copy, graph):
+        """Adds an object of a collection instance, or one that a modifier creates."""
+        one, original = copy.object, copy.object.original
+        is_shape = original.type in choices.SHAPES
+        # Curves and texts list their own mesh as a copy.
+        if (original == copy.parent.original and original.type != "MESH") or not (is_shape or choices.is_model(original)):
+            return
+        node = self.tree.add_copy(original, self.tree.add(copy.parent.original), copy.matrix_world.copy())
+        if is_shape:
+            self.add(node, one, original, graph)
 
     def add(self, node, shown, original, graph):
         with meshes.evaluated(shown, graph) as mesh:
@@ -126,17 +135,20 @@ class Sample:
 
     def compare(self, graph, worlds):
         for surface in self.surfaces:
-            if surface.can_change:
-                surface.compared.append((worlds, surface.shape_at(graph)))
+            shape = surface.shape_at(graph) if surface.can_change else None
+            if shape:
+                surface.compared.append((worlds, shape))
 
     def drop_clips(self, choice):
         """Drops clips that move nothing that the model contains. A clip of an armature or of an imported model stays."""
         shown = [index for index, node in enumerate(self.tree.nodes) if node.mesh or node.bone or choices.is_tag(node)]
+        has_bones = any(node.bone for node in self.tree.nodes)
         kept = []
         for frames in self.clips:
             is_moving = len(shown) and numpy.abs(frames.worlds[:, shown] - self.rest[shown]).max() > SAME
             is_moving = is_moving or any(max(numbers) >= 0 for numbers in frames.shapes.values())
-            if is_moving or is_meant(frames.clip, choice):
+            # Without joints, a format with joints stores nothing of such a clip.
+            if is_moving or ((has_bones or not self.tree.is_skeletal) and is_meant(frames.clip, choice)):
                 kept.append(frames)
             else:
                 self.dropped.append(frames.clip.name)

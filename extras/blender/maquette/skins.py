@@ -3,11 +3,11 @@
 import numpy
 
 from . import choice as choices
-from .nodes import FROM_GLTF, TO_GLTF
+from .nodes import FROM_GLTF
 
 
 class Skin:
-    """Joints of a mesh, the matrices from the mesh to each joint at rest, and the weights of its vertices."""
+    """Joints of a mesh, the matrices from the model to each joint at rest, and the weights of its vertices."""
 
     def __init__(self, surface, tree, rest):
         one = surface.node.object
@@ -27,8 +27,10 @@ class Skin:
             self.weights.append([(joint, weight / total) for joint, weight in kept])
         if any(joint == len(bones) for own in self.weights for joint, _ in own):
             self.nodes.append(places[tree.objects[armature]])
-        posed = [tree.nodes[index] for index in self.nodes]
-        self.inverse = numpy.array([inverse_bind(node, armature) for node in posed]) @ in_armature(surface.node, armature, rest, places)
+        # The vertices are where the mesh is at rest, because the node of a skinned mesh does not place them.
+        surface.geometry.transform(rest[places[surface.node]])
+        above = numpy.linalg.inv(rest[places[tree.objects[armature]]])
+        self.inverse = numpy.array([inverse_bind(tree.nodes[index], armature) for index in self.nodes]) @ above
 
     def positions(self, worlds, points):
         """Returns the positions of points of the mesh for matrices of all nodes."""
@@ -47,17 +49,11 @@ def deforms(armature, name):
 
 
 def inverse_bind(node, armature):
-    """Returns the matrix from the armature, in glTF's axes, to a joint at rest."""
+    """Returns the matrix from an armature to its joint at rest. The armature is in glTF's axes."""
     if node.bone:
         bone = armature.data.bones[node.bone].matrix_local
         return numpy.array((bone @ node.turn).inverted() @ FROM_GLTF)
     return numpy.eye(4)
-
-
-def in_armature(node, armature, rest, places):
-    """Returns the matrix from the mesh to its armature."""
-    above = next(index for each, index in places.items() if each.object == armature and not each.bone and each.offset is None)
-    return numpy.linalg.inv(rest[above]) @ rest[places[node]]
 
 
 def all_sets(weights, count):

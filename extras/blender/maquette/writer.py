@@ -123,6 +123,11 @@ class Writer:
         for index, above in enumerate(self.above):
             if above is not None:
                 found[..., index, :, :] = numpy.linalg.solve(worlds[..., above, :, :], worlds[..., index, :, :])
+        for index, node in enumerate(self.nodes):
+            if node.skin:
+                # Joints place the mesh. Programs that look at its node find that it is not mirrored.
+                mirrored = self.above[index] is not None and numpy.linalg.det(self.sample.rest[self.above[index], :3, :3]) < 0
+                found[..., index, :, :] = numpy.diag([-1.0 if mirrored else 1.0, 1, 1, 1])
         return found
 
     def add_clip(self, frames):
