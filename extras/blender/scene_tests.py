@@ -101,7 +101,9 @@ class SceneTest(AddonTest):
         choice = ["--animation", clip, "--frame", frame] if clip else []
         model = numpy.concatenate(list(vertices_of(path, self.folder, *choice).values()))
         shown = posed_vertices()
-        shown = numpy.concatenate([vertices for name, vertices in shown.items() if bpy.data.objects[name].visible_get()])
+        shown = numpy.concatenate(
+            [vertices for name, vertices in shown.items() if bpy.data.objects[name].visible_get()]
+        )
         gaps = numpy.linalg.norm(model[:, None] - shown[None], axis=2)
         self.assertLess(max(gaps.min(axis=0).max(), gaps.min(axis=1).max()), RESOLUTION[path.suffix[1:]])
 
@@ -492,5 +494,3 @@ def volume(path, folder):
             one, two, three = (points[int(word.split("/")[0]) - 1] for word in words[1:4])
             total += numpy.dot(one, numpy.cross(two, three))
     return total
-
-

@@ -25,7 +25,6 @@ import manikin  # isort: skip
 import maquette as addon  # isort: skip
 from scene_tests import SceneTest  # isort: skip # noqa: F401
 from testing import (  # isort: skip
-    HERE,
     IS_SLOTTED,
     PROGRAM,
     SAMPLE,

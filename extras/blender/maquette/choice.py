@@ -22,7 +22,9 @@ class Choice:
         self.tags = [one for one in objects if one in chosen and one.type == "EMPTY" and is_tag(one)]
         # Objects that only place a chosen object are ancestors of its node.
         self.armatures = [one for one in objects if one in chosen and one.type == "ARMATURE"]
-        self.hidden = [one.name for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
+        self.hidden = (
+            [one.name for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
+        )
 
     @property
     def objects(self):
@@ -45,7 +47,9 @@ def visible_objects(context):
         spaces = [area.spaces.active for area in context.window.screen.areas if area.type == "VIEW_3D"]
     local = [space for space in spaces if space.local_view]
     unrendered = {
-        one for collection in context.scene.collection.children_recursive if collection.hide_render
+        one
+        for collection in context.scene.collection.children_recursive
+        if collection.hide_render
         for one in collection.all_objects
     }
     return {

@@ -14,8 +14,8 @@ def of_joints(sample, scale):
         if furthest > REPORTED:
             name = surface.node.name
             found.append(
-                f"“{name}” moves up to {furthest:.1f} units differently than in Blender, because the format stores joints "
-                f"only; {reasons(surface.node.object)}"
+                f"“{name}” moves up to {furthest:.1f} units differently than in Blender, because the format stores "
+                f"only joints; {reasons(surface.node.object)}"
             )
     return found
 

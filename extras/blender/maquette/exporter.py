@@ -81,8 +81,12 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         name="Animation",
         description="Source of the clips",
         items=[
-            ("ACTIONS", "Actions", "Each action is a clip: all actions of armatures, and the active actions and NLA "
-             "tracks of other objects"),
+            (
+                "ACTIONS",
+                "Actions",
+                "Each action is a clip: all actions of armatures, and the active actions and NLA "
+                "tracks of other objects",
+            ),
             ("TIMELINE", "Timeline", "The scene as it plays. Markers divide it into clips"),
             ("NONE", "None", "The current frame only"),
         ],
@@ -93,8 +97,8 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
     )
     fps: FloatProperty(
         name="Frames per Second",
-        description="Rate of all clips. 0: each frame of Blender is a frame of the game, at the rate of the scene or of "
-        "the custom property framesPerSecond of the action",
+        description="Rate of all clips. 0: each frame of Blender is a frame of the game, at the rate of the scene or "
+        "of the custom property framesPerSecond of the action",
         default=0,
         min=0,
         max=1000,
@@ -119,8 +123,8 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
     )
     textures: BoolProperty(
         name="Textures",
-        description="Write the images of the materials as TGA to their shader paths, below the folder that contains the "
-        "folder models, or else below the folder of the file",
+        description="Write the images of the materials as TGA to their shader paths, below the folder that contains "
+        "the folder models, or else below the folder of the file",
     )
     overwrite: BoolProperty(
         name="Replace Files",
@@ -159,7 +163,9 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
-            messages = self.write_gltf(context, file, target.suffix[1:].lower() if not self.player else player_format(arguments))
+            messages = self.write_gltf(
+                context, file, target.suffix[1:].lower() if not self.player else player_format(arguments)
+            )
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -169,7 +175,9 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         messages += report.of_program(printed, file)
         messages += measured(done)
         messages += [("INFO", f"written: {path}") for path in done["files"]]
-        messages += [("WARNING", f"{path} exists and was not replaced; turn on Replace Files") for path in done.get("kept", [])]
+        messages += [
+            ("WARNING", f"{path} exists and was not replaced; turn on Replace Files") for path in done.get("kept", [])
+        ]
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):

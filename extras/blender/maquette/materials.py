@@ -11,8 +11,8 @@ UV_LAYER = "UVMap"
 
 
 def document(geometries):
-    """Returns a glTF document with the materials of meshes, and the index of each. Their texture coordinates are numbers
-    of UV layers."""
+    """Returns a glTF document with the materials of meshes, and the index of each. Their texture coordinates are
+    numbers of UV layers."""
     users = {}
     for geometry in geometries:
         for material in geometry.materials:

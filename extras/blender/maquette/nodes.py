@@ -13,7 +13,7 @@ TO_GLTF = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 FROM_GLTF = TO_GLTF.inverted()
 # Axes of a tag for a bone that points forward: the bone's Y becomes glTF's Z, and its Z glTF's Y.
 POINTING = Matrix(((-1, 0, 0, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
-# A mirrored armature has mirrored joints. This makes them rotations again, because most formats store no mirrored joint.
+# Turns the mirrored joints of a mirrored armature into rotations, because most formats store no mirrored joint.
 MIRROR = Matrix.Diagonal((-1, 1, 1, 1))
 # Custom property of a bone that was turned on import: the rotation to the joint of the model.
 TURNED = "importedAxes"
@@ -93,7 +93,9 @@ class Tree:
             node.turn = node.turn @ POINTING
         if bone.name in joints:
             node.name = f"{armature.name}.{bone.name}"
-            self.notes.append(f"two armatures have a bone “{bone.name}”; that of “{armature.name}” is called “{node.name}”")
+            self.notes.append(
+                f"two armatures have a bone “{bone.name}”; that of “{armature.name}” is called “{node.name}”"
+            )
         joints.add(bone.name)
         self.bones[armature, bone.name] = self.append(node)
 

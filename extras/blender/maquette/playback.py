@@ -27,7 +27,9 @@ class Playback:
         self.moved = [one for one in choice.armatures if any(holder == one for holder, _, _ in played)]
         self.assigned = [state_of(holder.animation_data) for holder in self.holders]
         self.positions = [(one.data, one.data.pose_position) for one in choice.armatures]
-        self.poses = [(bone, name, getattr(bone, name)[:]) for one in self.moved for bone in one.pose.bones for name in POSE]
+        self.poses = [
+            (bone, name, getattr(bone, name)[:]) for one in self.moved for bone in one.pose.bones for name in POSE
+        ]
         self.channels = channels(played)
 
     def __enter__(self):

@@ -101,7 +101,9 @@ class Sample:
         one, original = copy.object, copy.object.original
         is_shape = original.type in choices.SHAPES
         # Curves and texts list their own mesh as a copy.
-        if (original == copy.parent.original and original.type != "MESH") or not (is_shape or choices.is_model(original)):
+        if (original == copy.parent.original and original.type != "MESH") or not (
+            is_shape or choices.is_model(original)
+        ):
             return
         node = self.tree.add_copy(original, self.tree.add(copy.parent.original), copy.matrix_world.copy())
         if is_shape:
@@ -140,7 +142,7 @@ class Sample:
                 surface.compared.append((worlds, shape))
 
     def drop_clips(self, choice):
-        """Drops clips that move nothing that the model contains. A clip of an armature or of an imported model stays."""
+        """Drops clips that move nothing of the model. A clip of an armature or of an imported model stays."""
         shown = [index for index, node in enumerate(self.tree.nodes) if node.mesh or node.bone or choices.is_tag(node)]
         has_bones = any(node.bone for node in self.tree.nodes)
         kept = []

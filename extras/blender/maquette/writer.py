@@ -126,7 +126,9 @@ class Writer:
         for index, node in enumerate(self.nodes):
             if node.skin:
                 # Joints place the mesh. Programs that look at its node find that it is not mirrored.
-                mirrored = self.above[index] is not None and numpy.linalg.det(self.sample.rest[self.above[index], :3, :3]) < 0
+                mirrored = (
+                    self.above[index] is not None and numpy.linalg.det(self.sample.rest[self.above[index], :3, :3]) < 0
+                )
                 found[..., index, :, :] = numpy.diag([-1.0 if mirrored else 1.0, 1, 1, 1])
         return found
 
