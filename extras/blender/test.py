@@ -109,6 +109,57 @@ class ImportTest(AddonTest):
         self.assertEqual(bpy.data.actions["run"]["framesPerSecond"], 24)
         self.assertEqual(bpy.data.actions["run"]["frameCount"], 17)
 
+    def test_bones_are_as_long_as_the_distance_to_their_children(self):
+        for options in {}, {"bones": "CHAIN"}:
+            self.setUp()
+            self.load(SAMPLE / "umber.md5mesh", **options)
+            armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+            ratios = []
+            for bone in armature.data.bones:
+                distances = [(child.head_local - bone.head_local).length for child in bone.children]
+                if max(distances, default=0) > 1e-3:
+                    ratios.append(bone.length / max(distances))
+            self.assertAlmostEqual(numpy.median(ratios), 1, delta=0.01)
+
+    def test_bones_along_the_chain_point_at_their_children(self):
+        self.load(SAMPLE / "umber.md5mesh", bones="CHAIN")
+        self.check_poses(SAMPLE / "umber.md5mesh", info(SAMPLE / "umber.md5mesh"))
+        armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+        gaps = [
+            (bone.tail_local - bone.children[0].head_local).length / bone.length
+            for bone in armature.data.bones
+            if len(bone.children) == 1
+        ]
+        self.assertLess(max(gaps), 0.01)
+
+    def test_frames_are_absolute_or_relative_shape_keys(self):
+        model = SAMPLE / "umber.md3"
+        for frames, number in (("ABSOLUTE", 1), ("RELATIVE", 8)):
+            self.setUp()
+            self.load(model, frames=frames, clip="run")
+            keys = bpy.data.objects["head"].data.shape_keys
+            self.assertEqual(keys.use_relative, frames == "RELATIVE")
+            slot = keys.animation_data.action_slot if IS_SLOTTED else None
+            found = addon.gltf.curves(keys.animation_data.action, slot)
+            self.assertLessEqual(len(found), number)
+            self.assertTrue(found)
+            self.check_poses(model, {"animations": [each for each in info(model)["animations"] if each["name"] == "run"]})
+
+    def test_clips_follow_each_other_with_markers(self):
+        for extension in "md3", "md5mesh":
+            self.setUp()
+            model = SAMPLE / f"umber.{extension}"
+            self.load(model, clips="MARKERS")
+            frames = {name: clip["frames"] for name, clip in clips(info(model)).items()}
+            scene = bpy.context.scene
+            markers = {marker.name: marker.frame for marker in scene.timeline_markers}
+            self.assertEqual(set(markers), set(frames))
+            self.assertEqual(scene.frame_end + 1, sum(frames.values()))
+            scene.frame_set(markers["run"] + 3)
+            expected = vertices_of(model, self.folder, "--animation", "run", "--frame", 3)
+            for name, vertices in posed_vertices().items():
+                numpy.testing.assert_allclose(vertices, expected[name], atol=2e-3)
+
     def test_tags_are_empties_with_axes(self):
         self.load(SAMPLE / "umber.md3")
         tags = {one.name for one in bpy.data.objects if one.empty_display_type == "ARROWS"}
@@ -226,6 +277,25 @@ class ExportTest(AddonTest):
                         (original["first"], original["frames"], original["fps"]),
                     )
                 print(f"{model.name}: vertices within {furthest:.5f} units, {found['frames']} frames")
+
+    def test_bones_along_the_chain_and_markers_export_back(self):
+        for extension, tolerance in (("md5mesh", 0.003), ("mdr", 0.03)):
+            model, copy = SAMPLE / f"umber.{extension}", self.folder / f"umber.{extension}"
+            for options, choice in (
+                ({"bones": "CHAIN"}, {}),
+                ({"clips": "MARKERS"}, {"animation": "TIMELINE"}),
+            ):
+                self.setUp()
+                self.load(model, **options)
+                self.save(copy, overwrite=True, **choice)
+                found = self.differences(model, copy)
+                furthest = [each["furthest"]["distance"] for each in found["surfaces"] if not each["lod"] and each["furthest"]]
+                self.assertLess(max(furthest, default=0), tolerance)
+                if extension == "md5mesh":
+                    self.assertFalse([joint for joint in found["joints"] if {"only", "renamed", "parent"} & joint.keys()])
+                    for joint in found["joints"]:
+                        turned = (joint["furthest"] or {}).get("degrees") or 0
+                        self.assertLess(turned, 0.1, joint)
 
     def make_manikin(self):
         manikin.make_manikin()

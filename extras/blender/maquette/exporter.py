@@ -191,18 +191,26 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             # Changes in edit mode are not evaluated otherwise.
             bpy.ops.object.mode_set(mode="OBJECT")
         choice = Choice(context, self.content, self.collection)
-        tree = Tree(choice, extension in SKELETAL, self.deform_bones, self.pointing_tags)
-        sample = Sample(context, choice, tree, self.found_clips(context, choice))
+        sample = self.sample(context, choice, extension in SKELETAL, self.found_clips(context, choice))
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         Writer(sample, self.player and has_part_collections()).document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
-        messages += [("WARNING", line) for line in tree.notes]
+        messages += [("WARNING", line) for line in sample.tree.notes]
         if sample.dropped:
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:
             messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
         return messages
+
+    def sample(self, context, choice, is_skeletal, found):
+        sample = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), found)
+        if found and not sample.clips:
+            # Without clips, the model is exported as posed.
+            posed = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), [])
+            posed.dropped = sample.dropped
+            return posed
+        return sample
 
     def content_name(self):
         return {"SELECTED": "selected", "COLLECTION": f"visible in the collection “{self.collection}”"}.get(

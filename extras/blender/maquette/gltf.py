@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 import numpy
+from mathutils import Matrix, Quaternion, Vector
 
 from .program import MaquetteError
 
@@ -84,6 +85,17 @@ class Document:
             animation["name"] = next(name for name in itertools.chain([own], numbered) if name not in names)
             names.add(animation["name"])
 
+    def worlds(self):
+        """Returns the matrix of each node, by its index."""
+        nodes = self.json["nodes"]
+        found = {}
+        queue = [(index, Matrix()) for index in self.json["scenes"][self.json.get("scene", 0)]["nodes"]]
+        while queue:
+            index, above = queue.pop()
+            found[index] = above @ local_matrix(nodes[index])
+            queue += [(child, found[index]) for child in nodes[index].get("children", [])]
+        return found
+
     def numbers(self, accessor):
         """Returns the 32-bit numbers of an accessor in one list."""
         found = self.json["accessors"][accessor]
@@ -116,6 +128,16 @@ class Document:
         return len(self.json["accessors"]) - 1
 
 
+def local_matrix(node):
+    """Returns the matrix of a node relative to its parent."""
+    if "matrix" in node:
+        return Matrix([node["matrix"][row::4] for row in range(4)])
+    x, y, z, w = node.get("rotation", (0, 0, 0, 1))
+    return Matrix.LocRotScale(
+        Vector(node.get("translation", (0, 0, 0))), Quaternion((w, x, y, z)), Vector(node.get("scale", (1, 1, 1)))
+    )
+
+
 def properties(item):
     """Returns the custom properties that JSON can store."""
     found = {}
@@ -132,3 +154,10 @@ def curves(action, slot=None):
         return list(action.fcurves)
     bags = (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags)
     return [curve for bag in bags if slot is None or bag.slot_handle == slot.handle for curve in bag.fcurves]
+
+
+def curve_list(action, slot=None):
+    """Returns the list to which the F-curves of a slot belong."""
+    if bpy.app.version < (4, 4, 0):
+        return action.fcurves
+    return action.layers[0].strips[0].channelbag(slot, ensure=True).fcurves

@@ -10,7 +10,7 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import gltf, program, report
+from . import bones, gltf, keys, program, report
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
@@ -31,6 +31,30 @@ class ImportOptions:
     lod: IntProperty(name="Level of Detail", description="0 is the finest", min=0)
     skin: StringProperty(name="Skin", description="Name of a skin, or a .skin file. Empty: the default skin")
     clip: StringProperty(name="Clip", description="Import only this clip. Empty: all clips")
+    bones: EnumProperty(
+        name="Bones",
+        description="Axes of bones",
+        items=[
+            ("GAME", "As in the Game", "Bones have the axes of the joints"),
+            ("CHAIN", "Along the Chain", "Bones point at their children. The export restores the axes of the joints"),
+        ],
+    )
+    frames: EnumProperty(
+        name="Frames",
+        description="Shape keys of formats that store the vertices of each frame",
+        items=[
+            ("ABSOLUTE", "Absolute Shape Keys", "The evaluation time chooses the frame, with one curve for each clip"),
+            ("RELATIVE", "Relative Shape Keys", "Each frame has a value and a curve, so that frames can be mixed"),
+        ],
+    )
+    clips: EnumProperty(
+        name="Clips",
+        description="Actions of the clips",
+        items=[
+            ("ACTIONS", "Actions", "Each clip is an action, on an NLA track of its name"),
+            ("MARKERS", "Markers", "The clips follow each other on the timeline. A marker begins each of them"),
+        ],
+    )
     search_folder: StringProperty(
         name="Search Folder", description="Folder or archive that is searched for textures first", subtype="DIR_PATH"
     )
@@ -67,10 +91,19 @@ class ImportOptions:
             if self.set_timing and clips:
                 set_timing(context.scene, list(clips.values()))
             before = {*bpy.data.objects}
-            # The heuristic “Blender” keeps the axes of joints.
-            gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic="BLENDER", disable_bone_shape=True)
+            # The heuristic “Blender” keeps the axes of joints, and “Fortune” points bones at their children.
+            heuristic = "FORTUNE" if self.bones == "CHAIN" else "BLENDER"
+            gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic=heuristic, disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
+        armatures = [added for added in objects if added.type == "ARMATURE"]
+        bones.finish(context, armatures, document, self.bones == "CHAIN")
         label_actions(context.scene, objects, clips)
+        if self.frames == "ABSOLUTE":
+            for added in objects:
+                if added.type == "MESH" and added.data.shape_keys:
+                    keys.make_absolute(added.data.shape_keys)
+        if self.clips == "MARKERS" and clips:
+            keys.join_clips(context.scene, objects, clips)
         for tag in objects:
             # Parts of a character are attached to tags, and other empties are roots of models.
             if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):

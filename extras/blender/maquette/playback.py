@@ -24,7 +24,7 @@ class Playback:
         self.holders = [holder for holder in dict.fromkeys(clips.holders(self.scene)) if holder.animation_data]
         played = [member for clip in found for member in clip.actions or ()]
         # An armature with clips rests outside of them. Another armature keeps its pose.
-        self.moved = [one for one in choice.armatures if any(holder == one for holder, _, _ in played)]
+        self.moved = [one for one in choice.armatures if self.is_timeline or any(holder == one for holder, _, _ in played)]
         self.assigned = [state_of(holder.animation_data) for holder in self.holders]
         self.positions = [(one.data, one.data.pose_position) for one in choice.armatures]
         self.poses = [
@@ -48,8 +48,6 @@ class Playback:
 
     def rest(self):
         """Shows the model without a clip."""
-        if self.is_timeline:
-            return
         self.release()
         for one in self.moved:
             one.data.pose_position = "REST"
@@ -57,9 +55,11 @@ class Playback:
 
     def start(self, clip):
         """Assigns the actions of a clip."""
-        if clip.actions is None:
-            return
         self.release()
+        if clip.actions is None:
+            for armature, position in self.positions:
+                armature.pose_position = position
+            return
         for one in self.moved:
             one.data.pose_position = "POSE" if any(holder == one for holder, _, _ in clip.actions) else "REST"
         for holder, action, slot in clip.actions:

@@ -147,14 +147,20 @@ class Sample:
         has_bones = any(node.bone for node in self.tree.nodes)
         kept = []
         for frames in self.clips:
-            is_moving = len(shown) and numpy.abs(frames.worlds[:, shown] - self.rest[shown]).max() > SAME
-            is_moving = is_moving or any(max(numbers) >= 0 for numbers in frames.shapes.values())
+            # The first frame of a timeline may differ from the pose at rest without any motion.
+            first = self.rest if frames.clip.actions else frames.worlds[0]
+            is_moving = len(shown) and numpy.abs(frames.worlds[:, shown] - first[shown]).max() > SAME
+            is_moving = is_moving or any(is_shaped(numbers, frames.clip) for numbers in frames.shapes.values())
             # Without joints, a format with joints stores nothing of such a clip.
             if is_moving or ((has_bones or not self.tree.is_skeletal) and is_meant(frames.clip, choice)):
                 kept.append(frames)
             else:
                 self.dropped.append(frames.clip.name)
         self.clips = kept
+
+
+def is_shaped(numbers, clip):
+    return max(numbers) >= 0 if clip.actions else len({*numbers}) > 1
 
 
 def is_meant(clip, choice):

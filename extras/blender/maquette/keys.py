@@ -1,0 +1,133 @@
+"""Keys of imported clips: absolute shape keys, and one timeline for all clips."""
+
+import re
+
+import bpy
+import numpy
+
+from . import gltf, playback
+
+SHAPE_VALUE = re.compile(r'key_blocks\["(.*)"\]\.value')
+
+
+def make_absolute(keys):
+    """Replaces the values of shape keys by the evaluation time, because each frame shows one of them."""
+    keys.use_relative = False
+    for block in keys.key_blocks:
+        block.interpolation = "KEY_LINEAR"
+    data = keys.animation_data
+    if not data:
+        return
+    played = {(strip.action, getattr(strip, "action_slot", None)) for track in data.nla_tracks for strip in track.strips}
+    for action, slot in played:
+        shown = frames_shown(keys, action, slot)
+        curves = gltf.curve_list(action, slot)
+        for curve in [curve for curve in curves if SHAPE_VALUE.fullmatch(curve.data_path)]:
+            curves.remove(curve)
+        set_keys(curves.new("eval_time"), numbered(shown))
+
+
+def frames_shown(keys, action, slot):
+    """Returns the evaluation time for each frame of an action."""
+    length = round(action.frame_range[1]) + 1
+    times = numpy.full(length, keys.key_blocks[0].frame)
+    strongest = numpy.full(length, 0.5)
+    for curve in gltf.curves(action, slot):
+        found = SHAPE_VALUE.fullmatch(curve.data_path)
+        block = keys.key_blocks.get(found[1]) if found else None
+        if block:
+            values = numpy.array([curve.evaluate(frame) for frame in range(length)])
+            times[values > strongest] = block.frame
+            strongest = numpy.maximum(values, strongest)
+    return times
+
+
+def numbered(values):
+    """Returns the frames and values of the keys that a linear curve needs."""
+    steps = numpy.diff(values)
+    inner = [frame for frame in range(1, len(values) - 1) if abs(steps[frame] - steps[frame - 1]) > 1e-3]
+    frames = sorted({0, *inner, len(values) - 1})
+    return numpy.array([(frame, values[frame]) for frame in frames], numpy.float32)
+
+
+def join_clips(scene, objects, clips):
+    """Puts the clips one after another on the timeline, with a marker for each."""
+    holders = [one for one in objects if one.animation_data]
+    holders += [one.data.shape_keys for one in objects if one.type == "MESH" and one.data.shape_keys]
+    starts, start = {}, 0
+    for name, extras in clips.items():
+        starts[name] = start
+        scene.timeline_markers.new(name, frame=start)
+        start += max(1, extras[gltf.COUNT])
+    for holder in holders:
+        if holder.animation_data:
+            join_tracks(holder, starts, clips)
+    scene.frame_start, scene.frame_end = 0, start - 1
+
+
+def join_tracks(holder, starts, clips):
+    """Replaces the tracks of an object by one action."""
+    data = holder.animation_data
+    strips = {track.name: track.strips[0] for track in data.nla_tracks if track.name in starts}
+    found = {name: curves_by_path(strip) for name, strip in strips.items()}
+    paths = dict.fromkeys(path for curves in found.values() for path in curves)
+    points = {path: [] for path in paths}
+    for name, start in starts.items():
+        for path in paths:
+            curve = found.get(name, {}).get(path)
+            still = resting(holder, *path)
+            frames = range(max(1, clips[name][gltf.COUNT]))
+            points[path] += [(start + frame, curve.evaluate(frame) if curve else still) for frame in frames]
+    if not points:
+        return
+    used = {strip.action for strip in strips.values()}
+    while data.nla_tracks:
+        data.nla_tracks.remove(data.nla_tracks[0])
+    data.action = None
+    for action in used:
+        if not action.users:
+            bpy.data.actions.remove(action)
+    action = bpy.data.actions.new(holder.name)
+    slot = None
+    for (path, index), own in points.items():
+        curve, slot = new_curve(holder, action, path, index)
+        set_keys(curve, numpy.array(own, numpy.float32))
+    assign(holder, action, slot)
+
+
+def curves_by_path(strip):
+    curves = gltf.curves(strip.action, getattr(strip, "action_slot", None))
+    return {(curve.data_path, curve.array_index): curve for curve in curves}
+
+
+def resting(holder, path, index):
+    """Returns the value of a property in a clip that does not move it."""
+    name = path.rpartition(".")[2]
+    if path.startswith("pose.bones") and name in playback.REST:
+        return playback.REST[name][index]
+    value = holder.path_resolve(path)
+    return value[index] if hasattr(value, "__len__") else value
+
+
+def assign(holder, action, slot):
+    holder.animation_data.action = action
+    if slot:
+        holder.animation_data.action_slot = slot
+
+
+def new_curve(holder, action, path, index):
+    """Adds an F-curve for an object to an action. Returns the curve and the slot of the object."""
+    if bpy.app.version < (4, 4, 0):
+        return action.fcurves.new(path, index=index), None
+    slot = action.slots[0] if action.slots else action.slots.new(holder.id_type, holder.name)
+    layer = action.layers[0] if action.layers else action.layers.new("Layer")
+    strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
+    return strip.channelbag(slot, ensure=True).fcurves.new(path, index=index), slot
+
+
+def set_keys(curve, points):
+    curve.keyframe_points.add(len(points))
+    curve.keyframe_points.foreach_set("co", points.ravel())
+    for point in curve.keyframe_points:
+        point.interpolation = "LINEAR"
+    curve.update()
