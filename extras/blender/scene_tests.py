@@ -6,6 +6,7 @@ import unittest.mock
 import bpy
 import numpy
 from mathutils import Vector
+
 from testing import IS_SLOTTED, AddonTest, clips, in_game, info, posed_vertices, vertices_of
 
 # Largest distances in game units: MD3 has a grid of 1/64, IQM stores numbers of 32 bits.
@@ -378,6 +379,51 @@ class SceneTest(AddonTest):
                 origin = facts["tags"][0]["origin"] if extension == "md3" else None
                 if origin:
                     numpy.testing.assert_allclose(origin, in_game(tag.matrix_world.translation)[0], atol=0.02)
+
+    def test_bolts_become_tags(self):
+        add_column()
+        add("*r_hand", location=(0, 0, 1))
+        self.save(self.folder / "x.md3")
+        self.assertEqual([tag["name"] for tag in info(self.folder / "x.md3")["tags"]], ["tag_r_hand"])
+
+    def test_second_list_of_clips_in_a_folder_is_a_loss(self):
+        rig, _ = add_character()
+        swing(rig, "run")
+        self.save(self.folder / "x.md3")
+        self.save(self.folder / "y.md3")
+        messages = bpy.context.window_manager.maquette_report.messages
+        text = next(
+            message.text for message in messages if message.level == "WARNING" and "animation.cfg" in message.text
+        )
+        self.assertRegex(text, "was not replaced; the clips of this model are in no file; turn on Replace Files")
+
+    def test_dialog_and_panel_draw_frames_size_and_messages(self):
+        from maquette import exporter, report
+
+        rig, _ = add_character()
+        for number in range(10):
+            swing(rig, f"clip{number}", 1, 5)
+        bpy.context.view_layer.update()
+        layout = unittest.mock.MagicMock()
+        values = {
+            "format": "md3", "content": "VISIBLE", "collection": "", "animation": "ACTIONS", "ranges": "", "fps": 0.0,
+            "scale": 0.0254, "layout": layout,
+        }  # fmt: skip
+        dialog = type("Dialog", (), {**vars(exporter.EXPORT_SCENE_OT_maquette), **values})
+        dialog.draw(dialog(), bpy.context)
+        labels = [call.kwargs["text"] for call in layout.label.call_args_list]
+        self.assertIn("Height in the game: 39 units", labels)
+        self.assertIn("clip0: 5 frames at 24 fps", labels)
+        self.assertIn("and 2 more clips", labels)
+        self.assertIn("50 frames in all", labels)
+        self.save(self.folder / "x.mdl")
+        panel = type("Panel", (), {"layout": layout})()
+        context = unittest.mock.MagicMock(window_manager=bpy.context.window_manager)
+        context.region.width, context.preferences.system.ui_scale = 280, 1.0
+        report.MAQUETTE_PT_report.draw(panel, context)
+        self.assertEqual(report.wrapped("one two three", 8), ["one two", "three"])
+        self.assertEqual(bpy.ops.maquette.select(name="column"), {"FINISHED"})
+        self.assertEqual([one.name for one in bpy.context.selected_objects], ["column"])
 
     def test_mirrored_armature_keeps_its_outside(self):
         rig, column = add_character()

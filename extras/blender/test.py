@@ -143,7 +143,9 @@ class ImportTest(AddonTest):
             found = addon.gltf.curves(keys.animation_data.action, slot)
             self.assertLessEqual(len(found), number)
             self.assertTrue(found)
-            self.check_poses(model, {"animations": [each for each in info(model)["animations"] if each["name"] == "run"]})
+            self.check_poses(
+                model, {"animations": [each for each in info(model)["animations"] if each["name"] == "run"]}
+            )
 
     def test_clips_follow_each_other_with_markers(self):
         for extension in "md3", "md5mesh":
@@ -159,6 +161,28 @@ class ImportTest(AddonTest):
             expected = vertices_of(model, self.folder, "--animation", "run", "--frame", 3)
             for name, vertices in posed_vertices().items():
                 numpy.testing.assert_allclose(vertices, expected[name], atol=2e-3)
+
+    def test_clips_are_added_to_an_armature(self):
+        model = SAMPLE / "umber.md5mesh"
+        self.load(model, clip="idle")
+        rig = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+        before = set(bpy.data.objects), set(bpy.data.meshes), set(bpy.data.armatures)
+        bpy.context.view_layer.objects.active = rig
+        self.load(model, clip="run", onto=True)
+        self.assertEqual((set(bpy.data.objects), set(bpy.data.meshes), set(bpy.data.armatures)), before)
+        self.assertEqual(clip_names(), {"idle", "run"})
+        show("run", 5)
+        expected = vertices_of(model, self.folder, "--animation", "run", "--frame", 5)
+        for name, vertices in posed_vertices().items():
+            numpy.testing.assert_allclose(vertices, expected[name], atol=2e-3)
+        rig.data.bones[0].name = "renamed"
+        bpy.context.view_layer.objects.active = rig
+        with self.assertRaisesRegex(RuntimeError, "the clips do not fit .* lacks the bone"):
+            self.load(model, clip="wave", onto=True)
+        self.assertEqual(set(bpy.data.objects), before[0])
+        bpy.context.view_layer.objects.active = None
+        with self.assertRaisesRegex(RuntimeError, "no active armature"):
+            self.load(model, clip="wave", onto=True)
 
     def test_tags_are_empties_with_axes(self):
         self.load(SAMPLE / "umber.md3")
@@ -289,10 +313,14 @@ class ExportTest(AddonTest):
                 self.load(model, **options)
                 self.save(copy, overwrite=True, **choice)
                 found = self.differences(model, copy)
-                furthest = [each["furthest"]["distance"] for each in found["surfaces"] if not each["lod"] and each["furthest"]]
+                furthest = [
+                    each["furthest"]["distance"] for each in found["surfaces"] if not each["lod"] and each["furthest"]
+                ]
                 self.assertLess(max(furthest, default=0), tolerance)
                 if extension == "md5mesh":
-                    self.assertFalse([joint for joint in found["joints"] if {"only", "renamed", "parent"} & joint.keys()])
+                    self.assertFalse(
+                        [joint for joint in found["joints"] if {"only", "renamed", "parent"} & joint.keys()]
+                    )
                     for joint in found["joints"]:
                         turned = (joint["furthest"] or {}).get("degrees") or 0
                         self.assertLess(turned, 0.1, joint)

@@ -2,6 +2,8 @@
 
 SHAPES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 TAG = "tag_"
+# Prefix of the tags of a GLM.
+BOLT = "*"
 
 
 class Choice:
@@ -37,7 +39,7 @@ def is_model(one):
 
 
 def is_tag(one):
-    return one.name.lower().startswith(TAG)
+    return one.name.lower().startswith((TAG, BOLT))
 
 
 def visible_objects(context):

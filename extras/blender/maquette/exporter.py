@@ -175,9 +175,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         messages += report.of_program(printed, file)
         messages += measured(done)
         messages += [("INFO", f"written: {path}") for path in done["files"]]
-        messages += [
-            ("WARNING", f"{path} exists and was not replaced; turn on Replace Files") for path in done.get("kept", [])
-        ]
+        messages += [("WARNING", kept(path)) for path in done.get("kept", [])]
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -208,7 +206,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         if found and not sample.clips:
             # Without clips, the model is exported as posed.
             posed = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), [])
-            posed.dropped = sample.dropped
+            posed.add_findings(sample)
             return posed
         return sample
 
@@ -262,6 +260,12 @@ def measured(done):
         return []
     where = f" in frame {positions['frame']}" + (f" of “{positions['surface']}”" if positions["surface"] else "")
     return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}")]
+
+
+def kept(path):
+    """Returns a message about a file that was not replaced."""
+    lost = "the clips of this model are in no file; " if Path(path).name == "animation.cfg" else ""
+    return f"{path} exists and was not replaced; {lost}turn on Replace Files, or export to another folder"
 
 
 def player_format(arguments):

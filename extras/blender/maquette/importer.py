@@ -10,7 +10,8 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import bones, gltf, keys, program, report
+from . import bones, gltf, keys, program, report, rigs
+from .choice import is_tag
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
@@ -55,6 +56,10 @@ class ImportOptions:
             ("MARKERS", "Markers", "The clips follow each other on the timeline. A marker begins each of them"),
         ],
     )
+    onto: BoolProperty(
+        name="Clips Only",
+        description="Add the clips to the active armature, which has the bones of the model",
+    )
     search_folder: StringProperty(
         name="Search Folder", description="Folder or archive that is searched for textures first", subtype="DIR_PATH"
     )
@@ -74,6 +79,7 @@ class ImportOptions:
         return {"FINISHED"}
 
     def load_file(self, context, source):
+        active = rigs.target(context) if self.onto else None
         arguments = ["--scale", self.scale, "--lod", self.lod]
         if self.character:
             arguments.append("--character")
@@ -88,16 +94,24 @@ class ImportOptions:
             document.label()
             document.write(file)
             clips = {animation["name"]: animation["extras"] for animation in document.animations}
-            if self.set_timing and clips:
+            if self.set_timing and clips and not active:
                 set_timing(context.scene, list(clips.values()))
             before = {*bpy.data.objects}
             # The heuristic “Blender” keeps the axes of joints, and “Fortune” points bones at their children.
             heuristic = "FORTUNE" if self.bones == "CHAIN" else "BLENDER"
             gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic=heuristic, disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
+        label_actions(context.scene, objects, clips)
+        if active:
+            rigs.move_clips(active, objects)
+        else:
+            self.finish(context, objects, document, clips)
+        report.show(self, f"Imported {source}", report.of_program(losses, file))
+
+    def finish(self, context, objects, document, clips):
+        """Adapts what Blender imported: bones, shape keys, clips and tags."""
         armatures = [added for added in objects if added.type == "ARMATURE"]
         bones.finish(context, armatures, document, self.bones == "CHAIN")
-        label_actions(context.scene, objects, clips)
         if self.frames == "ABSOLUTE":
             for added in objects:
                 if added.type == "MESH" and added.data.shape_keys:
@@ -106,10 +120,9 @@ class ImportOptions:
             keys.join_clips(context.scene, objects, clips)
         for tag in objects:
             # Parts of a character are attached to tags, and other empties are roots of models.
-            if tag.type == "EMPTY" and (tag.name.startswith("tag_") or not tag.children):
+            if tag.type == "EMPTY" and (is_tag(tag) or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
-        report.show(self, f"Imported {source}", report.of_program(losses, file))
 
 
 def set_timing(scene, clips):

@@ -18,13 +18,16 @@ def make_absolute(keys):
     data = keys.animation_data
     if not data:
         return
-    played = {(strip.action, getattr(strip, "action_slot", None)) for track in data.nla_tracks for strip in track.strips}
+    played = {
+        (strip.action, getattr(strip, "action_slot", None)) for track in data.nla_tracks for strip in track.strips
+    }
     for action, slot in played:
         shown = frames_shown(keys, action, slot)
         curves = gltf.curve_list(action, slot)
         for curve in [curve for curve in curves if SHAPE_VALUE.fullmatch(curve.data_path)]:
             curves.remove(curve)
-        set_keys(curves.new("eval_time"), numbered(shown))
+        # A key for each frame is exact; between two keys that are further apart, Blender rounds.
+        set_keys(curves.new("eval_time"), numpy.column_stack([numpy.arange(len(shown)), shown]).astype(numpy.float32))
 
 
 def frames_shown(keys, action, slot):
@@ -40,14 +43,6 @@ def frames_shown(keys, action, slot):
             times[values > strongest] = block.frame
             strongest = numpy.maximum(values, strongest)
     return times
-
-
-def numbered(values):
-    """Returns the frames and values of the keys that a linear curve needs."""
-    steps = numpy.diff(values)
-    inner = [frame for frame in range(1, len(values) - 1) if abs(steps[frame] - steps[frame - 1]) > 1e-3]
-    frames = sorted({0, *inner, len(values) - 1})
-    return numpy.array([(frame, values[frame]) for frame in frames], numpy.float32)
 
 
 def join_clips(scene, objects, clips):

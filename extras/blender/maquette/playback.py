@@ -24,7 +24,9 @@ class Playback:
         self.holders = [holder for holder in dict.fromkeys(clips.holders(self.scene)) if holder.animation_data]
         played = [member for clip in found for member in clip.actions or ()]
         # An armature with clips rests outside of them. Another armature keeps its pose.
-        self.moved = [one for one in choice.armatures if self.is_timeline or any(holder == one for holder, _, _ in played)]
+        self.moved = [
+            one for one in choice.armatures if self.is_timeline or any(holder == one for holder, _, _ in played)
+        ]
         self.assigned = [state_of(holder.animation_data) for holder in self.holders]
         self.positions = [(one.data, one.data.pose_position) for one in choice.armatures]
         self.poses = [

@@ -82,6 +82,13 @@ class Sample:
                 self.compare(context.evaluated_depsgraph_get(), self.rest)
         self.drop_clips(choice)
 
+    def add_findings(self, other):
+        """Adds what another sample of the scene found."""
+        self.dropped += other.dropped
+        for surface, found in zip(self.surfaces, other.surfaces):
+            surface.compared += found.compared
+            surface.is_cut |= found.is_cut
+
     def read_meshes(self, context, choice):
         skinned = [one for one in choice.shapes if choices.armatures_of(one)] if self.tree.is_skeletal else []
         with meshes.without_armatures(skinned):

@@ -155,7 +155,7 @@ class Writer:
                 add(self.index[surface.node], "weights", weights.reshape(-1), "SCALAR")
         if not channels:
             # A clip has at least one channel.
-            index = next(index for index, node in enumerate(self.nodes) if node.mesh or node.bone)
+            index = next((index for index, node in enumerate(self.nodes) if node.mesh or node.bone), 0)
             add(index, "translation", numpy.tile(decomposed(self.rest[index])[0], (clip.samples, 1)), "VEC3")
         extras = {gltf.RATE: clip.rate, gltf.COUNT: clip.count, **without_labels(clip.extras)}
         extras.update({gltf.RATE: clip.rate, gltf.COUNT: clip.count})
@@ -187,11 +187,12 @@ def continuous(track, first):
 
 
 def restored_names(items):
-    """Removes numbers that Blender added to names. A copy of an imported object keeps its number."""
+    """Removes numbers that Blender added to names. A copy of an imported object keeps its number. Bolts become tags."""
     counts = collections.Counter(item.order for item in items)
     found = []
     for item in items:
         own = item.extras.get(gltf.NAME)
         is_numbered = own and re.fullmatch(re.escape(own) + r"\.\d{3}", item.name) and counts[item.order] == 1
-        found.append(own if is_numbered else item.name)
+        name = own if is_numbered else item.name
+        found.append(choices.TAG + name[1:] if name.startswith(choices.BOLT) and not item.mesh else name)
     return found

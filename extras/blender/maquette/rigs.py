@@ -1,0 +1,69 @@
+"""Clips of an imported model on an armature that is in the scene already."""
+
+import bpy
+import numpy
+
+from .program import MaquetteError
+
+# Elements of rest matrices that differ by less are equal, relative to the largest one.
+SAME = 1e-3
+
+
+def target(context):
+    """Returns the active armature."""
+    one = context.view_layer.objects.active
+    if not one or one.type != "ARMATURE":
+        raise MaquetteError("there is no active armature; select the armature that the clips move")
+    return one
+
+
+def move_clips(armature, objects):
+    """Moves the clips of an imported armature to another one, and removes the imported objects."""
+    source = next((one for one in objects if one.type == "ARMATURE"), None)
+    try:
+        reason = difference(armature, source)
+        if reason:
+            raise MaquetteError(f"the clips do not fit “{armature.name}”: {reason}")
+        data = armature.animation_data or armature.animation_data_create()
+        for track in source.animation_data.nla_tracks if source.animation_data else ():
+            for strip in track.strips:
+                add_strip(data, track.name, strip)
+    finally:
+        remove(objects)
+
+
+def add_strip(data, name, strip):
+    track = data.nla_tracks.new()
+    track.name = name
+    track.mute = True
+    added = track.strips.new(strip.name, round(strip.frame_start), strip.action)
+    if getattr(strip, "action_slot", None):
+        added.action_slot = strip.action_slot
+
+
+def difference(armature, source):
+    """Returns why the bones of two armatures differ, or None."""
+    if not source:
+        return "the model has no joints"
+    own, other = armature.data.bones, source.data.bones
+    missing = [bone.name for bone in other if bone.name not in own]
+    if missing:
+        return f"it lacks the bone “{missing[0]}”"
+    for bone in other:
+        matrices = [numpy.array(each[bone.name].matrix_local) for each in (own, other)]
+        if numpy.abs(matrices[0] - matrices[1]).max() > SAME * max(1, numpy.abs(matrices[1]).max()):
+            return f"the bone “{bone.name}” rests differently; import both with one setting of Bones"
+    return None
+
+
+def remove(objects):
+    """Removes objects with their meshes and armatures."""
+    for data in {one.data for one in objects if one.data}:
+        users = [one for one in objects if one.data == data]
+        for one in users:
+            objects.remove(one)
+            bpy.data.objects.remove(one)
+        if not data.users:
+            {"Mesh": bpy.data.meshes, "Armature": bpy.data.armatures}[type(data).__name__].remove(data)
+    for one in objects:
+        bpy.data.objects.remove(one)
