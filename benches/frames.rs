@@ -69,7 +69,7 @@ fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
     let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", image_bytes(false)), ("b.png", image_bytes(true))];
     let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
     let search = ResolveContext::new(ImageLoading::Decode);
-    let mut finder = MaterialResolver::new(&vfs, "model.md3", Format::Md3, &search);
+    let mut finder = MaterialResolver::new(&vfs, "model.md3", Format::Md3, None, &search);
     let mut material = |name: &&str| finder.material(name, Origin::Model, &mut Warnings::default());
     let materials: Vec<SurfaceMaterial> = names.iter().cycle().take(SURFACES).map(&mut material).collect();
     assert!(materials.iter().all(|material| material.problem().is_none()));

@@ -80,6 +80,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         edited: None,
         salvaged: false,
         of_character: false,
+        engine: None,
         outlines: OutlineCache::default(),
         pending_images: None,
         model: Arc::clone(model),

@@ -17,6 +17,7 @@ pub struct LoadedModel {
     pub(super) warnings: Warnings,
     pub(super) archive_warnings: Vec<Warning>,
     pub(super) setups: Vec<ModelSetup>,
+    /// Engine that the model was recognised as, if it has specific rules.
     pub(super) engine: Option<KnownEngine>,
     /// Companion files that were looked up.
     pub(super) lookups: Arc<Lookups>,

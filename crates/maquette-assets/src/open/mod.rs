@@ -27,7 +27,6 @@ mod stored_textures;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::engines::KnownEngine;
 use crate::limits::MAX_MODEL_FILES;
 use crate::material::{
     Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
@@ -250,7 +249,7 @@ impl Opener {
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
         let asset = &mut first.asset;
         let (vfs, game_path) = self.vfs_for(path)?;
-        let known = KnownEngine::for_model(&vfs, &game_path, asset.model.format());
+        let known = asset.engine.as_ref();
         let joined = known.and_then(|known| (known.engine.joined_models)(&vfs, &game_path));
         let Some((actor, paths)) = joined else { return Ok(assembly) };
         let mut members = Vec::new();
@@ -413,7 +412,8 @@ impl Opener {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
-            let mut resolver = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.search);
+            let (format, engine) = (asset.model.format(), asset.engine.clone());
+            let mut resolver = MaterialResolver::new(vfs, &asset.game_path, format, engine, &self.search);
             // Surfaces that the skin does not name keep the material of the model.
             let plain = resolver.materials(&asset.model, &mut Warnings::default());
             resolver.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())

@@ -169,7 +169,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let LoadedModel { model, setups, engine, lookups, .. } = loaded;
     let vfs = &vfs.recording(lookups);
     let (mut warnings, traits) = (loaded.warnings.clone(), model.format().traits());
-    let mut resolver = MaterialResolver::new(vfs, game_path, model.format(), search);
+    let mut resolver = MaterialResolver::new(vfs, game_path, model.format(), engine.clone(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut resolver, game_path, model, setups, &mut warnings);
     if traits.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
@@ -191,6 +191,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         outlines: loaded.outlines.clone(),
         pending_images: None,
         model: Arc::clone(model),
+        engine: engine.clone(),
         skins,
         missing_skins: missing_skins.into(),
         lookups: Arc::clone(lookups),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::{EditedFile, OutlineCache, PendingImages};
+use crate::engines::KnownEngine;
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use crate::vfs::Lookups;
 use maquette_core::error::Warning;
@@ -32,6 +33,8 @@ pub struct ModelAsset {
     pub of_character: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
+    /// Engine that the model was recognised as, if it has specific rules.
+    pub engine: Option<KnownEngine>,
     /// Cache of the model's outlines.
     pub outlines: OutlineCache,
     /// Images that are still being decoded, if any.

@@ -489,7 +489,7 @@ fn material_finds_images_with_and_without_definition() {
             files.push((FILE, text.as_bytes()));
         }
         let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
-        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, None, &search);
         let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
         assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
         let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
@@ -508,7 +508,7 @@ fn missing_map_becomes_default_image_and_keeps_name() {
         let mut files: Vec<(&str, &[u8])> = images.iter().map(|path| (*path, &*png)).collect();
         files.push((FILE, text.as_bytes()));
         let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
-        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, None, &search);
         finder.material("m", Origin::Model, &mut Warnings::default())
     };
     let glow = "material m { diffusemap gone\n { blend add\n map glow } }";
@@ -535,7 +535,7 @@ fn compressed_twins_are_found_for_every_map() {
     let mut files: Vec<(&str, &[u8])> = twins.map(|path| (path, &*png)).into();
     files.push((FILE, text.as_bytes()));
     let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decode));
-    let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+    let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, None, &search);
     let material = finder.material("m", Origin::Model, &mut Warnings::default());
     let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
     let relief = stage.relief.as_ref().unwrap();

@@ -206,7 +206,7 @@ fn skins_of_every_pixel_kind_are_decoded() {
     let model = Model::new(parts).unwrap();
     let vfs = Vfs::in_memory(vec![("progs/box.mdl".to_owned(), file), ("progs/skins/a.tga".to_owned(), tga)]);
     let search = ResolveContext::new(ImageLoading::Decode);
-    let mut resolver = MaterialResolver::new(&vfs, "progs/box.mdl", model.format(), &search);
+    let mut resolver = MaterialResolver::new(&vfs, "progs/box.mdl", model.format(), None, &search);
     let mut warnings = Warnings::default();
     let materials = resolver.embedded_skins(&model, &mut warnings);
     let texels: Vec<[u8; 4]> = materials.iter().map(|material| material.image.as_ref().unwrap().texel(0, 0)).collect();

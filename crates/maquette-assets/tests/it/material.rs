@@ -28,7 +28,7 @@ fn vfs_of(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = vfs_of(paths);
-    let material = MaterialResolver::new(&vfs, model, Format::Md3, &ResolveContext::new(ImageLoading::Decode))
+    let material = MaterialResolver::new(&vfs, model, Format::Md3, None, &ResolveContext::new(ImageLoading::Decode))
         .material(name, Origin::Model, &mut Warnings::default());
     material.image.map(|_| material.path)
 }
@@ -110,7 +110,7 @@ fn missing_image_lists_tried_paths() {
     let vfs = vfs_of(&[]);
     let mut warnings = Warnings::default();
     let search = ResolveContext::new(ImageLoading::Decode);
-    let mut finder = MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
+    let mut finder = MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, None, &search);
     let material = finder.material("models/gun/skin.tga", Origin::Model, &mut warnings);
     assert!(material.image.is_none());
     assert!(material.search_log.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
@@ -215,8 +215,8 @@ fn texture_of(name: &str, images: &[&str]) -> Option<String> {
     let (model, _) = maquette_core::formats::load(mesh.as_bytes()).unwrap();
     let vfs = vfs_of(images);
     let search = ResolveContext::new(ImageLoading::Decode);
-    let materials =
-        MaterialResolver::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
+    let materials = MaterialResolver::new(&vfs, "x/mesh.md5mesh", Format::Md5, None, &search)
+        .materials(&model, &mut Warnings::default());
     materials[0].image.as_ref().map(|_| materials[0].path.clone())
 }
 

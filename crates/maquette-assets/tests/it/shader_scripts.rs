@@ -653,7 +653,7 @@ fn look(script: &str, images: &[&str], name: &str, origin: Origin) -> SurfaceMat
     files.extend(images.iter().map(|path| ((*path).to_owned(), png)));
     let vfs = Vfs::in_memory(files);
     let search = ResolveContext::new(ImageLoading::Decode);
-    MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(
+    MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, None, &search).material(
         name,
         origin,
         &mut Warnings::default(),
@@ -789,7 +789,7 @@ fn survives(bytes: &[u8]) {
     let mut names: Vec<_> = scripts.names(Kind::Quake3).take(20).map(str::to_owned).collect();
     names.extend(["m".to_owned(), String::new()]);
     let search = ResolveContext::new(ImageLoading::LocateOnly);
-    let mut finder = MaterialResolver::new(&vfs, "models/a.md3", Format::Md3, &search);
+    let mut finder = MaterialResolver::new(&vfs, "models/a.md3", Format::Md3, None, &search);
     for name in names {
         let (found, peak) = peak_of(|| scripts.find(&name, Kind::Quake3, &mut Warnings::default()));
         assert!(peak <= most, "{peak} bytes for a file of {}", bytes.len());

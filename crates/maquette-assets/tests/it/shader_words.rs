@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, Rgba, RgbaImage};
+use maquette_assets::engines::KnownEngine;
 use maquette_assets::material::{
     Blend, ColourSource, DrawnFaces, Factor, ImageLoading, InGame, Kind, Material, MaterialResolver, Origin,
     ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
@@ -38,7 +39,8 @@ fn look(script: &str, path: &str, format: Format, files: &[&str]) -> (SurfaceMat
     let vfs = Vfs::in_memory(all);
     let search = ResolveContext::new(ImageLoading::Decode);
     let mut warnings = Warnings::default();
-    let found = MaterialResolver::new(&vfs, path, format, &search).material("m", Origin::Model, &mut warnings);
+    let engine = KnownEngine::for_model(&vfs, path, format);
+    let found = MaterialResolver::new(&vfs, path, format, engine, &search).material("m", Origin::Model, &mut warnings);
     (found, warnings.into_vec().iter().map(ToString::to_string).collect())
 }
 

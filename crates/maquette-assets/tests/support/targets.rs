@@ -802,7 +802,7 @@ fn resolve_materials(script: &str, bytes: &[u8], format: Format) {
         ("models/box/skin.tga".to_owned(), png(2, 2)),
     ]);
     let search = search();
-    let mut finder = MaterialResolver::new(&vfs, "models/box/box.md3", format, &search);
+    let mut finder = MaterialResolver::new(&vfs, "models/box/box.md3", format, None, &search);
     for name in ["models/box/skin", "textures/a", "a"] {
         use_material(&finder.material(name, maquette_assets::material::Origin::Model, &mut Warnings::default()));
     }

@@ -26,6 +26,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         edited: None,
         salvaged: false,
         of_character: false,
+        engine: None,
         outlines: OutlineCache::default(),
         pending_images: None,
         model: Arc::new(model),

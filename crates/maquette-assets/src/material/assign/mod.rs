@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::find::{MaterialFinder, is_empty_name};
 use super::script::{Kind, plain_name};
 use super::{Image, InGame, Origin, ResolveContext, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::engines::KnownEngine;
 use crate::limits::MAX_MATERIAL_NAMES;
 use crate::vfs::{Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
@@ -41,11 +42,17 @@ pub struct MaterialResolver<'a> {
 }
 
 impl<'a> MaterialResolver<'a> {
-    /// Creates a resolver for the model of `format` at `model_path`.
+    /// Creates a resolver for the model of `format` and `engine` at `model_path`.
     #[must_use]
-    pub fn new(vfs: &'a Vfs, model_path: &str, format: Format, search: &ResolveContext) -> Self {
+    pub fn new(
+        vfs: &'a Vfs,
+        model_path: &str,
+        format: Format,
+        engine: Option<KnownEngine>,
+        search: &ResolveContext,
+    ) -> Self {
         Self {
-            finder: MaterialFinder::new(vfs, model_path, format, search),
+            finder: MaterialFinder::new(vfs, model_path, format, engine, search),
             lit_fullbrights: search.lit_fullbrights,
             skin_names: Arc::clone(&search.skin_names),
             embedded: HashMap::new(),

@@ -88,13 +88,18 @@ pub(super) struct MaterialFinder<'a> {
 }
 
 impl<'a> MaterialFinder<'a> {
-    pub(super) fn new(vfs: &'a Vfs, model_path: &str, format: Format, search: &ResolveContext) -> Self {
+    pub(super) fn new(
+        vfs: &'a Vfs,
+        model_path: &str,
+        format: Format,
+        known_engine: Option<KnownEngine>,
+        search: &ResolveContext,
+    ) -> Self {
         let kinds = match format.traits().scripts {
             ScriptOrder::None => Vec::new(),
             ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
             ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
-        let known_engine = KnownEngine::for_model(vfs, model_path, format);
         let engine = known_engine.as_ref().map(|known| known.engine);
         Self {
             images: ImageFinder::new(vfs, model_path, format, engine, search),

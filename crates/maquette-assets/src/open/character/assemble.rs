@@ -114,7 +114,8 @@ fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &Reso
     let Some(path) = vfs.find(wanted) else { return };
     let Ok(bytes) = vfs.read(&path, ReadLimit::TEXT) else { return };
     let (file, mut warnings) = (SkinFile::parse(&bytes), Warnings::default());
-    let mut resolver = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), search);
+    let (format, engine) = (asset.model.format(), asset.engine.clone());
+    let mut resolver = MaterialResolver::new(vfs, &asset.game_path, format, engine, search);
     let plain = resolver.materials(&asset.model, &mut Warnings::default());
     let materials = resolver.materials_with(&asset.model, &plain, &file, name_of(&path), &mut warnings);
     asset.warnings.extend(warnings.into_vec());
