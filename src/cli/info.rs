@@ -5,8 +5,8 @@ use std::path::Path;
 
 use maquette_assets::info::{ArchiveReport, Report};
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{MODEL_FILE, NamedFiles, OpenCause, OpenError, Opener, is_model_file};
-use maquette_assets::vfs::FileLocation;
+use maquette_assets::open::{NamedFiles, OpenCause, OpenError, Opener, is_model_file};
+use maquette_assets::vfs::{FileLocation, ReadLimit};
 use serde::Serialize;
 
 use super::args::{BatchArguments, InfoArguments};
@@ -106,7 +106,7 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     let paths: Vec<_> = archive.files().map(|file| archive.path().join(file)).collect();
     let mut replaced = opener.files().overridden(&paths);
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
-        match archive.read(model, MODEL_FILE) {
+        match archive.read(model, ReadLimit::MODEL) {
             Ok(bytes) => {
                 let loaded = NamedFiles::new(&vfs, model).load(&bytes, Default::default());
                 let replaced_by = replaced.remove(&archive.path().join(model));

@@ -6,6 +6,8 @@ pub mod limits;
 
 pub mod vfs;
 
+mod companions;
+
 pub mod engines;
 pub mod material;
 

@@ -4,10 +4,10 @@
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
+use crate::companions::add_clip_list;
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::Line;
 use crate::material::quake3::{Word, clamp_anim_map, polygon_offset};
-use crate::open::add_clip_list;
 use crate::vfs::Vfs;
 use maquette_core::bytes::latin1;
 use maquette_core::error::{WarningKind, Warnings};

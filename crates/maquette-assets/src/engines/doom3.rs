@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use super::Quantity::{Triangles, Vertices};
 use super::profile::{ID_IMAGES, NO_ENGINE, refused};
 use super::{Engine, PLAIN, Profile, SkeletonCheck};
+use crate::companions::Declared;
 use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
-use crate::open;
 use crate::vfs::{ReadLimit, Vfs, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
@@ -42,7 +42,7 @@ pub(super) static PROFILE: Profile = Profile {
 };
 
 /// Returns the animations that the definitions in `def/*.def` declare for a mesh.
-fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<open::Declared> {
+fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     let declarations = vfs.memo_of_folders(&["def"], read_declarations);
     let animations = declarations.animations_of(game_path).unwrap_or_default();
     let numbered = animations.into_iter().flat_map(|(name, paths)| {
@@ -51,7 +51,7 @@ fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<open::Declared> {
             .into_iter()
             .enumerate()
             .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
-            .map(|(name, path)| open::Declared { name, path, frames_per_second: None })
+            .map(|(name, path)| Declared { name, path, frames_per_second: None })
     });
     numbered.collect()
 }

@@ -5,10 +5,10 @@
 use super::Quantity::{Frames, Levels, Materials, NameLength, Surfaces, Tags, Triangles, Vertices};
 use super::profile::{QUAKE_3_KIN, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
+use crate::companions::{CLIP_FILES, add_clips, add_warnings, clip_file};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::{Line, Parsed, Words};
 use crate::material::quake3::{Word, anim_map, clamp_anim_map, deform};
-use crate::open::{CLIP_FILES, add_clips, add_warnings, clip_file};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;

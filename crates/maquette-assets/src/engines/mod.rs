@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod character_files;
 pub mod cube;
 mod daemon;
 pub mod darkplaces;
@@ -14,6 +15,7 @@ pub mod enemy_territory;
 mod fte;
 pub mod gzdoom;
 mod jedi_academy;
+mod model_setup;
 mod profile;
 mod q2pro;
 mod qfusion;
@@ -24,15 +26,21 @@ mod return_to_castle_wolfenstein;
 mod srb2;
 pub mod ufoai;
 
-use crate::material::{ScriptRules, SkinFile};
-use crate::open::{CharacterFiles, Declared, ModelSetup};
+use crate::companions::Declared;
+use crate::material::ScriptRules;
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
 
+pub(crate) use character_files::CharacterFiles;
 pub use elite_force::player_format;
+pub use model_setup::SurfaceState;
+pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 pub use profile::{Limit, Profile, Quantity, SkeletonCheck};
 pub(crate) use quake::{LMP, MAPS as QUAKE_MAPS};
+
+/// Extensions of images, in the order in which they are tried.
+pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
 
 /// An engine, or a family of games with the same rules.
 #[derive(Debug)]
@@ -75,9 +83,6 @@ pub(crate) type DeclaredAnimations = (Vec<Declared>, &'static str);
 /// Actor, and the models that it draws at the same origin.
 pub(crate) type JoinedModels = (String, Vec<String>);
 
-/// Parser of a table of skins.
-pub(crate) type SkinTableParser = fn(&[u8], &mut Warnings) -> Vec<SkinFile>;
-
 /// Rules of an engine for finding textures and skins.
 #[derive(Debug)]
 pub(crate) struct TextureRules {
@@ -101,10 +106,9 @@ pub(crate) struct TextureRules {
     pub alpha_without_script: bool,
     /// Whether the engine resolves `..` in names of images, in the formats that were made for it.
     pub resolves_parents: bool,
-    /// Parser of the table of skins `MODEL.skin` or `STEM.skin`, with a column for each skin. `None` if the engine has
-    /// no such tables.
-    pub skin_table: Option<SkinTableParser>,
-    /// Whether the entries of a `.skin` file are for the surfaces by number ([`SkinFile::path_at`]), in every format.
+    /// Whether `MODEL.skin` or `STEM.skin` is a table with a column for each skin.
+    pub has_skin_tables: bool,
+    /// Whether the entries of a `.skin` file are for the surfaces by number, in every format.
     pub numbers_surfaces: bool,
 }
 
@@ -144,7 +148,7 @@ const USUAL: TextureRules = TextureRules {
     script: &ScriptRules::QUAKE_3,
     alpha_without_script: false,
     resolves_parents: false,
-    skin_table: None,
+    has_skin_tables: false,
     numbers_surfaces: false,
 };
 

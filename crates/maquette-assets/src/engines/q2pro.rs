@@ -8,10 +8,10 @@ use super::Quantity::{
     Frames, Joints, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Triangles, Vertices,
 };
 use super::profile::{NO_ENGINE, nominal, refused};
-use super::{Engine, PLAIN, Profile, SkeletonCheck};
+use super::{Engine, ModelSetup, PLAIN, Profile, SkeletonCheck, SurfaceChoice, SurfaceSetup};
+use crate::companions::add_warnings;
 use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
-use crate::open::{MODEL_FILE, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
-use crate::vfs::{Vfs, folder_of, join, name_of, resolved, split_extension};
+use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::clip_list::NamedRange;
@@ -85,7 +85,7 @@ fn replaced_model(vfs: &Vfs, game_path: &str) -> Option<String> {
 fn setups(vfs: &Vfs, game_path: &str, _: &Model, warnings: &mut Warnings) -> Vec<ModelSetup> {
     let Some(path) = replaced_model(vfs, game_path) else { return Vec::new() };
     let mut own = Warnings::default();
-    let replaced = match vfs.read(&path, MODEL_FILE).map_err(|error| error.to_string()) {
+    let replaced = match vfs.read(&path, ReadLimit::MODEL).map_err(|error| error.to_string()) {
         Ok(bytes) => formats::load(&bytes).map(|(model, _)| model).map_err(|error| error.to_string()),
         Err(error) => Err(error),
     };

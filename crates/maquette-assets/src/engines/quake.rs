@@ -6,7 +6,6 @@
 
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
-use crate::material::SkinFile;
 use maquette_core::model::Format::{Iqm, Md2, Md3, Md5, Mdl};
 
 use super::Quantity::{Frames, SkinHeight, Skins, Surfaces, Triangles, Vertices};
@@ -38,7 +37,7 @@ pub(super) static ENGINE: Engine = Engine {
         ],
         name_folders: &["", "progs", "textures"],
         image_extensions: &[LMP],
-        skin_table: Some(SkinFile::parse_columns),
+        has_skin_tables: true,
         ..USUAL
     },
     ..PLAIN

@@ -19,6 +19,7 @@ mod surface_material;
 mod transparency;
 mod wave;
 
+pub use crate::engines::IMAGE_EXTENSIONS;
 pub(crate) use assign::display_colour;
 pub use assign::{
     LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, hides,
@@ -28,7 +29,7 @@ pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, LookupTable, Operator};
 pub(crate) use find::IMAGE_IN_MODEL_FOLDER;
-pub use find::{IMAGE_EXTENSIONS, ImageLoading, ResolveContext};
+pub use find::{ImageLoading, ResolveContext};
 pub use image::{DecodeError, Image, ImageCache, ImageProgram, ImageQueue, MipLevel, Texels, mip_levels};
 pub(crate) use image::{decode_pixels, palette_near};
 pub use limits::{CancelToken, Limits};

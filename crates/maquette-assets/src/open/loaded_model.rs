@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::OutlineCache;
-use super::model_setup::ModelSetup;
-use crate::engines::KnownEngine;
+use crate::engines::{KnownEngine, ModelSetup};
 use crate::vfs::Lookups;
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::model::Model;

@@ -2,10 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-mod animation_files;
 mod character;
-mod clips;
-mod companions;
 mod edit;
 mod edited_file;
 mod error;
@@ -35,15 +32,10 @@ use crate::material::{
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, folder_of, name_of, split_extension};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, Warnings};
-use maquette_core::formats;
 use maquette_core::model::{AnimationFiles, Model};
 
-pub(crate) use animation_files::{Declared, key as animation_key};
-pub(crate) use character::CharacterFiles;
 pub use character::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, Role, is_weapon};
 use character::{add_extras, assemble, missing_part, plan_of_folder, plan_of_part};
-pub(crate) use clips::{CLIP_FILES, add_clips};
-pub(crate) use companions::{Contents, add_clip_list, add_warnings, clip_file};
 pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
@@ -56,8 +48,6 @@ pub use model_search::{
     ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_in_folder_of, only_legs,
     scan, without_coarser_levels, without_levels,
 };
-pub use model_setup::SurfaceState;
-pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use named_files::NamedFiles;
 pub use outlines::{Outline, OutlineCache, pose_key};
@@ -65,10 +55,6 @@ pub use pending_images::PendingImages;
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
 pub use sort_models::sort_models;
 pub use source::Source;
-
-/// Limit that reads the whole file of a model, but only the start of other files.
-pub const MODEL_FILE: ReadLimit =
-    ReadLimit::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
 /// Opens a model file with its companion files, skins and images.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -201,14 +187,14 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let location = self.files.locate(path).map_err(read)?;
-        let bytes = self.files.read_located(&location, MODEL_FILE).map_err(read)?;
+        let bytes = self.files.read_located(&location, ReadLimit::MODEL).map_err(read)?;
         let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
         use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
     /// Reads a model's file; only the start if it is not a model.
     fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, OpenError> {
-        let bytes = self.files.read(path, MODEL_FILE);
+        let bytes = self.files.read(path, ReadLimit::MODEL);
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 

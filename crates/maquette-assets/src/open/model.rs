@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::clips::{add_animations, add_clips};
 use super::model_search::triangle_count;
-use super::model_setup::{self, ModelSetup};
+use super::model_setup;
 use super::named_files::NamedFiles;
-use super::{LoadedModel, MODEL_FILE, OpenCause};
-use crate::engines::{Engine, KnownEngine};
+use super::{LoadedModel, OpenCause};
+use crate::companions::{add_animations, add_clips};
+use crate::engines::{Engine, KnownEngine, ModelSetup};
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin, SkinSource};
-use crate::vfs::{Lookups, Vfs, name_of, name_of_location, split_extension};
+use crate::vfs::{Lookups, ReadLimit, Vfs, name_of, name_of_location, split_extension};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
@@ -19,7 +19,7 @@ use maquette_core::model::{AnimationFiles, LodStorage, MaterialStorage, Model, P
 
 /// Opens a model by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
-    let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
+    let bytes = vfs.read(game_path, ReadLimit::MODEL).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
     part.file = vfs.location_of(game_path);
     if vfs.entry(game_path).is_some_and(|entry| entry.is_own()) {
@@ -206,7 +206,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
         // Without `_1`, `_2` is a separate model.
         let Some(path) = vfs.look_up(&format!("{stem}_{lod}.{extension}")) else { return };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
-        let bytes = match vfs.read(&path, MODEL_FILE) {
+        let bytes = match vfs.read(&path, ReadLimit::MODEL) {
             Ok(bytes) => bytes,
             Err(error) => {
                 warnings.add(WarningKind::Companion, name_of(&path), format!("LOD skipped: {error}"));

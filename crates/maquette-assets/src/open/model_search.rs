@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{MODEL_FILE, sort_models};
+use super::sort_models;
 use crate::limits::MAX_LISTED_NAMES;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
 use maquette_core::formats::{self, iqm};
@@ -153,7 +153,7 @@ pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
 #[must_use]
 pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<PathBuf> {
     let triangles = |path: &Path| {
-        let bytes = files.read(path, MODEL_FILE).ok()?;
+        let bytes = files.read(path, ReadLimit::MODEL).ok()?;
         formats::load(&bytes).ok().map(|(model, _)| triangle_count(&model))
     };
     // A broken file counts as the LOD that its name states.

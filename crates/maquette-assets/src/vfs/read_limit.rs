@@ -1,6 +1,7 @@
 //! Limit for reading a file.
 
 use crate::limits::MAX_FILE_BYTES;
+use maquette_core::formats;
 use maquette_core::limits::MAX_TEXT_BYTES;
 use std::io::Read;
 
@@ -25,6 +26,9 @@ pub enum ReadLimit {
 impl ReadLimit {
     /// Limit for text files: one byte more than parsers accept, so that a parser can report a file that is too long.
     pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
+
+    /// Limit that reads the whole file of a model, but only the start of other files.
+    pub const MODEL: Self = Self::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
     /// Reads a file of `size` bytes, at most `max` + 1 bytes if it is read whole, with `likely` bytes allocated. Also
     /// returns the length of the start if only that was read.

@@ -12,10 +12,12 @@ use std::sync::Arc;
 
 use super::Quantity::{Vertices, Weights};
 use super::profile::{NO_ENGINE, nominal};
-use super::{Engine, PLAIN, Profile, TextureRules, USUAL, below_folder};
+use super::{
+    Engine, IMAGE_EXTENSIONS, ModelSetup, PLAIN, Profile, SurfaceChoice, SurfaceSetup, SurfaceState, TextureRules,
+    USUAL, below_folder,
+};
+use crate::companions::{Contents, Declared, add_warnings};
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES, MAX_SKINS};
-use crate::material::IMAGE_EXTENSIONS;
-use crate::open::{Contents, Declared, ModelSetup, SurfaceChoice, SurfaceSetup, SurfaceState, add_warnings};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;

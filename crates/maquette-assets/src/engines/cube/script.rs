@@ -27,8 +27,8 @@ use std::borrow::Cow;
 
 use glam::{Affine3A, Vec3};
 
+use crate::engines::SurfaceState;
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES};
-use crate::open::SurfaceState;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{AnimationFiles, Format, is_usable};

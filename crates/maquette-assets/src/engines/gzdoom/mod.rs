@@ -8,10 +8,9 @@ mod texture_names;
 use std::collections::HashSet;
 
 use super::profile::NO_ENGINE;
-use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
+use super::{Engine, IMAGE_EXTENSIONS, ModelSetup, PLAIN, Profile, SurfaceChoice, SurfaceSetup, TextureRules, USUAL};
+use crate::companions::{Contents, add_warnings};
 use crate::limits::{MAX_DETAILS, MAX_MODEL_FILES, MAX_SKINS};
-use crate::material::IMAGE_EXTENSIONS;
-use crate::open::{Contents, ModelSetup, SurfaceChoice, SurfaceSetup, add_warnings};
 use crate::vfs::{Vfs, folder_of, join, normalise, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;

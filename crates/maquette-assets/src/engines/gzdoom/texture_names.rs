@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::engines::IMAGE_EXTENSIONS;
 use crate::limits::MAX_LISTED_NAMES;
-use crate::material::IMAGE_EXTENSIONS;
 use crate::vfs::{Vfs, join, split_extension};
 
 /// Folders of textures. If a name is in several, the last folder applies (GZDoom `texturemanager.cpp`,

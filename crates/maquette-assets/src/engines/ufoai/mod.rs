@@ -5,7 +5,7 @@ mod tags;
 
 use super::profile::NO_ENGINE;
 use super::{Engine, PLAIN, Profile, with_extension};
-use crate::open::{add_clip_list, add_warnings};
+use crate::companions::{add_clip_list, add_warnings};
 use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::model::Format::{Md2, Md3};

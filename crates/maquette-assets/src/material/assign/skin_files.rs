@@ -98,13 +98,15 @@ impl MaterialResolver<'_> {
 
     /// Returns the skins of the skin table next to a model. Empty if the game has no such tables or there is no table.
     fn skin_table(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
-        let Some(parse) = self.finder.engine().and_then(|engine| engine.textures.skin_table) else { return Vec::new() };
+        if !self.finder.engine().is_some_and(|engine| engine.textures.has_skin_tables) {
+            return Vec::new();
+        }
         let [name, stem, _] = skin_starts(&self.finder.images.candidates.name);
         let paths = [name, stem].map(|start| join(&self.finder.images.candidates.folder, &format!("{start}.skin")));
         let Some(path) = paths.iter().find_map(|path| self.finder.images.vfs.look_up(path)) else { return Vec::new() };
         let Ok(bytes) = self.finder.images.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
         let mut odd = Warnings::default();
-        let columns = parse(&bytes, &mut odd);
+        let columns = SkinFile::parse_columns(&bytes, &mut odd);
         let (file, location) = (name_of(&path).to_owned(), self.finder.images.vfs.location_of(&path));
         let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
         warnings.append(odd.into_vec().into_iter().map(about).collect());

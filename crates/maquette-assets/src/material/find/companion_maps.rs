@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::MaterialFinder;
 use super::model_folder::NOT_DECODED;
-use super::{IMAGE_EXTENSIONS, MaterialFinder};
+use crate::engines::IMAGE_EXTENSIONS;
 use crate::engines::MapSuffixes;
 use crate::material::expression::Expression;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, Map, NormalSpecular, Stage};

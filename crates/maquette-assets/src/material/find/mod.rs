@@ -25,9 +25,6 @@ pub(super) use candidate_paths::{is_empty_name, stem};
 pub(super) use images::{BROKEN, INSIDE, ImageFinder, missing_message};
 pub(super) use model_folder::skin_order;
 
-/// Extensions of images, in the order in which they are tried.
-pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
-
 /// Whether the search decodes images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageLoading {

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::files::{CharacterFiles, HAND_TAGS, extras_of};
+use super::files::{HAND_TAGS, extras_of};
 use super::{Anchor, Assembly, AssemblyPart, Character, Role};
+use crate::engines::CharacterFiles;
 use crate::limits::MAX_MODEL_FILES;
 use crate::material::{MaterialResolver, ResolveContext, SkinFile};
 use crate::open::OpenCause;

@@ -11,7 +11,7 @@
 
 use std::path::Path;
 
-use crate::engines::ENGINES;
+use crate::engines::{CharacterFiles, ENGINES};
 use crate::open::is_model_file;
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::model::PLAYER_PARTS;
@@ -23,42 +23,6 @@ const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/
 pub const HAND_TAGS: [&str; 2] = ["tag_weapon", "*r_hand"];
 /// Preferred weapons: those that players hold at the start of a game.
 const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
-
-/// Files of a character, as game paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CharacterFiles {
-    ThreeParts {
-        /// Legs.
-        lower: String,
-        /// Torso, attached to the legs.
-        upper: String,
-        /// Head, attached to the torso; some characters have none.
-        head: Option<String>,
-    },
-    /// A player with one body, whose head is a separate model.
-    OneBody {
-        /// Body.
-        body: String,
-        /// Head, attached to the body; some characters have none.
-        head: Option<String>,
-        /// Name of the body's skin; empty if the user chooses one.
-        skin: String,
-        /// Name or path of the head's skin; empty if the skin is named like the body's.
-        head_skin: String,
-    },
-    /// A Quake II player.
-    Quake2 {
-        /// Body.
-        body: String,
-        /// Available weapons, `weapon.md2` first.
-        weapons: Vec<String>,
-    },
-    /// A player of Jedi Academy.
-    Ghoul2 {
-        /// Body.
-        body: String,
-    },
-}
 
 impl CharacterFiles {
     /// Returns the available weapons, the preferred one first. This may search the whole game.

@@ -6,6 +6,5 @@ mod files;
 
 pub(super) use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
-pub(crate) use files::CharacterFiles;
 pub use files::{HAND_TAGS, is_weapon};
 pub(super) use files::{missing_part, plan_of_folder, plan_of_part};

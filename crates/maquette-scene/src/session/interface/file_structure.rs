@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::session::drop::MAX_OFFERED;
 use crate::session::loads::{QueuedLoad, fail, on_loader, then_update};
 use crate::session::{Effect, Interface, Session};
-use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
+use maquette_assets::open::{self, OpenCause, OpenError, Opener, is_model_file};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
 use maquette_core::formats;
@@ -105,7 +105,7 @@ fn read_structure(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<u8>>>) 
         (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
         (None, None) => {
             let files = opener.files();
-            let read = files.read(path, MODEL_FILE);
+            let read = files.read(path, ReadLimit::MODEL);
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let read = read.and_then(|read| match formats::detect(&read) {
                 Some(_) => Ok(read),

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::animation_files::{Declared, key};
-use super::companions::{add_warnings, animation_files, clip_file};
+use super::{add_warnings, animation_files, clip_file};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
@@ -39,7 +39,7 @@ pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
 
 /// Adds the animations that the game declares for a mesh, and the animation files near it that fit its joints. An
 /// animation named after the mesh fits if a single joint does.
-pub(super) fn add_animations(
+pub(crate) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
     mut named: Vec<Declared>,

@@ -1,14 +1,22 @@
 //! Readers of companion files, and the cache of those that many models use.
 
+#![forbid(unsafe_code)]
+
+mod animation_files;
+mod clips;
+
 use std::sync::Arc;
 
-use super::animation_files::AnimationFiles;
 use crate::vfs::{ReadLimit, Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::clip_list::{self, NamedRange};
 use maquette_core::formats::iqm;
 use maquette_core::model::Model;
+
+use animation_files::AnimationFiles;
+pub(crate) use animation_files::{Declared, key as animation_key};
+pub(crate) use clips::{CLIP_FILES, add_animations, add_clips};
 
 /// Contents of a companion file.
 #[derive(Debug)]
@@ -36,7 +44,7 @@ pub(crate) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>>
     vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
 }
 
-pub(super) fn animation_files(vfs: &Vfs, folder: &str, model: &Model) -> Arc<AnimationFiles> {
+fn animation_files(vfs: &Vfs, folder: &str, model: &Model) -> Arc<AnimationFiles> {
     let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
     let key = format!("{folder}/{joints}.{}", storage.extension().unwrap_or_default());
     vfs.memo(&key, |vfs| AnimationFiles::near(vfs, folder, storage, joints))
