@@ -199,7 +199,7 @@ pub(super) fn limits(arguments: &ConvertArguments, format: Format, profile: &Pro
 }
 
 fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<Option<SurfaceMaterial>, Failure> {
-    let asset = opener.resolve(input, loaded)?;
+    let asset = opener.with_materials(input, loaded)?;
     let mut materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
     Ok(materials.find(|material| material.image.is_some()).cloned())
 }

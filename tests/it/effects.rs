@@ -199,7 +199,7 @@ fn shapes(on: On) -> Vec<Shape> {
 fn materials(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     let vfs = Vfs::in_memory(files());
     let search = ResolveContext::new(ImageLoading::Decode);
-    let mut finder = MaterialResolver::new(&vfs, "model", format, &search);
+    let mut finder = MaterialResolver::new(&vfs, "model", format, None, &search);
     let mut warnings = Warnings::default();
     let materials = names.iter().map(|name| finder.material(name, Origin::Model, &mut warnings)).collect();
     assert_eq!(warnings.into_vec(), []);
@@ -314,7 +314,7 @@ fn bump_map_is_lit_from_light_direction() {
         vec![("dome.png".to_owned(), &*bytes.into_inner().leak()), ("materials/a.mtr".to_owned(), material.as_slice())];
     let vfs = Vfs::in_memory(files);
     let search = ResolveContext::new(ImageLoading::Decode);
-    let material = MaterialResolver::new(&vfs, "m", Format::Md5, &search).material(
+    let material = MaterialResolver::new(&vfs, "m", Format::Md5, None, &search).material(
         "dome",
         Origin::Model,
         &mut Warnings::default(),
@@ -340,8 +340,11 @@ fn game_lighting_matches_engine_formula() {
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = ResolveContext::new(ImageLoading::Decode);
-    let material =
-        MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let material = MaterialResolver::new(&vfs, "m", Format::Md3, None, &search).material(
+        "a",
+        Origin::Model,
+        &mut Warnings::default(),
+    );
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display.lighting = LightingMode::Game;
     stage.display.shading = Shading::Textured;
@@ -357,8 +360,11 @@ fn additive_glow_sets_alpha_by_brightness() {
     )];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = ResolveContext::new(ImageLoading::Decode);
-    let material =
-        MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let material = MaterialResolver::new(&vfs, "m", Format::Md3, None, &search).material(
+        "a",
+        Origin::Model,
+        &mut Warnings::default(),
+    );
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display = Display {
         overlays: Overlays::default(),
@@ -378,7 +384,7 @@ fn editor_image_replaces_script_without_images_in_studio() {
     files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
     let vfs = Vfs::in_memory(files);
     let search = ResolveContext::new(ImageLoading::Decode);
-    let material = MaterialResolver::new(&vfs, "m", Format::Md3, &search).material(
+    let material = MaterialResolver::new(&vfs, "m", Format::Md3, None, &search).material(
         "gone",
         Origin::Model,
         &mut Warnings::default(),

@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use maquette_assets::engines::KnownEngine;
 use maquette_assets::material::{ImageLoading, MaterialResolver, ResolveContext};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::error::Warnings;
@@ -25,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let search = ResolveContext::new(ImageLoading::Decode);
     let mut warnings = Warnings::default();
-    let mut finder = MaterialResolver::new(&vfs, &game_path, model.format(), &search);
+    let engine = KnownEngine::for_model(&vfs, &game_path, model.format());
+    let mut finder = MaterialResolver::new(&vfs, &game_path, model.format(), engine, &search);
     for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
         match &material.image {
             Some(image) => println!("{}: {} × {}", surface.name, image.width, image.height),

@@ -1,12 +1,14 @@
 //! Edits of a model's file in memory. The changed bytes are loaded, so that the viewer shows what would be saved.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{OpenCause, OpenError, Opener};
-use crate::material::{SurfaceRename, rename_surfaces, skin_name};
+use crate::material::{ResolveContext, SurfaceRename, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::Vfs;
 use maquette_core::edit::{self, Edit};
+use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::model::Model;
 
@@ -22,6 +24,30 @@ pub struct EditedPart {
 }
 
 impl Opener {
+    /// Opens a model again, with its unsaved edits and the skins and animations that the user added.
+    pub fn reopen(&self, source: &Source) -> Result<ModelAsset, OpenError> {
+        let mut asset = match &source.edited {
+            Some(edited) => self.reopen_edited(&source.file, edited)?,
+            None if source.salvaged => self.salvaged(&source.file)?,
+            None => self.model(&source.file)?,
+        };
+        let opener = source.edited.as_ref().map_or_else(|| self.clone(), |edited| self.renaming_in_skins(edited));
+        for added in &source.added {
+            let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
+            let more = if is_skin { opener.with_skin(&asset, added) } else { self.with_animation(&asset, added) };
+            match more {
+                Ok(more) => asset = more,
+                Err(error) => asset.warnings.push(Warning::companion(error.name(), error.reason())),
+            }
+        }
+        Ok(asset)
+    }
+
+    fn renaming_in_skins(&self, edited: &EditedFile) -> Self {
+        let search = ResolveContext { skin_names: Arc::clone(edited.skin_names()), ..self.search.clone() };
+        Self { search, ..self.clone() }
+    }
+
     /// Applies edits to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
     /// cannot be read or edited, or has changed since `asset` was loaded.
     pub fn edited(

@@ -12,6 +12,8 @@ use maquette_core::model::Model;
 pub struct LoadedModel {
     /// The model.
     pub model: Arc<Model>,
+    /// Whether the file is damaged, so that only its intact parts are loaded.
+    pub(super) salvaged: bool,
     pub(super) outlines: OutlineCache,
     pub(super) warnings: Warnings,
     pub(super) archive_warnings: Vec<Warning>,

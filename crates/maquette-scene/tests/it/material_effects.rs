@@ -82,7 +82,11 @@ fn nearest_name_replaces_missing_texture() {
 fn look(script: &'static str, name: &str) -> SurfaceMaterial {
     let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
     let search = ResolveContext::new(ImageLoading::Decode);
-    MaterialResolver::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
+    MaterialResolver::new(&vfs, "a.md3", Format::Md3, None, &search).material(
+        name,
+        Origin::Model,
+        &mut Warnings::default(),
+    )
 }
 
 #[test]

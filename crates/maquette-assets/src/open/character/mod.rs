@@ -3,8 +3,10 @@
 mod assemble;
 mod assembly;
 mod files;
+mod open;
 
-pub(super) use assemble::{add_extras, assemble};
+use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
+pub(super) use files::plan_of_part;
 pub use files::{HAND_TAGS, is_weapon};
-pub(super) use files::{missing_part, plan_of_folder, plan_of_part};
+use files::{missing_part, plan_of_folder};

@@ -1,0 +1,134 @@
+//! Choice of the skins of a model.
+
+use std::sync::Arc;
+
+use super::{Skin, SkinSource, model_setup};
+use crate::engines::ModelSetup;
+use crate::material::{MaterialResolver, SurfaceMaterial};
+use crate::vfs::{Vfs, name_of, split_extension};
+use maquette_core::error::Warnings;
+use maquette_core::model::{MaterialStorage, Model, PLAYER_PARTS};
+
+/// Finds the skins of a model, and the missing skins of an MD2. Skins of `setups` have priority.
+pub(super) fn find_skins(
+    vfs: &Vfs,
+    resolver: &mut MaterialResolver,
+    game_path: &str,
+    model: &Model,
+    setups: &[ModelSetup],
+    warnings: &mut Warnings,
+) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
+    if model.format().traits().materials == MaterialStorage::Inside {
+        return (embedded_skins(resolver, model, warnings), Vec::new());
+    }
+    let mut by_names = Warnings::default();
+    let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
+    let setup_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
+    if let Some(first) = setup_skins.first() {
+        MaterialResolver::warn_missing(model, &first.materials, warnings);
+        return (setup_skins, Vec::new());
+    }
+    if model.format().traits().materials == MaterialStorage::Skins {
+        if let Ok(by_pattern) = resolver.skins_by_pattern(model, &materials, warnings) {
+            return (pattern_skins(by_pattern), Vec::new());
+        }
+        warnings.append(by_names.into_vec());
+        return (md2_skins(resolver, model, &materials, warnings), resolver.missing_skins(model));
+    }
+    let files =
+        if resolver.reads_skin_files(model) { resolver.skin_files(model, &materials, warnings) } else { Vec::new() };
+    let mut skins: Vec<Skin> = files
+        .into_iter()
+        .map(|found| Skin {
+            name: found.name,
+            materials: found.materials.into(),
+            accessories: found.file.accessories.clone(),
+            placement: found.file.placement(),
+            is_generic: found.is_generic,
+            source: SkinSource::SkinFile(found.path),
+        })
+        .collect();
+    let by_pattern =
+        if skins.is_empty() { resolver.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
+    let materials = match by_pattern {
+        Ok(by_pattern) => {
+            skins = pattern_skins(by_pattern);
+            if let Some(first) = skins.first() {
+                MaterialResolver::warn_missing(model, &first.materials, warnings);
+            }
+            return (skins, Vec::new());
+        }
+        Err(tried) if skins.is_empty() => tried.into(),
+        Err(_) => materials,
+    };
+    let leads_anywhere = materials.iter().any(|material| !material.is_missing());
+    let Some(first) = skins.first() else {
+        warnings.append(by_names.into_vec());
+        return (vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())], Vec::new());
+    };
+    // The body of a Wolfenstein character always has a skin.
+    if model.has_torso() || is_assigned_by_default(game_path, &skins, leads_anywhere) {
+        MaterialResolver::warn_missing(model, &first.materials, warnings);
+        if leads_anywhere {
+            skins.push(Skin::plain(Skin::OWN_NAMES, materials));
+        }
+    } else {
+        warnings.append(by_names.into_vec());
+        skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
+    }
+    (skins, Vec::new())
+}
+
+fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
+    let named = |(number, materials): (usize, Vec<_>)| Skin {
+        source: SkinSource::ImageNames,
+        ..Skin::plain(&number.to_string(), materials.into())
+    };
+    skins.into_iter().enumerate().map(named).collect()
+}
+
+/// Returns whether the first skin is assigned by default: for a player's part, or if it is the only skin, is called
+/// `default` or `0`, or if all skins are generic and the model's names lead nowhere. Otherwise the game's code chooses
+/// a skin.
+fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
+    let (stem, _) = split_extension(name_of(game_path));
+    let stem = stem.to_lowercase();
+    let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
+    let is_part = PLAYER_PARTS.iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
+    let has_default_name = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
+    is_part
+        || skins.len() == 1
+        || skins.first().is_some_and(has_default_name)
+        || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
+}
+
+fn embedded_skins(resolver: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
+    let skin = |material: SurfaceMaterial| {
+        let materials = model.surfaces().iter().map(|_| material.clone()).collect();
+        Skin::plain(&material.name, materials)
+    };
+    let skins: Vec<Skin> = resolver.embedded_skins(model, warnings).into_iter().map(skin).collect();
+    if skins.is_empty() { vec![Skin::plain("default", resolver.materials(model, warnings).into())] } else { skins }
+}
+
+fn md2_skins(
+    resolver: &mut MaterialResolver,
+    model: &Model,
+    materials: &Arc<[SurfaceMaterial]>,
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
+    let chosen = materials.first().map_or("", |material| &material.path).to_owned();
+    let named = materials.first().map_or("", |material| name_of(&material.name));
+    let name = match (name_of(&chosen), named) {
+        ("", "") => "default",
+        ("", missing) => missing,
+        (found, _) => found,
+    };
+    let first = Skin::plain(name, Arc::clone(materials));
+    let others =
+        resolver.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, image)| {
+            let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
+            Skin::plain(name_of(&path), materials.iter().map(assign).collect())
+        });
+    std::iter::once(first).chain(others).collect()
+}
