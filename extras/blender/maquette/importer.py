@@ -10,7 +10,7 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import bones, gltf, keys, program, report, rigs
+from . import bones, gltf, keys, program, report, rigs, units
 from .choice import is_tag
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
@@ -23,8 +23,9 @@ class ImportOptions:
     """Options of an import, and the import itself."""
 
     entry: StringProperty(name="Entry", description="Path of the model in the archive")
+    unit: units.preset()
     scale: FloatProperty(
-        name="Scale", description="Metres per game unit", default=0.0254, min=1e-6, soft_max=1, precision=4
+        name="Scale", description="Blender units per game unit", default=units.INCH, min=1e-6, soft_max=1, precision=4
     )
     character: BoolProperty(
         name="Whole Character", description="Import all parts of the character that the model belongs to"

@@ -8,7 +8,10 @@ import numpy
 # Blender's X, Y, Z are X, −Z, Y of glTF.
 AXES = numpy.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], dtype=float)
 # Normals that differ by less belong to one vertex.
-NORMAL_STEP = 1e-3
+NORMAL_STEPS = 1000
+NORMAL_STEP = 1 / NORMAL_STEPS
+# Bits that store −1000 to 1000, and three of them.
+AXIS_BITS, NORMAL_BITS = 11, 33
 
 
 class Shape:
@@ -38,6 +41,7 @@ class Geometry(Shape):
         self.uv_layers = [layer.name for layer in mesh.uv_layers]
         self.default_layer = next((at for at, layer in enumerate(mesh.uv_layers) if layer.active_render), 0)
         self.uvs = [column(layer.data, "uv", 2) for layer in mesh.uv_layers]
+        self.colors = corner_colors(mesh, self.vertices)
         self.weights = [[(each.group, each.weight) for each in vertex.groups] for vertex in mesh.vertices]
 
     def transform(self, matrix):
@@ -52,10 +56,11 @@ class Geometry(Shape):
     def corners_by_vertex(self, frames):
         """Numbers the vertices of the model. Corners share one if vertex, texture coordinates and normals agree in all
         frames. Returns the number of each corner, and a corner for each number."""
-        keys = [self.vertices[:, None], *(numpy.round(uv, 6) for uv in self.uvs), rounded(self.normals)]
+        keys = [self.vertices[:, None], *(numpy.round(uv, 6) for uv in self.uvs), packed(self.normals)[:, None]]
+        keys += [] if self.colors is None else [numpy.round(self.colors, 4)]
         numbers = unique_rows(numpy.concatenate(keys, axis=1))
         for frame in frames:
-            numbers = unique_rows(numpy.concatenate([numbers[:, None], rounded(frame.normals)], axis=1))
+            numbers = numpy.unique(numbers << NORMAL_BITS | packed(frame.normals), return_inverse=True)[1].reshape(-1)
         # The order of the vertices follows that of the mesh.
         first = numpy.unique(numbers, return_index=True)[1]
         order = numpy.lexsort((first, self.vertices[first]))
@@ -64,11 +69,14 @@ class Geometry(Shape):
         return place[numbers], first[order]
 
 
-def rounded(normals):
-    return numpy.round(normals / NORMAL_STEP)
+def packed(normals):
+    """Returns a number for each normal. Equal normals have equal numbers."""
+    steps = numpy.round(numpy.clip(normals, -1, 1) / NORMAL_STEP).astype(numpy.int64) + NORMAL_STEPS
+    return (steps[:, 0] << 2 * AXIS_BITS) | (steps[:, 1] << AXIS_BITS) | steps[:, 2]
 
 
 def unique_rows(rows):
+    """Numbers rows, so that equal rows have equal numbers."""
     return numpy.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
 
 
@@ -84,6 +92,15 @@ def corner_normals(mesh):
         return column(mesh.corner_normals, "vector", 3)
     mesh.calc_normals_split()
     return column(mesh.loops, "normal", 3)
+
+
+def corner_colors(mesh, vertices):
+    """Returns the active colours of all corners, or None."""
+    active = mesh.color_attributes.active_color
+    if not active:
+        return None
+    found = column(active.data, "color", 4)
+    return found[vertices] if active.domain == "POINT" else found
 
 
 @contextlib.contextmanager

@@ -37,9 +37,10 @@ class Skin:
         matrices = worlds[self.nodes] @ self.inverse
         points = numpy.concatenate([points, numpy.ones((len(points), 1))], axis=1)
         moved = numpy.zeros((len(points), 3))
-        for vertex, own in enumerate(self.weights):
-            for joint, weight in own:
-                moved[vertex] += weight * (matrices[joint] @ points[vertex])[:3]
+        for joints, weights in all_sets(self.weights, len(points)):
+            for column in range(joints.shape[1]):
+                own = numpy.einsum("vij,vj->vi", matrices[joints[:, column]], points)
+                moved += weights[:, column, None] * own[:, :3]
         return moved
 
 

@@ -56,6 +56,8 @@ class Writer:
         }
         for number, uv in enumerate(geometry.uvs):
             attributes[f"TEXCOORD_{number}"] = add(uv[corners] * (1, -1) + (0, 1), "VEC2")
+        if geometry.colors is not None:
+            attributes["COLOR_0"] = add(geometry.colors[corners], "VEC4")
         if node.skin:
             weights = [node.skin.weights[vertex] for vertex in vertices]
             for number, (joints, values) in enumerate(skins.all_sets(weights, len(vertices))):
