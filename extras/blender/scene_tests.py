@@ -516,6 +516,38 @@ class SceneTest(AddonTest):
         uvs = {tuple(float(word) for word in line.split()[1:]) for line in lines if line.startswith("vt ")}
         self.assertEqual({(round(u, 4), round(v, 4)) for u, v in uvs}, {(0.25, 0.75)})
 
+    def test_image_of_an_emission_material_is_its_texture(self):
+        column = add_column()
+        material = bpy.data.materials.new("light")
+        material.use_nodes = True
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        nodes.clear()
+        texture, emission = nodes.new("ShaderNodeTexImage"), nodes.new("ShaderNodeEmission")
+        texture.image = bpy.data.images.new("light", 2, 2)
+        texture.image.generated_color = 1, 0, 0, 1
+        links.new(texture.outputs[0], emission.inputs[0])
+        links.new(emission.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs[0])
+        column.data.materials.append(material)
+        self.save(self.folder / "x.md3", textures=True)
+        # Blue, green and red of the first texel follow the header of 18 bytes.
+        self.assertEqual((self.folder / "light.tga").read_bytes()[18:21], bytes([0, 0, 255]))
+
+    def test_vertex_colours_are_passed_on(self):
+        from maquette import gltf
+
+        column = add_column()
+        colours = column.data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
+        for index, each in enumerate(colours.data):
+            each.color = index / 16, 0.5, 1, 1
+        column.data.color_attributes.active_color = colours
+        written = []
+        with unittest.mock.patch.object(gltf.Document, "write", lambda document, path: written.append(document)):
+            with self.assertRaises(RuntimeError):
+                self.save(self.folder / "x.iqm")
+        primitive = written[0].json["meshes"][0]["primitives"][0]
+        found = written[0].numbers(primitive["attributes"]["COLOR_0"]).reshape(-1, 4)
+        self.assertEqual({round(float(red) * 16) for red in found[:, 0]}, set(range(16)))
+
     def test_report_names_no_temporary_path_and_no_option_of_the_command_line(self):
         rig, _ = add_character()
         swing(rig, "run")

@@ -96,7 +96,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         description="Clips of the timeline: name:start:end or name:start:end:rate, separated by commas. Empty: markers",
     )
     fps: FloatProperty(
-        name="Frames per Second",
+        name="Frame Rate",
         description="Rate of all clips. 0: each frame of Blender is a frame of the game, at the rate of the scene or "
         "of the custom property framesPerSecond of the action",
         default=0,
@@ -238,7 +238,10 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             for line in self.clip_lines(context, choice):
                 layout.label(text=line, icon="ACTION")
         layout.separator()
-        for name in "deform_bones", "pointing_tags", "profile", "player", "textures", "overwrite":
+        layout.prop(self, "profile")
+        # Next to a checkbox, there is room for its whole name.
+        layout.use_property_split = False
+        for name in "deform_bones", "pointing_tags", "player", "textures", "overwrite":
             layout.prop(self, name)
 
     def clip_lines(self, context, choice):

@@ -78,10 +78,21 @@ def read_samples(found, materials):
             layers[id(texture)] = round(float(found.numbers(accessor)[0])) if accessor is not None else 0
         for texture in textures(material):
             texture["texCoord"] = layers[id(texture)]
+        show_emission(material)
         places[materials[int(node["name"].split()[1])]] = primitive["material"]
     for name in "nodes", "meshes", "scenes", "scene":
         found.json.pop(name, None)
     return places
+
+
+def show_emission(material):
+    """Makes the image of a material that only emits light its colour, because games have one image for a surface."""
+    base = material.setdefault("pbrMetallicRoughness", {})
+    is_black = not any(base.get("baseColorFactor", (1, 1, 1))[:3])
+    if is_black and "emissiveTexture" in material and "baseColorTexture" not in base:
+        base["baseColorTexture"] = material.pop("emissiveTexture")
+        base["baseColorFactor"] = [1, 1, 1, base["baseColorFactor"][3]]
+        material.pop("emissiveFactor", None)
 
 
 def textures(item):

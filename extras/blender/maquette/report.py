@@ -12,6 +12,8 @@ LEVELS = [
     ("INFO", "Notes", "Messages about every export, and written files"),
 ]
 ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
+# Width of the frames around a message and of a character, in pixels.
+MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
 USUAL = re.compile(
     "show these materials from one side only|only one level of detail|the texture is inside|no image for"
@@ -106,7 +108,8 @@ class MAQUETTE_PT_report(bpy.types.Panel):
         found = context.window_manager.maquette_report
         layout = self.layout
         layout.label(text=found.title or "No import or export yet")
-        width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)))
+        scale = context.preferences.system.ui_scale
+        width = max(20, int((context.region.width / scale - MARGIN) / CHARACTER))
         for level, name, _ in LEVELS:
             messages = [message for message in found.messages if message.level == level]
             if not messages:
