@@ -437,6 +437,10 @@ class SceneTest(AddonTest):
             bpy.context.scene.frame_set(1)
             self.assertNotRegex(self.log(), "inside")
             self.assertGreater(volume(path, self.folder), 0)
+        # MD5 stores neither scale nor mirroring, so the joints are rotations.
+        self.save(self.folder / "x.md5mesh")
+        self.assertNotRegex(self.log(), "differ|scale|mirror")
+        self.assertGreater(volume(self.folder / "x.md5mesh", self.folder), 0)
         self.assertEqual(column.parent, rig)
 
     def test_instances_of_collections_are_exported(self):

@@ -16,11 +16,12 @@ ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
 MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
 USUAL = re.compile(
-    "show these materials from one side only|only one level of detail|the texture is inside|no image for"
+    "show these materials from one side only|only one level of detail|no image for|were not written: "
 )
 # Advice for the command line, and the option of the add-on.
 ADVICE = [
     (r"; maquette convert --textures writes them", "; the option Textures writes them"),
+    (r"^COLOR_0: ", ""),
     (r"--textures", "the option Textures"),
     (r"; choose a single frame \(--frame F\)", ""),
     (r"; pass --overwrite to replace (it|them)", "; turn on Replace Files"),
