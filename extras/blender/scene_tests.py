@@ -380,6 +380,24 @@ class SceneTest(AddonTest):
                 if origin:
                     numpy.testing.assert_allclose(origin, in_game(tag.matrix_world.translation)[0], atol=0.02)
 
+    def test_changes_in_edit_mode_are_exported(self):
+        column = add_column()
+        bpy.context.view_layer.objects.active = column
+        bpy.ops.object.mode_set(mode="EDIT")
+        bpy.ops.mesh.select_all(action="SELECT")
+        bpy.ops.transform.resize(value=(1, 1, 2))
+        self.save(self.folder / "x.md3")
+        self.assertEqual(column.mode, "EDIT")
+        bounds = info(self.folder / "x.md3")["bounds"]
+        self.assertAlmostEqual(bounds["max"][2] - bounds["min"][2], 2 / 0.0254, delta=0.03)
+
+    def test_findings_of_the_check_name_their_object(self):
+        add_column()
+        self.save(self.folder / "x.md3")
+        messages = bpy.context.window_manager.maquette_report.messages
+        found = next(message for message in messages if "hard edge" in message.text)
+        self.assertEqual((found.level, found.object), ("INFO", "column"))
+
     def test_bolts_become_tags(self):
         add_column()
         add("*r_hand", location=(0, 0, 1))

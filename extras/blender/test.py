@@ -221,6 +221,14 @@ class ImportTest(AddonTest):
         self.assertEqual(sum(len(mesh.polygons) for mesh in bpy.data.meshes), triangles)
         self.assertAlmostEqual(max(one.matrix_world.to_scale().x for one in bpy.data.objects), 1.0, 5)
 
+    def test_skins_of_the_model_are_suggested(self):
+        (self.folder / "umber.md3").write_bytes((SAMPLE / "umber.md3").read_bytes())
+        for name in "red", "blue":
+            (self.folder / f"umber_{name}.skin").write_text(f"head,models/{name}.tga\n")
+        options = unittest.mock.Mock(filepath=str(self.folder / "umber.md3"), entry="")
+        self.assertLessEqual({"blue", "red"}, set(addon.importer.skins(options, "")))
+        self.assertEqual(addon.importer.skins(options, "re"), ["red"])
+
     def test_errors_of_the_program_are_reported(self):
         with self.assertRaisesRegex(RuntimeError, "no such file"):
             self.load(self.folder / "missing.md3")

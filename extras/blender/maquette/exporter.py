@@ -1,5 +1,6 @@
 """File > Export: the sampled scene becomes a glTF file, and this a model of a game."""
 
+import contextlib
 import json
 import tempfile
 from pathlib import Path
@@ -163,9 +164,9 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
-            messages = self.write_gltf(
-                context, file, target.suffix[1:].lower() if not self.player else player_format(arguments)
-            )
+            extension = player_format(arguments) if self.player else target.suffix[1:].lower()
+            with object_mode(context):
+                messages = self.write_gltf(context, file, extension)
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -185,9 +186,6 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
 
     def write_gltf(self, context, file, extension):
         """Writes the scene as a .glb file, and returns messages."""
-        if context.mode != "OBJECT" and bpy.ops.object.mode_set.poll():
-            # Changes in edit mode are not evaluated otherwise.
-            bpy.ops.object.mode_set(mode="OBJECT")
         choice = Choice(context, self.content, self.collection)
         sample = self.sample(context, choice, extension in SKELETAL, self.found_clips(context, choice))
         if not sample.surfaces and not choice.tags:
@@ -265,6 +263,21 @@ def measured(done):
     return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}")]
 
 
+@contextlib.contextmanager
+def object_mode(context):
+    """Leaves the edit mode for a while, because its changes are not evaluated otherwise."""
+    active = context.view_layer.objects.active
+    mode = active.mode if active else "OBJECT"
+    if mode == "OBJECT":
+        yield
+        return
+    bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        bpy.ops.object.mode_set(mode=mode)
+
+
 def kept(path):
     """Returns a message about a file that was not replaced."""
     lost = "the clips of this model are in no file; " if Path(path).name == "animation.cfg" else ""
@@ -288,10 +301,21 @@ def lint(file, engine):
     """Checks the file against the rules of an engine, and returns a line for each finding."""
     output, _ = program.run("check", "--profile", engine, "--json", "--", file, may_find=True)
     return [
-        f"{finding['severity']}: {finding['message']}"
+        f"{finding['severity']}: {finding['message']}{place(finding)}"
         for line in output.splitlines()
         for finding in json.loads(line)["findings"]
     ]
+
+
+def place(finding):
+    """Names the surface of a finding."""
+    found = finding.get("place")
+    surface = found.get("surface") if isinstance(found, dict) else None
+    name = surface.get("name") if isinstance(surface, dict) else None
+    if not name or f"“{name}”" in finding["message"]:
+        return ""
+    others = finding["count"] - 1
+    return f" (“{name}” and {others} more)" if others else f" (“{name}”)"
 
 
 def menu(self, _context):

@@ -19,6 +19,16 @@ ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
 TAG_SIZE = 4
 
 
+def skins(options, text):
+    """Suggests skins of the chosen model that contain the text."""
+    source = Path(bpy.path.abspath(options.filepath)) / options.entry.lstrip("/")
+    try:
+        listing, _ = program.run("info", "--json", "--", source)
+    except program.MaquetteError:
+        return []
+    return [skin["name"] for skin in json.loads(listing).get("available_skins") or [] if text in skin["name"]]
+
+
 class ImportOptions:
     """Options of an import, and the import itself."""
 
@@ -31,7 +41,11 @@ class ImportOptions:
         name="Whole Character", description="Import all parts of the character that the model belongs to"
     )
     lod: IntProperty(name="Level of Detail", description="0 is the finest", min=0)
-    skin: StringProperty(name="Skin", description="Name of a skin, or a .skin file. Empty: the default skin")
+    skin: StringProperty(
+        name="Skin",
+        description="Name of a skin, or a .skin file. Empty: the default skin",
+        search=lambda self, _context, text: skins(self, text),
+    )
     clip: StringProperty(name="Clip", description="Import only this clip. Empty: all clips")
     bones: EnumProperty(
         name="Bones",

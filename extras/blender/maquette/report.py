@@ -15,9 +15,7 @@ ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
 # Width of the frames around a message and of a character, in pixels.
 MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
-USUAL = re.compile(
-    "show these materials from one side only|only one level of detail|no image for|were not written: "
-)
+USUAL = re.compile("show these materials from one side only|only one level of detail|no image for|were not written: ")
 # Advice for the command line, and the option of the add-on.
 ADVICE = [
     (r"; maquette convert --textures writes them", "; the option Textures writes them"),
@@ -149,14 +147,13 @@ def show(operator, title, messages):
     found = bpy.context.window_manager.maquette_report
     found.title = title
     found.messages.clear()
-    # The longest name wins: “arm” may be part of “arm left”.
-    names = sorted(bpy.data.objects.keys(), key=len, reverse=True)
+    names = {*bpy.data.objects.keys()}
     order = [level for level, *_ in LEVELS]
     messages = sorted(dict.fromkeys(messages), key=lambda message: order.index(message[0]))
     for level, text in messages:
         added = found.messages.add()
         added.level, added.text = level, text
-        added.object = next((name for name in names if f"“{name}”" in text or f"surface {name}:" in text), "")
+        added.object = named_object(names, text)
     text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
     text.clear()
     text.write("\n".join([title, *(line for _, line in messages)]) + "\n")
@@ -167,6 +164,16 @@ def show(operator, title, messages):
         operator.report({"WARNING"}, f"{title}: {', '.join(counts)}; {where}")
     else:
         operator.report({"INFO"}, title)
+
+
+def named_object(names, text):
+    """Returns the first object that a message names in quotation marks. The second material of an object is a surface
+    “name-2”."""
+    for quoted in re.findall("“(.*?)”", text):
+        for name in (quoted, re.sub(r"-\d+$", "", quoted)):
+            if name in names:
+                return name
+    return ""
 
 
 CLASSES = [MaquetteMessage, MaquetteReport, MAQUETTE_OT_select, MAQUETTE_PT_report]
