@@ -380,6 +380,14 @@ class SceneTest(AddonTest):
                 if origin:
                     numpy.testing.assert_allclose(origin, in_game(tag.matrix_world.translation)[0], atol=0.02)
 
+    def test_mesh_of_an_armature_outside_of_the_scene_is_exported(self):
+        rig, column = add_character()
+        column.parent = None
+        bpy.context.scene.collection.objects.unlink(rig)
+        for extension in "md3", "iqm":
+            self.save(self.folder / f"x.{extension}")
+            self.assertEqual(self.surfaces(self.folder / f"x.{extension}"), {"column"})
+
     def test_changes_in_edit_mode_are_exported(self):
         column = add_column()
         bpy.context.view_layer.objects.active = column

@@ -32,6 +32,10 @@ class Choice:
     def objects(self):
         return [*self.armatures, *self.tags, *self.shapes]
 
+    def armature_of(self, one):
+        """Returns the exported armature that deforms an object first, or None."""
+        return next((armature for armature in armatures_of(one) if armature in self.armatures), None)
+
 
 def is_model(one):
     """Returns whether an object would be a surface or a tag."""

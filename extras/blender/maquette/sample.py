@@ -75,8 +75,9 @@ class Sample:
             self.rest = tree.worlds(context.evaluated_depsgraph_get())
             for surface in self.surfaces:
                 one = surface.node.object
-                if tree.is_skeletal and surface.node.offset is None and choices.armatures_of(one):
-                    surface.node.skin = skins.Skin(surface, tree, self.rest)
+                armature = choice.armature_of(one) if tree.is_skeletal and surface.node.offset is None else None
+                if armature:
+                    surface.node.skin = skins.Skin(surface, armature, tree, self.rest)
             self.clips = [self.play(context, playback, clip) for clip in found]
             if not found and tree.is_skeletal:
                 self.compare(context.evaluated_depsgraph_get(), self.rest)
@@ -90,7 +91,7 @@ class Sample:
             surface.is_cut |= found.is_cut
 
     def read_meshes(self, context, choice):
-        skinned = [one for one in choice.shapes if choices.armatures_of(one)] if self.tree.is_skeletal else []
+        skinned = [one for one in choice.shapes if choice.armature_of(one)] if self.tree.is_skeletal else []
         with meshes.without_armatures(skinned):
             context.view_layer.update()
             graph = context.evaluated_depsgraph_get()

@@ -2,16 +2,14 @@
 
 import numpy
 
-from . import choice as choices
 from .nodes import FROM_GLTF
 
 
 class Skin:
     """Joints of a mesh, the matrices from the model to each joint at rest, and the weights of its vertices."""
 
-    def __init__(self, surface, tree, rest):
+    def __init__(self, surface, armature, tree, rest):
         one = surface.node.object
-        armature = choices.armatures_of(one)[0]
         places = {node: index for index, node in enumerate(tree.nodes)}
         bones = [(node.bone, node) for node in tree.nodes if node.bone and node.object == armature]
         numbers = {bone: index for index, (bone, _) in enumerate(bones)}
