@@ -1,5 +1,6 @@
 """Tests of the export with scenes that Blender evaluates: each game frame is what Blender shows."""
 
+import struct
 import unittest
 import unittest.mock
 
@@ -100,7 +101,10 @@ class SceneTest(AddonTest):
     def check_frame(self, path, clip=None, frame=0):
         """Compares a game frame with what Blender shows now."""
         choice = ["--animation", clip, "--frame", frame] if clip else []
-        model = numpy.concatenate(list(vertices_of(path, self.folder, *choice).values()))
+        if path.suffix == ".md3":
+            model = md3_vertices(path, frame + (clips(info(path))[clip]["first"] if clip else 0))
+        else:
+            model = numpy.concatenate(list(vertices_of(path, self.folder, *choice).values()))
         shown = posed_vertices()
         shown = numpy.concatenate(
             [vertices for name, vertices in shown.items() if bpy.data.objects[name].visible_get()]
@@ -588,6 +592,20 @@ class SceneTest(AddonTest):
         order = ["ERROR", "WARNING", "INFO"]
         self.assertEqual(levels, sorted(levels, key=order.index))
         self.assertIn("INFO", levels)
+
+
+def md3_vertices(path, frame):
+    """Reads the vertices of a frame (`md3Header_t`, `md3Surface_t` and `md3XyzNormal_t` in `qfiles.h`)."""
+    data = path.read_bytes()
+    surfaces, offset = struct.unpack_from("<i", data, 84)[0], struct.unpack_from("<i", data, 100)[0]
+    found = []
+    for _ in range(surfaces):
+        vertices = struct.unpack_from("<i", data, offset + 80)[0]
+        positions, end = struct.unpack_from("<2i", data, offset + 100)
+        raw = numpy.frombuffer(data, "<i2", vertices * 4, offset + positions + frame * vertices * 8)
+        found.append(raw.reshape(-1, 4)[:, :3] / 64)
+        offset += end
+    return numpy.concatenate(found)
 
 
 def volume(path, folder):

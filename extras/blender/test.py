@@ -385,6 +385,20 @@ class ExportTest(AddonTest):
             self.assertEqual(after["surfaces"][0]["materials"], before["surfaces"][0]["materials"])
             self.assertEqual({tag["name"] for tag in after["tags"]}, {tag["name"] for tag in before["tags"]})
 
+    def test_collections_divide_a_player(self):
+        self.make_manikin()
+        scene = bpy.context.scene
+        parts = {"l": "lower", "u": "upper", "h": "head"}
+        collections = {name: bpy.data.collections.new(name) for name in parts.values()}
+        for collection in collections.values():
+            scene.collection.children.link(collection)
+        for number, one in enumerate([one for one in bpy.data.objects if one.type == "MESH"]):
+            collections[parts[one.name[0]]].objects.link(one)
+            one.name = f"part {number}"
+        self.save(self.folder / "lower.md3", player=True)
+        surfaces = {part: len(info(self.folder / f"{part}.md3")["surfaces"]) for part in parts.values()}
+        self.assertEqual(surfaces, {"lower": 1, "upper": 2, "head": 1})
+
     def test_forward_turns_the_model(self):
         self.make_manikin()
         self.save(self.folder / "front.md3", fps=15)
