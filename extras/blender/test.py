@@ -311,7 +311,7 @@ class ExportTest(AddonTest):
                 print(f"{model.name}: vertices within {furthest:.5f} units, {found['frames']} frames")
 
     def test_bones_along_the_chain_and_markers_export_back(self):
-        for extension, tolerance in (("md5mesh", 0.003), ("mdr", 0.03)):
+        for extension, tolerance in (("md5mesh", 0.003), ("mdr", 0.03), ("md3", 0.03)):
             model, copy = SAMPLE / f"umber.{extension}", self.folder / f"umber.{extension}"
             for options, choice in (
                 ({"bones": "CHAIN"}, {}),
@@ -325,6 +325,14 @@ class ExportTest(AddonTest):
                     each["furthest"]["distance"] for each in found["surfaces"] if not each["lod"] and each["furthest"]
                 ]
                 self.assertLess(max(furthest, default=0), tolerance)
+                clip_facts = [
+                    {
+                        name: (clip["frames"], clip["fps"], clip["loop_frames"])
+                        for name, clip in clips(info(path)).items()
+                    }
+                    for path in (model, copy)
+                ]
+                self.assertEqual(clip_facts[1], clip_facts[0])
                 if extension == "md5mesh":
                     self.assertFalse(
                         [joint for joint in found["joints"] if {"only", "renamed", "parent"} & joint.keys()]

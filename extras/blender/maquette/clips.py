@@ -40,12 +40,16 @@ class Clip:
             self.count = stated
         elif self.extras.pop("cyclic", False) and self.count > 1:
             self.count -= 1
-            self.extras["loopFrames"] = self.count
+            self.extras[gltf.LOOP] = self.count
+        if self.actions is None and self.extras.pop(gltf.CLOSES, False) and self.count > 1:
+            # The frame after the last one is the first one. On the timeline, another clip follows.
+            self.samples += 1
         self.is_changed = stated != self.count
         return self
 
     def times(self):
-        return [min(self.start + index * self.step, self.end) for index in range(self.samples)]
+        found = [min(self.start + index * self.step, self.end) for index in range(self.samples)]
+        return found[:-1] + [self.start] if self.actions is None and self.samples > self.count else found
 
 
 def count(length, step):
@@ -82,7 +86,13 @@ def timeline(scene, ranges):
     if not markers:
         return [Clip(scene.name, scene.frame_start, scene.frame_end, rate, {}, is_named=False)]
     ends = [frame - 1 for frame, _ in markers[1:]] + [scene.frame_end]
-    return [Clip(name, frame, end, rate, {}) for (frame, name), end in zip(markers, ends) if end >= frame]
+    return [marked(scene, name, frame, end) for (frame, name), end in zip(markers, ends) if end >= frame]
+
+
+def marked(scene, name, start, end):
+    """Returns the clip between two markers. A marker of an imported clip has the rate and the loop of the clip."""
+    extras = dict(scene.get(gltf.CLIPS, {}).get(name, {}))
+    return Clip(name, start, end, gltf.rate(extras) or scene_rate(scene), extras)
 
 
 def named_range(text, rate):

@@ -13,6 +13,13 @@ from .program import MaquetteError
 
 # Custom properties of an action, which are the `extras` of a glTF animation.
 RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
+LOOP = "loopFrames"
+# Custom property of a scene: the extras of the clips that markers begin, by name.
+CLIPS = "importedClips"
+# Whether an imported clip ends with a copy of its first frame, which is not on the timeline.
+CLOSES = "closes"
+# Extras that are true or false. Blender before 4.0 stores them as numbers.
+SWITCHES = ("unlisted", "reversed")
 # Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
 # by name.
 NAME, ORDER = "importedName", "importedOrder"
@@ -143,6 +150,7 @@ def properties(item):
     found = {}
     for name, value in item.items():
         value = value.to_list() if hasattr(value, "to_list") else value
+        value = bool(value) if name in SWITCHES else value
         if isinstance(value, (bool, int, float, str, list)):
             found[name] = value
     return found

@@ -54,10 +54,17 @@ def join_clips(scene, objects, clips):
         starts[name] = start
         scene.timeline_markers.new(name, frame=start)
         start += max(1, extras[gltf.COUNT])
+    holders = [holder for holder in holders if holder.animation_data]
+    strips = [
+        (track.name, strip) for one in holders for track in one.animation_data.nla_tracks for strip in track.strips
+    ]
+    for name, strip in strips:
+        if name in clips and strip.action.frame_range[1] > clips[name][gltf.COUNT] - 0.5:
+            clips[name][gltf.CLOSES] = True
     for holder in holders:
-        if holder.animation_data:
-            join_tracks(holder, starts, clips)
+        join_tracks(holder, starts, clips)
     scene.frame_start, scene.frame_end = 0, start - 1
+    scene[gltf.CLIPS] = clips
 
 
 def join_tracks(holder, starts, clips):
