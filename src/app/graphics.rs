@@ -39,7 +39,7 @@ impl Graphics {
         let size = window.inner_size();
         let mut configuration = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or_else(|| GpuError("the graphics driver cannot draw to this window".to_owned()))?;
+            .ok_or(GpuError::OtherWindow)?;
         // egui needs a format without conversion to linear values. Drivers list a format with conversion first.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let stored = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm];

@@ -94,7 +94,7 @@ impl OffscreenRenderer {
     fn resize(&mut self, size: (u32, u32)) -> Result<(), GpuError> {
         let longest = self.gpu.longest_side();
         if size.0.max(size.1) > longest {
-            return Err(GpuError(format!("the graphics driver supports at most {longest} pixels per side")));
+            return Err(GpuError::Size(size.0, size.1, longest));
         }
         self.target.resize(&self.gpu, size.0, size.1, self.gpu.samples(true));
         Ok(())
@@ -131,5 +131,5 @@ pub fn finish(
 
 fn read(gpu: &Gpu, target: &Target) -> Result<RgbaImage, GpuError> {
     let image = target.read_back(gpu)?;
-    gpu.take_error().map_or(Ok(image), |error| Err(GpuError(error)))
+    gpu.take_error().map_or(Ok(image), Err)
 }

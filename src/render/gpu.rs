@@ -11,23 +11,59 @@ use wgpu::rwh::HasDisplayHandle;
 pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Error of the graphics device, as a sentence for the user.
+/// Error of the graphics device, as a sentence for the user. Texts are the reasons that the driver states.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct GpuError(pub String);
+pub enum GpuError {
+    /// No driver can draw to the window.
+    #[error("no graphics driver can draw to the window: {0}")]
+    NoSurface(String),
+    /// The chosen driver cannot draw to the window.
+    #[error("the graphics driver cannot draw to this window")]
+    OtherWindow,
+    /// The system has no driver.
+    #[error("no graphics driver found: {0}")]
+    NoDriver(String),
+    /// The device with this name could not be opened.
+    #[error("could not open {0}: {1}")]
+    NotOpened(String, String),
+    /// A side of the image is 0 or longer than the driver supports: width, height and the longest side.
+    #[error("cannot draw {0} × {1} pixels: expected 1 to {2} pixels per side")]
+    Size(u32, u32, u32),
+    /// The device has too little memory.
+    #[error("not enough memory on the graphics device")]
+    OutOfMemory,
+    /// The driver rejected a command.
+    #[error("the graphics driver rejected a command: {0}")]
+    Rejected(String),
+    /// Drawing panicked.
+    #[error("the graphics device failed while drawing")]
+    Panicked,
+    /// The device is lost.
+    #[error("the graphics device was lost")]
+    Lost,
+    /// The device is lost for a reason.
+    #[error("the graphics device was lost: {0}")]
+    LostBecause(String),
+    /// The device did not finish its work.
+    #[error("the graphics device did not finish its work: {0}")]
+    Unfinished(String),
+    /// The image could not be copied from the device.
+    #[error("could not read the image back from the graphics device: {0}")]
+    ReadBack(String),
+}
 
 #[derive(Debug, Default)]
 struct DeviceErrors {
     lost: AtomicBool,
-    last: Mutex<Option<String>>,
+    first: Mutex<Option<GpuError>>,
 }
 
 impl DeviceErrors {
-    fn record(&self, message: String) {
-        log::error!(target: "maquette::render", "{message}");
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+    fn record(&self, error: GpuError) {
+        log::error!(target: "maquette::render", "{error}");
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         // Keep the first error, because later errors follow from it.
-        last.get_or_insert(message);
+        first.get_or_insert(error);
     }
 }
 
@@ -61,7 +97,7 @@ impl Gpu {
         let surface = instance.create_surface(window).map_err(|error| {
             // Without any driver, the list of reasons is empty.
             let why = error.to_string();
-            GpuError(format!("no graphics driver can draw to the window: {}", why.trim_end_matches(": {}")))
+            GpuError::NoSurface(why.trim_end_matches(": {}").to_owned())
         })?;
         let gpu = pollster::block_on(Self::open(instance, Some(&surface)))?;
         Ok((gpu, surface))
@@ -87,10 +123,8 @@ impl Gpu {
             compatible_surface: surface,
             ..Default::default()
         };
-        let adapter = instance
-            .request_adapter(&options)
-            .await
-            .map_err(|error| GpuError(format!("no graphics driver found: {error}")))?;
+        let adapter =
+            instance.request_adapter(&options).await.map_err(|error| GpuError::NoDriver(error.to_string()))?;
         let info = adapter.get_info();
         // Request minimal limits except for sizes. If the adapter lacks even these, use its own limits.
         let largest = 1 << 30;
@@ -108,21 +142,21 @@ impl Gpu {
         let (device, queue) = adapter
             .request_device(&descriptor)
             .await
-            .map_err(|error| GpuError(format!("could not open {}: {error}", info.name)))?;
+            .map_err(|error| GpuError::NotOpened(info.name.clone(), error.to_string()))?;
         let errors = Arc::new(DeviceErrors::default());
         let on_error = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             on_error.record(match error {
-                wgpu::Error::OutOfMemory { .. } => "not enough memory on the graphics device".to_owned(),
-                error => format!("the graphics driver rejected a command: {error}"),
+                wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory,
+                error => GpuError::Rejected(error.to_string()),
             });
         }));
         let on_loss = Arc::clone(&errors);
         device.set_device_lost_callback(move |reason, detail| {
             on_loss.lost.store(true, Ordering::Release);
             on_loss.record(match reason {
-                wgpu::DeviceLostReason::Destroyed => "the graphics device was lost".to_owned(),
-                wgpu::DeviceLostReason::Unknown => format!("the graphics device was lost: {detail}"),
+                wgpu::DeviceLostReason::Destroyed => GpuError::Lost,
+                wgpu::DeviceLostReason::Unknown => GpuError::LostBecause(detail),
             });
         });
         let sampled_4x =
@@ -220,28 +254,27 @@ impl Gpu {
     /// Runs `work`, which may panic if the device is lost or out of memory. After a panic, the device counts as lost.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-            let message = "the graphics device failed while drawing".to_owned();
             self.errors.lost.store(true, Ordering::Release);
-            self.errors.record(message.clone());
-            GpuError(message)
+            self.errors.record(GpuError::Panicked);
+            GpuError::Panicked
         })
     }
 
-    /// Returns the first error since the last call as a sentence for the user, and clears it.
+    /// Returns the first error since the last call, and clears it.
     #[must_use]
-    pub fn take_error(&self) -> Option<String> {
-        self.errors.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub fn take_error(&self) -> Option<GpuError> {
+        self.errors.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns the reason why the device is unusable, as a sentence for the user.
+    /// Returns the reason why the device is unusable.
     #[must_use]
     pub fn error(&self) -> GpuError {
-        GpuError(self.take_error().unwrap_or_else(|| "the graphics device was lost".to_owned()))
+        self.take_error().unwrap_or(GpuError::Lost)
     }
 
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), GpuError> {
         let outcome = self.guard(|| self.device.poll(wgpu::PollType::wait_indefinitely()))?;
-        outcome.map(drop).map_err(|error| GpuError(format!("the graphics device did not finish its work: {error}")))
+        outcome.map(drop).map_err(|error| GpuError::Unfinished(error.to_string()))
     }
 }

@@ -107,12 +107,10 @@ pub fn snapshot(
 ) -> Result<RgbaImage, GpuError> {
     let longest = gpu.longest_side();
     if width == 0 || height == 0 || width > longest || height > longest {
-        return Err(GpuError(format!(
-            "cannot draw {width} × {height} pixels: expected 1 to {longest} pixels per side"
-        )));
+        return Err(GpuError::Size(width, height, longest));
     }
     let target = Target::new(gpu, width, height, gpu.samples(true));
     renderer.draw(gpu, request, &target);
     let image = target.read_back(gpu)?;
-    gpu.take_error().map_or(Ok(image), |error| Err(GpuError(error)))
+    gpu.take_error().map_or(Ok(image), Err)
 }

@@ -120,9 +120,7 @@ impl Target {
         let (sender, receiver) = std::sync::mpsc::channel();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
         gpu.wait()?;
-        let unread = |why: &dyn std::fmt::Display| {
-            GpuError(format!("could not read the image back from the graphics device: {why}"))
-        };
+        let unread = |why: &dyn std::fmt::Display| GpuError::ReadBack(why.to_string());
         // The callback may run on another thread that polls the device.
         match receiver.recv_timeout(DEVICE_WAIT) {
             Ok(Ok(())) => {}

@@ -463,7 +463,7 @@ fn lost_gpu_device_is_reported_and_new_renderer_works() {
     gpu.device.destroy();
     for _ in 0..3 {
         let error = renderer.draw(session.document_view(), (64, 64), 1.0, true).unwrap_err();
-        assert!(error.0.starts_with("the graphics device"), "{error}");
+        assert!(error.to_string().starts_with("the graphics device"), "{error}");
     }
     assert!(gpu.is_gone());
     assert!(OffscreenRenderer::new(gpu).is_err(), "nothing can be made with it any more");

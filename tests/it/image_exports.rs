@@ -163,7 +163,7 @@ fn too_long_or_static_animation_is_rejected() {
         120.0,
     )
     .unwrap_err();
-    assert!(long.0.contains(&MAX_FILM_FRAMES.to_string()), "{long}");
+    assert!(long.to_string().contains(&MAX_FILM_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
         session.document.scene.entities_mut()[0].playback.rate = Some(rate);
         let none = FramePlan::plan(
@@ -174,7 +174,7 @@ fn too_long_or_static_animation_is_rejected() {
             120.0,
         )
         .unwrap_err();
-        assert!(none.0.contains("turntable"), "{none}");
+        assert!(none.to_string().contains("turntable"), "{none}");
         let turn = Motion::Turn { seconds: f64::NAN, plays: true };
         assert!(
             FramePlan::plan(&session.document.scene, session.document.focus, turn, FrameTiming::Smooth(f64::NAN), 50.0)

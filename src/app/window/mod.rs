@@ -28,6 +28,7 @@ use super::viewport::ViewportRenderer;
 use super::wayland::DataTransfers;
 use super::{AppError, Event};
 use crate::output::{ThumbnailError, Thumbnails};
+use crate::render::GpuError;
 use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
@@ -74,7 +75,7 @@ pub(super) struct Application {
     previewer: Previewer,
     /// Whether the system failed to show a file dialog. Paths are then typed without asking the system again.
     has_no_dialog: bool,
-    reported_gpu_error: Option<String>,
+    reported_gpu_error: Option<GpuError>,
     losses: u32,
     last_loss: Option<Instant>,
     outcome: Result<(), AppError>,

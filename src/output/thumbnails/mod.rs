@@ -207,7 +207,7 @@ fn draw(maker: &mut Option<ThumbnailMaker>, images: &Arc<ImageCache>, path: &Pat
         Err(_) => {
             log::error!("the thumbnail of {} failed: internal error in Maquette", path.display());
             *maker = None;
-            Err(GpuError("internal error in Maquette".to_owned()).into())
+            Err(GpuError::Panicked.into())
         }
     }
 }

@@ -44,12 +44,24 @@ pub enum FrameTiming {
 }
 
 /// Reason why an animation cannot be exported, and the next step, as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FramePlanError(pub String);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FramePlanError {
+    /// The model does not move.
+    Still,
+    /// The animation has more frames than [`MAX_FILM_FRAMES`]: this number.
+    TooLong(f64),
+}
 
 impl fmt::Display for FramePlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Still => f.write_str("Nothing moves in this clip; choose another clip or a turntable"),
+            Self::TooLong(frames) => write!(
+                f,
+                "The animation would have {frames:.0} frames, more than the limit of {MAX_FILM_FRAMES}; choose a lower frame \
+                 rate or a shorter clip"
+            ),
+        }
     }
 }
 
@@ -134,11 +146,7 @@ impl FramePlan {
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
         let lead = lead.map(|(_, span)| *span);
         let (turns, plays, seconds) = match (motion, lead) {
-            (Motion::Clip, None) => {
-                return Err(FramePlanError(
-                    "Nothing moves in this clip; choose another clip or a turntable".to_owned(),
-                ));
-            }
+            (Motion::Clip, None) => return Err(FramePlanError::Still),
             (Motion::Clip, Some(lead)) => (false, true, lead.seconds() * common_rounds(lead, &spans)),
             (Motion::Turn { seconds, plays }, lead) => {
                 let seconds = if seconds.is_finite() { seconds.clamp(TURN_RANGE.0, TURN_RANGE.1) } else { 4.0 };
@@ -161,10 +169,7 @@ impl FramePlan {
         let steps = (seconds * rate.min(max)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
-            return Err(FramePlanError(format!(
-                "The animation would have {frames:.0} frames, more than the limit of {MAX_FILM_FRAMES}; choose a lower frame \
-                 rate or a shorter clip"
-            )));
+            return Err(FramePlanError::TooLong(frames));
         }
         let frames = frames as u32;
         Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })
