@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Findings, Profile};
-use maquette_assets::material::{ImageLoading, SurfaceMaterial};
-use maquette_assets::open::{LoadedModel, OpenOptions, Opener};
+use maquette_assets::material::ImageLoading;
+use maquette_assets::open::{OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
-    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, takes_skin_image,
-    targets, to_files, usual_rate,
+    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, targets, to_files,
+    usual_rate,
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
@@ -81,16 +81,9 @@ fn convert_model(
     }
     let model = &*edits::edited(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
-    let stores_image = takes_skin_image(model, format);
-    let has_size = stores_image || format.traits().whole_texels && arguments.skin_size.is_none();
-    let material = if has_size { first_with_image(opener, input, &loaded)? } else { None };
-    let size = material.as_ref().map_or(ConvertOptions::USUAL_SKIN, SurfaceMaterial::skin_size);
-    let image = material.filter(|_| stores_image).and_then(|material| material.quake_skin(arguments.skin_size));
-    let options = ConvertOptions {
-        skin: arguments.skin_size.unwrap_or(size),
-        skin_image: image.as_ref(),
-        ..options(arguments, format, profile, &loaded.model)?
-    };
+    let (skin, skin_image) = opener.converted_skin(input, &loaded, (model, format), arguments.skin_size)?;
+    let options =
+        ConvertOptions { skin, skin_image: skin_image.as_ref(), ..options(arguments, format, profile, &loaded.model)? };
     let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
     let textures = textures::of(arguments, opener, input, model, output)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
@@ -198,12 +191,6 @@ pub(super) fn limits(arguments: &ConvertArguments, format: Format, profile: &Pro
     if arguments.no_split { SurfaceLimits::NONE } else { profile.surface_limits(format) }
 }
 
-fn first_with_image(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<Option<SurfaceMaterial>, Failure> {
-    let asset = opener.with_materials(input, loaded)?;
-    let mut materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
-    Ok(materials.find(|material| material.image.is_some()).cloned())
-}
-
 /// Writes all files or none. Existing shared files, such as clip lists and textures, are kept and reported.
 fn write(
     at: Target<'_>,
@@ -309,7 +296,6 @@ impl ConversionReport<'_> {
 
     fn measured_lines(&self, measured: &Measured) -> Vec<String> {
         let model = &self.files.model;
-        let exact = |what: &str| format!("{what}: exact");
         let surface = |furthest: &MaxError| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
             let name = &printable(name);
@@ -322,11 +308,8 @@ impl ConversionReport<'_> {
             format!("{}, frame {}", printable(name), furthest.frame)
         };
         let report = |what: &str, furthest: &MaxError, unit: &str, frame_name: String| {
-            if furthest.value == 0.0 {
-                exact(what)
-            } else {
-                format!("{what}: within {:.4} {unit} ({frame_name})", furthest.value)
-            }
+            let words = furthest.words(unit);
+            if furthest.value == 0.0 { format!("{what}: {words}") } else { format!("{what}: {words} ({frame_name})") }
         };
         let mut lines = vec![
             report("positions", &measured.position, "units", surface(&measured.position)),

@@ -108,10 +108,7 @@ fn lines_of(path: &Path, converted: &ConvertedFiles, profile: &Profile) -> Vec<S
         counted(model.surfaces().len(), "surface", "surfaces"),
     );
     if let Some(measured) = converted.measured {
-        line += &format!(
-            ", positions within {:.4} units, normals within {:.1} degrees",
-            measured.position.value, measured.normal.value
-        );
+        line += &format!(", {}", measured.summary());
     }
     let mut findings = Vec::new();
     // Writing to memory cannot fail.

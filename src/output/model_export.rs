@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 use super::atomic_file::{AtomicFile, PendingFile};
 use super::export_materials::ExportMaterials;
 use maquette_assets::lint::Profile;
-use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::material::converted_skin;
 use maquette_assets::open::{Anchor, Role};
 use maquette_core::convert::takes_skin_image;
 use maquette_core::export::{
@@ -225,7 +225,7 @@ fn export_subject<'a>(
             (exporter.content == ExportContent::Scene && is_written)
                 .then(|| exported.add(material, &entity.surface_name(index), &surface.materials))
         };
-        let skin = entity.materials().iter().find(|material| material.image.is_some());
+        let (skin, skin_image) = converted_skin(entity.materials().iter(), None, stores_image(entity.model()));
         ExportPart {
             model: entity.model(),
             pose: &entity.pose,
@@ -237,8 +237,8 @@ fn export_subject<'a>(
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
-            skin: skin.map(SurfaceMaterial::skin_size),
-            skin_image: skin.filter(|_| stores_image(entity.model())).and_then(|material| material.quake_skin(None)),
+            skin: Some(skin),
+            skin_image,
             drawn,
         }
     });

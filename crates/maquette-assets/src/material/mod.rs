@@ -22,8 +22,8 @@ mod wave;
 pub use crate::engines::IMAGE_EXTENSIONS;
 pub(crate) use assign::display_colour;
 pub use assign::{
-    LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, hides,
-    rename_surfaces, skin_name,
+    LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, converted_skin,
+    hides, rename_surfaces, skin_name,
 };
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};

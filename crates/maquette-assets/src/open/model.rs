@@ -7,10 +7,12 @@ use super::character::plan_of_part;
 use super::load::{archive_warnings, load_in, salvage_in};
 use super::skins::find_skins;
 use super::{LoadedModel, ModelAsset, OpenCause, OpenError, Opener};
-use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial};
+use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, converted_skin};
 use crate::vfs::{ReadLimit, Vfs, name_of, name_of_location};
 use maquette_core::bytes::LoadOptions;
+use maquette_core::convert::takes_skin_image;
 use maquette_core::error::LoadError;
+use maquette_core::model::{EmbeddedSkin, Format, Model};
 
 impl Opener {
     /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
@@ -25,6 +27,24 @@ impl Opener {
     pub fn with_materials(&self, path: &Path, loaded: &LoadedModel) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         Ok(of_file(path, &vfs, with_materials(&vfs, &game_path, loaded, &self.search)))
+    }
+
+    /// Returns the size of the skin of `model`, a version of `loaded`, in `format`, and the skin if `format` stores it.
+    /// `size` replaces the size of the skin's image. Searches for materials only if the result depends on them.
+    pub fn converted_skin(
+        &self,
+        path: &Path,
+        loaded: &LoadedModel,
+        (model, format): (&Model, Format),
+        size: Option<[u16; 2]>,
+    ) -> Result<([u16; 2], Option<EmbeddedSkin>), OpenError> {
+        let stores_image = takes_skin_image(model, format);
+        if !stores_image && (size.is_some() || !format.traits().whole_texels) {
+            return Ok(converted_skin([], size, false));
+        }
+        let asset = self.with_materials(path, loaded)?;
+        let materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
+        Ok(converted_skin(materials, size, stores_image))
     }
 
     /// Opens the single model at `path` with its companion files, skins and images.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maquette_assets::material::{
     Blend, Image, ImageLoading, MaterialResolver, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
+    converted_skin,
 };
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
@@ -224,10 +225,8 @@ fn skins_of_every_pixel_kind_are_decoded() {
 fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> Pixels {
     let height = u32::try_from(texels.len()).unwrap() / width;
     let image = Arc::new(Image::new(width, height, texels.as_flattened().to_vec()));
-    SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat)
-        .quake_skin(size)
-        .and_then(|skin| skin.pixels().next().cloned())
-        .unwrap()
+    let material = SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat);
+    converted_skin([&material], size, true).1.and_then(|skin| skin.pixels().next().cloned()).unwrap()
 }
 
 #[test]

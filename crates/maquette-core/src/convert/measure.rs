@@ -38,11 +38,25 @@ pub struct Measured {
 }
 
 impl MaxError {
+    /// Returns the size of the difference in `unit`: `exact`, `within 0.5911 degrees`.
+    #[must_use]
+    pub fn words(&self, unit: &str) -> String {
+        if self.value == 0.0 { "exact".to_owned() } else { format!("within {:.4} {unit}", self.value) }
+    }
+
     fn add(&mut self, value: f32, frame: usize, part: usize, vertex: usize) {
         // NaN counts as the largest difference.
         if value > self.value || value.is_nan() {
             *self = Self { value, frame, part, vertex };
         }
+    }
+}
+
+impl Measured {
+    /// Returns the differences of positions and normals in one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        format!("positions {}, normals {}", self.position.words("units"), self.normal.words("degrees"))
     }
 }
 

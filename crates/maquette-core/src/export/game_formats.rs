@@ -65,9 +65,7 @@ fn converted(
         _ => ExportError::Unfit(format!("{}: {error}", part.name)),
     })?;
     if let Some(measured) = converted.measured.filter(|measured| measured.position.value > 0.0) {
-        let (distance, degrees) = (measured.position.value, measured.normal.value);
-        let off = format!("vertices are off by up to {distance:.4} units, normals by up to {degrees:.2} degrees");
-        converted.losses.push(off);
+        converted.losses.push(measured.summary());
     }
     Ok(converted)
 }

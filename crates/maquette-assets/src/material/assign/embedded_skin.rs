@@ -7,22 +7,18 @@
 
 use std::sync::Arc;
 
-use image::imageops::{self, FilterType};
-use image::{ImageBuffer, Rgba};
-
 use super::{MaterialResolver, skin_wrap};
 use crate::engines::QUAKE_MAPS;
 use crate::limits::MAX_SKINS;
-use crate::material::image::{Palette, TRANSPARENT, palette_near, quake_palette};
-use crate::material::stage::{AlphaTest, Blend, Map, Stage};
+use crate::material::image::{Palette, TRANSPARENT, palette_near};
+use crate::material::stage::{Blend, Map, Stage};
 use crate::material::{IMAGE_EXTENSIONS, Image, ImageProgram, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::join;
-use maquette_core::convert::ConvertOptions;
 use maquette_core::error::Warnings;
 use maquette_core::model::{EmbeddedSkin, Model, PixelKind, Pixels};
 
 /// First colour that light does not darken (QuakeSpasm `gl_texmgr.c`, `TexMgr_LoadPalette`).
-const FIRST_BRIGHT: usize = 224;
+pub(super) const FIRST_BRIGHT: usize = 224;
 
 impl MaterialResolver<'_> {
     /// Returns the materials of the skins inside the model's file, in order.
@@ -117,56 +113,6 @@ impl MaterialResolver<'_> {
     ) -> Option<Arc<Image>> {
         self.finder.images.embedded(skin.images.get(image)?, palette, ["skins", &skin.name], warnings)
     }
-}
-
-impl SurfaceMaterial {
-    /// Returns the size of the skin of a converted model in texels, which has this image.
-    #[must_use]
-    pub fn skin_size(&self) -> [u16; 2] {
-        let size = self.image.as_ref().map(|image| ConvertOptions::skin_for(image.width, image.height));
-        // A model without an image has a single grey texel, which leaves no room for texture coordinates.
-        size.filter(|size| size.iter().all(|side| *side >= 8)).unwrap_or(ConvertOptions::USUAL_SKIN)
-    }
-
-    /// Returns the image as the skin of an MDL, in Quake's colours; `None` without an image. By default, the image is
-    /// halved until the game accepts it, and widened to a multiple of four (Quake `model.c`, `Mod_LoadAliasModel`).
-    #[must_use]
-    pub fn quake_skin(&self, size: Option<[u16; 2]>) -> Option<EmbeddedSkin> {
-        let image = self.image.as_deref()?;
-        let [width, height] = size.unwrap_or_else(|| {
-            let [width, height] = ConvertOptions::skin_for(image.width, image.height);
-            [width.next_multiple_of(4), height]
-        });
-        let (width, height) = (u32::from(width.max(1)), u32::from(height.max(1)));
-        let stage = self.definition.stages.first();
-        let is_cutout =
-            image.has_alpha && stage.is_some_and(|stage| stage.blend.is_some() || stage.alpha_test != AlphaTest::None);
-        let whole: ImageBuffer<Rgba<u8>, &[u8]> =
-            ImageBuffer::from_raw(image.width, image.height, image.rgba.as_slice())?;
-        let fitting = if (width, height) == (image.width, image.height) {
-            image.rgba.clone()
-        } else {
-            imageops::resize(&whole, width, height, FilterType::Triangle).into_raw()
-        };
-        let palette = quake_palette();
-        let index =
-            |texel: &[u8; 4]| if is_cutout && texel[3] < 128 { TRANSPARENT as u8 } else { nearest(&palette, *texel) };
-        let bytes = fitting.as_chunks::<4>().0.iter().map(index).collect();
-        let kind = PixelKind::GamePalette { has_cutouts: is_cutout };
-        Some(EmbeddedSkin::of_pixels("skin 0", Pixels { width, height, kind, bytes }))
-    }
-}
-
-/// Returns the index of a colour, or of the nearest one that light darkens. Differences are weighted by how bright the
-/// channels appear.
-fn nearest(palette: &Palette, [red, green, blue, _]: [u8; 4]) -> u8 {
-    let distance = |[r, g, b, _]: &[u8; 4]| {
-        let square = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
-        2 * square(*r, red) + 4 * square(*g, green) + 3 * square(*b, blue)
-    };
-    let exact = palette.iter().position(|colour| distance(colour) == 0);
-    let shaded = || (0..FIRST_BRIGHT).min_by_key(|index| distance(&palette[*index]));
-    exact.or_else(shaded).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
 /// Returns whether an opaque pixel has a bright colour of the game's palette.

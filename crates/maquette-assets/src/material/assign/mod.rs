@@ -1,5 +1,6 @@
 //! Assignment of materials to the surfaces of a model, by the names in the model or by skins.
 
+mod converted_skin;
 mod embedded_material;
 mod embedded_skin;
 mod listed_skins;
@@ -20,6 +21,7 @@ use crate::vfs::{Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
+pub use converted_skin::converted_skin;
 pub(crate) use embedded_material::display_colour;
 pub use script_textures::{ScriptAlpha, SurfaceTextures};
 pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
