@@ -59,15 +59,15 @@ fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &
 /// Shows the palette button, centred if there is room. While the inspector is closed, the button shows the model's
 /// name.
 fn find_field(ui: &Ui, session: &Session, layout: &WindowLayout, middle: Pos2, actions: &mut Vec<Action>) {
-    let room = ui.available_rect_before_wrap().shrink2(vec2(12.0, 0.0));
-    let width = 300.0_f32.min(room.width());
+    let bar_rect = ui.available_rect_before_wrap().shrink2(vec2(12.0, 0.0));
+    let width = 300.0_f32.min(bar_rect.width());
     if width < 120.0 {
         return;
     }
-    let left = (middle.x - width / 2.0).clamp(room.left(), room.right() - width).round();
-    let place = Rect::from_min_size(pos2(left, middle.y - 14.0), vec2(width, 28.0));
+    let left = (middle.x - width / 2.0).clamp(bar_rect.left(), bar_rect.right() - width).round();
+    let button_rect = Rect::from_min_size(pos2(left, middle.y - 14.0), vec2(width, 28.0));
     let name = session.starred_name().filter(|_| !layout.inspector);
-    palette::search_button(ui, place, name.as_deref().unwrap_or("Search commands and models"), actions);
+    palette::search_button(ui, button_rect, name.as_deref().unwrap_or("Search commands and models"), actions);
 }
 
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -134,12 +134,12 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
         list::nothing(ui, "No matching models");
         return;
     }
-    let place = ui.available_rect_before_wrap();
-    let focused = keyboard(ui, place, state, actions);
-    focus_ring(ui, focused && state.listing.row.is_none(), place.shrink(1.0), 0.0);
+    let list_rect = ui.available_rect_before_wrap();
+    let focused = keyboard(ui, list_rect, state, actions);
+    focus_ring(ui, focused && state.listing.row.is_none(), list_rect.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
     if std::mem::take(&mut state.scrolls_to_cursor) {
-        state.scrolled = offset_to_cursor(&state.listing, state.scrolled, place.height());
+        state.scrolled = offset_to_cursor(&state.listing, state.scrolled, list_rect.height());
         area = area.vertical_scroll_offset(state.scrolled);
     }
     let left_out = if state.listing.is_filtered() { String::new() } else { left_out(session) };

@@ -12,12 +12,12 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
 /// Shows a row with a name `inset` points from the edge. The controls start `named` points after it.
 pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
-    let room = inside(row, inset, EDGE);
-    let label = room.with_max_x(room.left() + named - 4.0);
+    let row_rect = inside(row, inset, EDGE);
+    let label = row_rect.with_max_x(row_rect.left() + named - 4.0);
     if !name.is_empty() {
         paint::name_in(ui.painter(), label, name, fonts::body(), theme::tokens(ui).text2);
     }
-    within(ui, room.with_min_x(room.left() + named), name, controls)
+    within(ui, row_rect.with_min_x(row_rect.left() + named), name, controls)
 }
 
 /// Lays out controls from left to right, vertically centred in `room`.
@@ -38,10 +38,10 @@ pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui)
 
 /// Returns a ui for the remaining room of a layout. It runs from left to right and clips its content.
 pub fn rest(ui: &mut Ui) -> Ui {
-    let room = ui.available_rect_before_wrap();
+    let rest_rect = ui.available_rect_before_wrap();
     let layout = egui::Layout::left_to_right(Align::Center);
-    let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt("rest").layout(layout));
-    rest.shrink_clip_rect(room);
+    let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(rest_rect).id_salt("rest").layout(layout));
+    rest.shrink_clip_rect(rest_rect);
     rest.spacing_mut().item_spacing.x = 8.0;
     rest
 }

@@ -305,8 +305,8 @@ impl<'a> Button<'a> {
         }
         let mut x = rect.left() + self.padding();
         if let Some(icon) = self.icon {
-            let place = Rect::from_min_size(pos2(x, rect.top()), vec2(size, rect.height()));
-            paint::icon(painter, place, icon, size, icon_colour);
+            let icon_rect = Rect::from_min_size(pos2(x, rect.top()), vec2(size, rect.height()));
+            paint::icon(painter, icon_rect, icon, size, icon_colour);
             x += size + self.gap();
         } else if let Some(colour) = self.dot {
             dot(ui, pos2(x + 5.0, rect.center().y), colour);
@@ -314,12 +314,12 @@ impl<'a> Button<'a> {
         }
         let right = rect.right() - self.padding() - if self.menu { 18.0 } else { 0.0 };
         if let Some(word) = self.word {
-            let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right.max(x) + 1.0, rect.bottom()));
-            paint::text_in(painter, room, word, self.font(), word_colour);
+            let word_rect = Rect::from_min_max(pos2(x, rect.top()), pos2(right.max(x) + 1.0, rect.bottom()));
+            paint::text_in(painter, word_rect, word, self.font(), word_colour);
         }
         if self.menu {
-            let place = Rect::from_center_size(pos2(rect.right() - 15.0, rect.center().y), vec2(14.0, 14.0));
-            paint::icon(painter, place, icons::CHEVRON_DOWN, 14.0, tokens.text2);
+            let chevron_rect = Rect::from_center_size(pos2(rect.right() - 15.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, chevron_rect, icons::CHEVRON_DOWN, 14.0, tokens.text2);
         }
     }
 }

@@ -39,14 +39,14 @@ fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> 
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));
     let painter = ui.painter();
-    let place = egui::Align2::LEFT_CENTER.anchor_size(inner.left_center(), Vec2::splat(SIDE));
+    let box_rect = egui::Align2::LEFT_CENTER.anchor_size(inner.left_center(), Vec2::splat(SIDE));
     if on {
-        paint::fill(painter, place, 4, tokens.accent_fill);
-        paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
+        paint::fill(painter, box_rect, 4, tokens.accent_fill);
+        paint::icon(painter, box_rect, icons::CHECK, 14.0, tokens.on_accent);
     } else {
-        paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
+        paint::outline(painter, box_rect, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
     }
-    button::focus_ring(ui, response.has_focus(), place.expand(1.0), 2.0);
-    paint::name_in(painter, inner.with_min_x(place.right() + gap), name, fonts::body(), tokens.text);
+    button::focus_ring(ui, response.has_focus(), box_rect.expand(1.0), 2.0);
+    paint::name_in(painter, inner.with_min_x(box_rect.right() + gap), name, fonts::body(), tokens.text);
     response
 }

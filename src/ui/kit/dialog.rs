@@ -22,10 +22,10 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
     let screen = root.ctx().content_rect();
     let size = size.min(screen.size() - Vec2::splat(32.0)).max(Vec2::ZERO);
     let mut close = draw_backdrop(root, name);
-    let place = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
-    let area = Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round());
+    let dialog_rect = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
+    let area = Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(dialog_rect.min.round());
     area.role(Role::Dialog).accessible_name(name).show(root.ctx(), |ui| {
-        access::modal(ui, place);
+        access::modal(ui, dialog_rect);
         // Keep Tab inside the dialog.
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
         let tokens = theme::tokens(ui);
@@ -38,8 +38,8 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
                 ui.horizontal(|ui| {
                     arrange::at_end(ui, |ui| {
                         close |= Button::new("Close").icon(icons::CLOSE).note("Escape").show(ui).clicked();
-                        let room = ui.available_rect_before_wrap();
-                        paint::text_in(ui.painter(), room, name, fonts::heading(), tokens.text);
+                        let title_rect = ui.available_rect_before_wrap();
+                        paint::text_in(ui.painter(), title_rect, name, fonts::heading(), tokens.text);
                     });
                 });
             });
@@ -60,8 +60,8 @@ pub fn heading(ui: &mut Ui, text: &str) {
 /// Shows buttons at the right end of the remaining room, and text to their left. Returns the index of the clicked
 /// button.
 pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
-    let room = arrange::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
-    arrange::within(ui, room, "foot", |ui| {
+    let footer_rect = arrange::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
+    arrange::within(ui, footer_rect, "foot", |ui| {
         arrange::at_end(ui, |ui| {
             let clicked = arrange::buttons(ui, buttons);
             if !text.is_empty() {

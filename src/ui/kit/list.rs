@@ -226,8 +226,8 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     let icon = if *open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
     paint::icon(painter, chevron, icon, 14.0, tokens.text2);
     let right = paint::text_right(painter, arrange::inside(body, 0.0, 12.0), count, fonts::body(), tokens.text2).left();
-    let room = Rect::from_min_max(pos2(body.left() + INSET, body.top()), pos2(right - 8.0, body.bottom()));
-    paint::text_in(painter, room, title, fonts::strong(), tokens.text);
+    let title_rect = Rect::from_min_max(pos2(body.left() + INSET, body.top()), pos2(right - 8.0, body.bottom()));
+    paint::text_in(painter, title_rect, title, fonts::strong(), tokens.text);
     response
 }
 

@@ -109,8 +109,8 @@ impl<'a> Row<'a> {
         }
         let mut x = rect.left() + 30.0;
         if self.on == Some(true) {
-            let place = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
-            paint::icon(painter, place, icons::CHECK, 14.0, tokens.accent);
+            let check_rect = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
+            paint::icon(painter, check_rect, icons::CHECK, 14.0, tokens.accent);
         }
         if let Some(colour) = self.dot {
             dot(ui, pos2(x + 5.0, rect.center().y), colour);
@@ -118,21 +118,21 @@ impl<'a> Row<'a> {
         }
         let mut right = rect.right() - self.end - 8.0;
         if self.leads_on {
-            let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
-            paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
+            let icon_rect = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, icon_rect, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
             right -= 20.0;
         } else if self.warning {
-            let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
-            paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
+            let icon_rect = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, icon_rect, icons::WARNING, 14.0, tokens.warn);
             right -= 20.0;
         } else if !keys.is_empty() {
             right = paint::key_cap(ui, pos2(right, rect.center().y), keys).left() - 8.0;
         } else if !self.value.is_empty() {
-            let room = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
-            right = paint::text_right(painter, room, &self.value, fonts::body(), tokens.text2).left() - 8.0;
+            let value_rect = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
+            right = paint::text_right(painter, value_rect, &self.value, fonts::body(), tokens.text2).left() - 8.0;
         }
-        let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
-        paint::name_in(painter, room, self.word, fonts::body(), tokens.text);
+        let name_rect = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
+        paint::name_in(painter, name_rect, self.word, fonts::body(), tokens.text);
     }
 }
 
@@ -228,8 +228,8 @@ pub fn heading(ui: &mut Ui, word: &str) {
     let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, word));
-    let room = Rect::from_min_max(rect.min + vec2(30.0, 2.0), rect.max - vec2(8.0, 0.0));
-    paint::text_in(ui.painter(), room, word, fonts::small(), theme::tokens(ui).text2);
+    let word_rect = Rect::from_min_max(rect.min + vec2(30.0, 2.0), rect.max - vec2(8.0, 0.0));
+    paint::text_in(ui.painter(), word_rect, word, fonts::small(), theme::tokens(ui).text2);
 }
 
 /// Shows the menu of `button` above the button, for bars at the bottom.

@@ -30,9 +30,9 @@ pub fn text(painter: &Painter, at: Pos2, align: Align2, text: &str, font: FontId
 /// rectangle.
 pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, colour: Color32) -> Rect {
     let galley = row_of(painter, text, font, colour, rect.width());
-    let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
-    painter.galley(snapped(painter, room.min), galley, colour);
-    room
+    let text_rect = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
+    painter.galley(snapped(painter, text_rect.min), galley, colour);
+    text_rect
 }
 
 /// Paints text at the right of `rect`, vertically centred, without cutting it. Returns its rectangle.
@@ -70,9 +70,9 @@ pub fn marked_in(painter: &Painter, rect: Rect, text: &str, marks: &[u32], plain
         TextWrapping { max_width: rect.width().max(0.0), max_rows: 1, break_anywhere: true, ..TextWrapping::default() };
     job.break_on_newline = false;
     let galley = painter.layout_job(job);
-    let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
-    painter.galley(snapped(painter, room.min), galley, plain);
-    room
+    let text_rect = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
+    painter.galley(snapped(painter, text_rect.min), galley, plain);
+    text_rect
 }
 
 pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {

@@ -377,17 +377,17 @@ impl<'a> Row<'a> {
         let mut below = end.left();
         for value in self.values.iter().rev() {
             let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
-            let room = line.with_max_x(*right);
+            let value_rect = line.with_max_x(*right);
             let colour = value.colour.unwrap_or(tokens.text2);
             let max = (width - inner_left) * NAME_SHARE;
             let text =
                 paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { max });
-            let shown = paint::text_right(painter, room, &text, value.font.clone(), colour);
+            let shown = paint::text_right(painter, value_rect, &text, value.font.clone(), colour);
             *right = if value.width > 0.0 { *right - value.width } else { shown.left() - GAP };
         }
         let left = rect.left() + inner_left;
-        let room = first.with_min_x(left).with_max_x(right);
-        let is_cut = self.paint_name(ui, room);
+        let name_rect = first.with_min_x(left).with_max_x(right);
+        let is_cut = self.paint_name(ui, name_rect);
         if is_cut && matches!(self.kind, Kind::Text(_)) && self.copies.is_none() {
             response.clone().on_hover_text(self.name.text.as_ref());
         }

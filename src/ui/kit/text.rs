@@ -32,8 +32,8 @@ pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let painter = ui.painter();
     let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
     paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
-    let room = inside(rect, INSET + NAMED, EDGE);
-    let at = Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size()).min;
+    let value_rect = inside(rect, INSET + NAMED, EDGE);
+    let at = Align2::LEFT_CENTER.anchor_size(value_rect.left_center(), galley.size()).min;
     let is_cut = galley.elided;
     painter.galley(paint::snapped(painter, at), galley, tokens.text);
     if let Some(about) = about {

@@ -106,8 +106,8 @@ fn rows(ui: &mut Ui, state: &mut State, highest: f32) -> Option<usize> {
         ui.set_max_width(ui.available_width() - 6.0);
         if scrolls_to_cursor {
             let top = ui.cursor().top() + state.cursor as f32 * ROW;
-            let place = ui.max_rect().with_min_y(top).with_max_y(top + ROW);
-            ui.scroll_to_rect_animation(place, None, egui::style::ScrollAnimation::none());
+            let row_rect = ui.max_rect().with_min_y(top).with_max_y(top + ROW);
+            ui.scroll_to_rect_animation(row_rect, None, egui::style::ScrollAnimation::none());
         }
         list::rows(ui, "found", 0..found.len(), ROW, None, |ui, row| {
             let entry = found.get(row).filter(|entry| show_entry(ui, row, entry, row == state.cursor));

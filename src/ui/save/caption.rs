@@ -25,11 +25,11 @@ pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, theme: ColourT
     if plated {
         paint::fill(painter, place.shrink2(vec2(0.0, 2.0)), 4, tokens.plate);
     }
-    let room = place.shrink2(vec2(inset, 0.0));
+    let text_rect = place.shrink2(vec2(inset, 0.0));
     let name_width = paint::width_of(root, name, fonts::body());
     let width = paint::width_of(root, frames, fonts::small());
-    if name_width + width + 8.0 <= room.width() {
-        paint::text_right(painter, room, frames, fonts::small(), tokens.text2);
+    if name_width + width + 8.0 <= text_rect.width() {
+        paint::text_right(painter, text_rect, frames, fonts::small(), tokens.text2);
     }
-    paint::name_in(painter, room, name, fonts::body(), tokens.text);
+    paint::name_in(painter, text_rect, name, fonts::body(), tokens.text);
 }

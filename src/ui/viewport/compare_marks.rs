@@ -67,14 +67,14 @@ fn plate(ui: &Ui, viewport: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect
     let word = |name: &String| paint::width_of(ui, name, fonts::body()).ceil();
     let wide: f32 = marks.iter().zip(&names).map(|((letter, ..), name)| letter_width(letter) + word(name)).sum();
     let size = vec2(wide + 2.0 * GAP + (marks.len() - 1) as f32 * 2.0 * GAP, HEIGHT);
-    let room = viewport.shrink(MARGIN);
+    let inner = viewport.shrink(MARGIN);
     let over = Align2::CENTER_BOTTOM.anchor_size(model.center_top() - vec2(0.0, 4.0), size);
     let under = Align2::CENTER_TOP.anchor_size(model.center_bottom() + vec2(0.0, 4.0), size);
-    let fits_under = model.is_positive() && under.bottom() <= room.bottom();
-    let mut rect = if over.top() < room.top() && fits_under { under } else { over };
-    rect = Rect::from_min_size(rect.min.min(room.max - size).max(room.min), size);
+    let fits_under = model.is_positive() && under.bottom() <= inner.bottom();
+    let mut rect = if over.top() < inner.top() && fits_under { under } else { over };
+    rect = Rect::from_min_size(rect.min.min(inner.max - size).max(inner.min), size);
     // If the label overlaps other content, move it next to or below that content.
-    let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
+    let free = |place: &Rect| inner.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
     for other in taken.iter().filter(|other| other.is_positive()) {
         if rect.intersects(*other) {
             let right = rect.translate(vec2(other.right() + 4.0 - rect.left(), 0.0));

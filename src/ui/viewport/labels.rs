@@ -64,7 +64,7 @@ pub fn show(
     let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
     let crowded = named > PLATES_SHOWN.min((viewport.area() / ROOM_OF_PLATE) as usize);
     let pointer = ui.input(|input| input.pointer.hover_pos());
-    let room = viewport.shrink(4.0);
+    let inner = viewport.shrink(4.0);
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));
     let mut taken: Vec<Rect> = vec![gizmo::place(viewport), selection_modes::place(ui, viewport)];
@@ -91,7 +91,7 @@ pub fn show(
         let candidates = sides(origin, size);
         let count = if !crowded || selected || is_pointed { candidates.len() } else { NEAR_SIDES };
         let free = |rect: &Rect| {
-            room.contains_rect(*rect) && !taken.iter().any(|other: &Rect| other.expand(1.0).intersects(*rect))
+            inner.contains_rect(*rect) && !taken.iter().any(|other: &Rect| other.expand(1.0).intersects(*rect))
         };
         let on_line = on_line(shown, viewport, label, size, free);
         let beside = || free_place(&candidates, count, last, free);

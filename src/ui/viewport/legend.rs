@@ -54,8 +54,8 @@ pub fn shown(session: &Session, viewport: Rect) -> Option<Rect> {
     // In a low view, place the legend at the left, to avoid the model.
     let is_low = viewport.height() < LOW;
     let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
-    let room = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - below);
-    Some(align.align_size_within_rect(vec2(width, HEIGHT), room))
+    let inner = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - below);
+    Some(align.align_size_within_rect(vec2(width, HEIGHT), inner))
 }
 
 pub fn show(ui: &Ui, session: &Session, viewport: Rect) {

@@ -23,13 +23,13 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     // The names of the curves are at their right ends.
     let names = curves.iter().map(|curve| paint::width_of(ui, curve.name, fonts::small_medium())).fold(0.0, f32::max);
     let right = if names > 0.0 { names.ceil() + 10.0 } else { MARGIN };
-    let room = Rect::from_min_max(
+    let chart_rect = Rect::from_min_max(
         pos2(rect.left() + LEFT, rect.top() + MARGIN),
         pos2(rect.right() - right, rect.bottom() - 2.0 * MARGIN),
     );
     let response = ui.interact(rect, ui.scope_id().with("chart"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("{} curves", quantity.label())));
-    if room.width() < 40.0 || room.height() < 30.0 {
+    if chart_rect.width() < 40.0 || chart_rect.height() < 30.0 {
         return;
     }
     if curves.is_empty() {
@@ -51,34 +51,35 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let (min, max) = (min - spare, max + spare);
     // A single frame becomes a horizontal line.
     let steps = (frames - 1).max(1) as f64;
-    let x = |frame: f64| room.left() + room.width() * (frame / steps) as f32;
-    let y = |value: f32| room.bottom() - room.height() * (value - min) / (max - min);
-    grid(&painter, room, min..max, y, tokens);
+    let x = |frame: f64| chart_rect.left() + chart_rect.width() * (frame / steps) as f32;
+    let y = |value: f32| chart_rect.bottom() - chart_rect.height() * (value - min) / (max - min);
+    grid(&painter, chart_rect, min..max, y, tokens);
     let mut names: Vec<(f32, &Curve)> = Vec::new();
     for curve in curves {
         let mut points: Vec<Pos2> =
             curve.values.iter().enumerate().map(|(frame, value)| pos2(x(frame as f64), y(*value))).collect();
         if let ([only], true) = (points.as_slice(), frames == 1) {
-            points.push(pos2(room.right(), only.y));
+            points.push(pos2(chart_rect.right(), only.y));
         }
         names.extend(points.last().filter(|_| !curve.name.is_empty()).map(|last| (last.y, curve)));
         painter.add(Shape::line(points, Stroke::new(1.5, curve.colour)));
     }
     names.sort_by(|one, other| one.0.total_cmp(&other.0));
     let ends: Vec<f32> = names.iter().map(|(end, _)| *end).collect();
-    for (at, (_, curve)) in name_positions(&ends, room.top(), room.bottom()).into_iter().zip(names) {
-        let at = pos2(room.right() + 4.0, at);
+    for (at, (_, curve)) in name_positions(&ends, chart_rect.top(), chart_rect.bottom()).into_iter().zip(names) {
+        let at = pos2(chart_rect.right() + 4.0, at);
         paint::text(&painter, at, Align2::LEFT_CENTER, curve.name, fonts::small_medium(), curve.colour);
     }
     let shown = entity.playback.shown_frame(entity.model()) - first;
-    playhead(&painter, room, x(shown.clamp(0.0, (frames - 1) as f64)), tokens.accent);
-    let ends = [(room.left_bottom(), 0, Align2::LEFT_TOP), (room.right_bottom(), frames - 1, Align2::RIGHT_TOP)];
+    playhead(&painter, chart_rect, x(shown.clamp(0.0, (frames - 1) as f64)), tokens.accent);
+    let ends =
+        [(chart_rect.left_bottom(), 0, Align2::LEFT_TOP), (chart_rect.right_bottom(), frames - 1, Align2::RIGHT_TOP)];
     for (at, frame, align) in ends.into_iter().take(frames.min(2)) {
         let text = format::short(first + frame as f64, 0);
         paint::text(&painter, at + egui::vec2(0.0, 4.0), align, &text, fonts::small(), tokens.text2);
     }
     let frame_at = |at: Pos2| {
-        let share = f64::from((at.x - room.left()) / room.width()).clamp(0.0, 1.0);
+        let share = f64::from((at.x - chart_rect.left()) / chart_rect.width()).clamp(0.0, 1.0);
         share * (frames - 1) as f64
     };
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
@@ -86,7 +87,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
         let frame = if whole { frame_at(at) } else { frame_at(at).round() };
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), first + frame)));
     }
-    if let Some(at) = response.hover_pos().filter(|at| room.contains(*at)) {
+    if let Some(at) = response.hover_pos().filter(|at| chart_rect.contains(*at)) {
         let frame = frame_at(at).round() as usize;
         let value = |curve: &Curve| {
             let value = curve.values.get(frame).copied()?;
@@ -94,7 +95,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
         };
         let values: Vec<String> = curves.iter().filter_map(value).take(9).collect();
         let text = format!("Frame {}   {}", format::short(first + frame as f64, 0), values.join("   "));
-        paint::text(&painter, room.left_top(), Align2::LEFT_BOTTOM, &text, fonts::small(), tokens.text);
+        paint::text(&painter, chart_rect.left_top(), Align2::LEFT_BOTTOM, &text, fonts::small(), tokens.text);
     }
 }
 

@@ -67,40 +67,40 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, state: &mut State, actions: &mut Vec
     }
     follow(state, rect, vec2(fit, fit / aspect), entity, session.document.selection, surface);
     let size = vec2(fit, fit / aspect) * state.zoom;
-    let place = Rect::from_center_size(rect.center() + state.pan, size);
+    let image_rect = Rect::from_center_size(rect.center() + state.pan, size);
     if let Some(image) = image {
-        behind(&painter, place.intersect(rect), tokens);
+        behind(&painter, image_rect.intersect(rect), tokens);
         let shown = UploadedImage::of(ui.ctx(), image, state.channel, state.mip, state.shown.take());
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        painter.image(shown.texture.id(), place, whole, Color32::WHITE);
+        painter.image(shown.texture.id(), image_rect, whole, Color32::WHITE);
         state.shown = Some(shown);
     } else {
         state.shown = None;
     }
-    painter.rect_stroke(place, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
+    painter.rect_stroke(image_rect, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     if state.shows_overlaps
         && let Some((_, facts)) = &state.facts
     {
-        overlaps(&painter, rect, place, still, &facts.overlapping);
+        overlaps(&painter, rect, image_rect, still, &facts.overlapping);
     }
     if !state.hides_lines {
         let (line, casing) = if image.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
         for other in &beside {
             let edges = state.edges_of(entity, *other);
-            lines(&painter, rect, place, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
+            lines(&painter, rect, image_rect, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
         }
-        lines(&painter, rect, place, &state.edges_of(entity, surface), line, casing);
+        lines(&painter, rect, image_rect, &state.edges_of(entity, surface), line, casing);
     }
-    selected(&painter, place, still, surface, session, tokens);
-    state.pointed = pointer.map(|at| uv_at(place, at));
+    selected(&painter, image_rect, still, surface, session, tokens);
+    state.pointed = pointer.map(|at| uv_at(image_rect, at));
     if pointer.is_some() {
         ui.ctx().request_repaint_after_secs(0.25);
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, place, at))));
+        actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, image_rect, at))));
     }
 }
 
@@ -122,19 +122,19 @@ fn follow(state: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection
         Selection::Vertex { surface: own, vertex } if own == surface => uv(vertex).into_iter().collect(),
         _ => return,
     };
-    let room = rect.shrink(SIGHT_MARGIN);
-    if uvs.is_empty() || !room.is_positive() {
+    let visible = rect.shrink(SIGHT_MARGIN);
+    if uvs.is_empty() || !visible.is_positive() {
         return;
     }
     let bounds = |state: &State| {
         let image = Rect::from_center_size(rect.center() + state.pan, whole * state.zoom);
         Rect::from_points(&uvs.iter().map(|uv| at(image, *uv)).collect::<Vec<Pos2>>())
     };
-    let place = bounds(state);
-    if !place.is_finite() || room.contains_rect(place) && !zooms_in {
+    let selected_rect = bounds(state);
+    if !selected_rect.is_finite() || visible.contains_rect(selected_rect) && !zooms_in {
         return;
     }
-    let excess = (place.width() / room.width()).max(place.height() / room.height());
+    let excess = (selected_rect.width() / visible.width()).max(selected_rect.height() / visible.height());
     if zooms_in {
         // A vertex has no size.
         let factor = if excess > 0.0 { ZOOMED_SHARE / excess } else { VERTEX_ZOOM / state.zoom };

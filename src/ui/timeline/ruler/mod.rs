@@ -185,8 +185,8 @@ impl Lane<'_> {
         let (entity, track) = (self.view.entity, self.view.track);
         let is_current = self.session.document.led_track().is_some_and(|led| led.id == track);
         let label = entity.track(track).label(self.view.shared);
-        let room = self.rect.with_min_x(self.rect.left() - GUTTER).with_max_x(self.rect.left());
-        let response = ui.interact(room, ui.scope_id().with(("track of", track)), Sense::click());
+        let gutter_rect = self.rect.with_min_x(self.rect.left() - GUTTER).with_max_x(self.rect.left());
+        let response = ui.interact(gutter_rect, ui.scope_id().with(("track of", track)), Sense::click());
         let name = format!("{label} track");
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, &name));
         let select = SceneAction::SelectIn(entity.id, Selection::None);
@@ -195,8 +195,8 @@ impl Lane<'_> {
             let lead = Action::Clock(ClockAction::Lead(track));
             actions.extend(entity.model().has_torso().then_some(lead));
         }
-        focus_ring(ui, response.has_focus(), room, 0.0);
-        let mut inner = room.with_min_x(room.left() + 2.0).with_max_x(room.right() - 12.0);
+        focus_ring(ui, response.has_focus(), gutter_rect, 0.0);
+        let mut inner = gutter_rect.with_min_x(gutter_rect.left() + 2.0).with_max_x(gutter_rect.right() - 12.0);
         let frame = format::short(self.view.frame_number(), 1);
         inner.max.x = paint::text_right(ui.painter(), inner, &frame, fonts::body(), tokens.text2).left() - 6.0;
         let font = if is_current { fonts::medium() } else { fonts::body() };

@@ -91,14 +91,14 @@ fn paint_clips(ui: &Ui, lane: &Lane<'_>, x: &dyn Fn(f64) -> f32) {
             continue;
         }
         let gap = if right - left > 2.0 { 1.0 } else { 0.0 };
-        let place = rect.with_min_x(left).with_max_x(right - gap);
-        painter.rect_filled(place, 1.0, theme::mix(tokens.panel, clip_colour(ui, Some(index)), 0.75));
+        let clip_rect = rect.with_min_x(left).with_max_x(right - gap);
+        painter.rect_filled(clip_rect, 1.0, theme::mix(tokens.panel, clip_colour(ui, Some(index)), 0.75));
         painted = painted.max(right);
     }
     if view.playable {
-        let place = Rect::from_x_y_ranges(x(view.frame) - 1.0..=x(view.frame) + 1.0, rect.y_range());
-        painter.rect_filled(place.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
-        painter.rect_filled(place, 0.0, tokens.accent);
+        let frame_rect = Rect::from_x_y_ranges(x(view.frame) - 1.0..=x(view.frame) + 1.0, rect.y_range());
+        painter.rect_filled(frame_rect.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
+        painter.rect_filled(frame_rect, 0.0, tokens.accent);
     }
 }
 
