@@ -217,6 +217,13 @@ fn skins_of_every_pixel_kind_are_decoded() {
     assert_eq!(steps, [1, 1, 2, 1, 1], "only indices of the game’s colours need its palette");
 
     let mut parts = model.into_parts();
+    parts.data.embedded_skins = vec![skin(EmbeddedImage::External("b.tga".to_owned()))];
+    let model = Model::new(parts).unwrap();
+    let mut warnings = Warnings::default();
+    assert_eq!(resolver.embedded_skins(&model, &mut warnings).len(), 0);
+    assert_eq!(warnings.into_vec()[0].message, "skin: “b.tga” was not found next to the model");
+
+    let mut parts = model.into_parts();
     parts.data.embedded_skins = vec![skin(one(PixelKind::Rgba, &[1, 2, 3]))];
     assert!(Model::new(parts).is_err(), "a pixel has four bytes");
 }

@@ -226,10 +226,10 @@ impl<'a> ImageFinder<'a> {
         warnings: &mut Warnings,
     ) -> Option<Arc<Image>> {
         let decoded = match image {
-            EmbeddedImage::External(path) => {
-                let found = self.vfs.find(&join(&self.candidates.folder, path))?;
-                return self.load(&found, warnings);
-            }
+            EmbeddedImage::External(path) => match self.vfs.find(&join(&self.candidates.folder, path)) {
+                Some(found) => return self.load(&found, warnings),
+                None => Err(format!("{name}: “{path}” was not found next to the model")),
+            },
             _ if self.loading == ImageLoading::LocateOnly => {
                 return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
             }
