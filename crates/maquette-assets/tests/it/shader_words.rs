@@ -118,7 +118,7 @@ fn cel_shaded_stage_draws_its_base() {
 
 /// RTCW `tr_shader.c`, OpenJK `tr_shader.cpp`: words of their own; an unknown word rejects the shader.
 #[test]
-fn engines_of_quake3_kin_reject_words_of_others() {
+fn quake3_engines_reject_words_of_other_engines() {
     let whole =
         ["{\nmap32 a.tga\nfog off\n}", "{\nmap a.tga\nglow\n}\nnotc\nlightColor ( 1 1 1 )", "{\nmap a.tga\n}\nnofog"];
     for text in whole {
