@@ -410,6 +410,16 @@ class SceneTest(AddonTest):
         found = next(message for message in messages if "hard edge" in message.text)
         self.assertEqual((found.level, found.object), ("INFO", "column"))
 
+    def test_deviation_of_an_unevenly_scaled_armature_is_reported(self):
+        rig, _ = add_character()
+        swing(rig, "run")
+        rig.scale = 1, 2, 0.7
+        self.save(self.folder / "x.md5mesh")
+        messages = bpy.context.window_manager.maquette_report.messages
+        message = next(each for each in messages if each.text.startswith("positions of the model differ from Blender"))
+        self.assertRegex(message.text, r"by up to [\d.]+ units in frame \d+ of “column”")
+        self.assertEqual((message.level, message.object), ("WARNING", "column"))
+
     def test_bolts_become_tags(self):
         add_column()
         add("*r_hand", location=(0, 0, 1))
