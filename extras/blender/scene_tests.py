@@ -252,6 +252,7 @@ class SceneTest(AddonTest):
         self.assertEqual(set(clips(info(self.folder / "x.iqm"))), {"run0", "idle0", "run1", "idle1"})
         names = [joint["name"] for joint in info(self.folder / "x.iqm")["joints"]]
         self.assertEqual(names, ["lower", "upper", "rig1.lower", "rig1.upper"])
+        self.assertIn("2 bones of “rig1” are named like bones of another armature", self.log())
 
     @unittest.skipUnless(IS_SLOTTED, "actions have no slots")
     def test_slots_of_one_action_are_one_clip(self):

@@ -192,7 +192,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         Writer(sample, self.player and has_part_collections()).document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
-        messages += [("WARNING", line) for line in sample.tree.notes]
+        messages += [("WARNING", line) for line in sample.tree.notes()]
         if sample.dropped:
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:

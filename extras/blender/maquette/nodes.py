@@ -61,7 +61,8 @@ class Tree:
         self.bones = {}
         self.names = set()
         self.is_skeletal = is_skeletal
-        self.notes = []
+        # New names of joints by armature, because another armature has bones of these names.
+        self.renamed = {}
         joints = set()
         for armature in choice.armatures:
             for bone in sorted_bones(armature):
@@ -93,9 +94,7 @@ class Tree:
             node.turn = node.turn @ POINTING
         if bone.name in joints:
             node.name = f"{armature.name}.{bone.name}"
-            self.notes.append(
-                f"two armatures have a bone “{bone.name}”; that of “{armature.name}” is called “{node.name}”"
-            )
+            self.renamed.setdefault(armature.name, []).append(node.name)
         joints.add(bone.name)
         self.bones[armature, bone.name] = self.append(node)
 
@@ -105,6 +104,14 @@ class Tree:
         node.extras = gltf.properties(one)
         node.offset = parent.object.matrix_world.inverted_safe() @ matrix
         return self.append(node)
+
+    def notes(self):
+        """Returns a message for each armature with renamed joints."""
+        return [
+            f"{len(names)} bones of “{armature}” are named like bones of another armature, and are called {names[0]}"
+            + (f" to {names[-1]}" if len(names) > 1 else "")
+            for armature, names in self.renamed.items()
+        ]
 
     def append(self, node):
         self.nodes.append(node)
