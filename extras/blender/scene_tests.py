@@ -436,7 +436,7 @@ class SceneTest(AddonTest):
         text = next(
             message.text for message in messages if message.level == "WARNING" and "animation.cfg" in message.text
         )
-        self.assertRegex(text, "was not replaced; the clips of this model are in no file; turn on Replace Files")
+        self.assertRegex(text, "was not replaced; clips of this model that no file lists: run; turn on Replace Files")
 
     def test_dialog_and_panel_draw_frames_size_and_messages(self):
         from maquette import exporter, report

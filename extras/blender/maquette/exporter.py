@@ -166,7 +166,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             file = Path(folder) / f"{target.stem}.glb"
             extension = player_format(arguments) if self.player else target.suffix[1:].lower()
             with object_mode(context):
-                messages = self.write_gltf(context, file, extension)
+                messages, names = self.write_gltf(context, file, extension)
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -176,7 +176,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         messages += report.of_program(printed, file)
         messages += measured(done)
         messages += [("INFO", f"written: {path}") for path in done["files"]]
-        messages += [("WARNING", kept(path)) for path in done.get("kept", [])]
+        messages += [("WARNING", kept(path, names)) for path in done.get("kept", [])]
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -185,7 +185,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
         return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
 
     def write_gltf(self, context, file, extension):
-        """Writes the scene as a .glb file, and returns messages."""
+        """Writes the scene as a .glb file. Returns messages, and the names of the clips."""
         choice = Choice(context, self.content, self.collection)
         sample = self.sample(context, choice, extension in SKELETAL, self.found_clips(context, choice))
         if not sample.surfaces and not choice.tags:
@@ -197,7 +197,7 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:
             messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
-        return messages
+        return messages, [frames.clip.name for frames in sample.clips]
 
     def sample(self, context, choice, is_skeletal, found):
         sample = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), found)
@@ -278,9 +278,9 @@ def object_mode(context):
         bpy.ops.object.mode_set(mode=mode)
 
 
-def kept(path):
+def kept(path, names):
     """Returns a message about a file that was not replaced."""
-    lost = "the clips of this model are in no file; " if Path(path).name == "animation.cfg" else ""
+    lost = f"clips of this model that no file lists: {', '.join(names)}; " if Path(path).name == "animation.cfg" else ""
     return f"{path} exists and was not replaced; {lost}turn on Replace Files, or export to another folder"
 
 
