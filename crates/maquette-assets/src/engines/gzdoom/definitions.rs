@@ -106,6 +106,8 @@ pub enum FrameName {
     Index(u32),
     /// Name of the frame.
     Name(String),
+    /// No frame: a negative number. GZDoom does not draw the model in the state (`models_md3.cpp`, `RenderFrame`).
+    Hidden,
 }
 
 /// Parses a file. Unknown and incomplete settings are skipped with a warning.
@@ -278,7 +280,10 @@ impl<'a> Parser<'a, '_> {
         let frame = if token.is("frame") {
             self.text()?.map(FrameName::Name)
         } else {
-            self.number_of_frame()?.map(FrameName::Index)
+            self.text()?.and_then(|text| match text.parse::<i32>().ok()? {
+                ..0 => Some(FrameName::Hidden),
+                number => u32::try_from(number).ok().map(FrameName::Index),
+            })
         };
         if let (Some(sprite), Some(letters), Some(model), Some(frame)) = (sprite, letters, model, frame) {
             state.frames.push(StateFrame { sprite, letters, model, frame });

@@ -106,6 +106,7 @@ fn report_missing(vfs: &Vfs, base: &str, used: &ModelUse, index: u32, model: &Mo
             FrameName::Index(number) => {
                 format!("{actor}: frame {number} does not exist; the model has {} frames", model.frames().len())
             }
+            FrameName::Hidden => continue,
         });
     }
     let surfaces = used.models.get(&index).into_iter().flat_map(|defined| defined.surface_skins.keys());
@@ -126,6 +127,7 @@ fn frame_of(state: &StateFrame, model: &Model) -> Option<u32> {
             let called = |frame: &FrameInfo| frame.name.eq_ignore_ascii_case(name);
             model.frames().iter().position(called).map(u32_or_max)
         }
+        FrameName::Hidden => None,
     };
     frame.filter(|frame| (*frame as usize) < model.frames().len())
 }

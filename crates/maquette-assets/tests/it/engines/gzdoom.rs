@@ -142,3 +142,15 @@ fn mistakes_in_modeldef_are_reported() {
     }
     assert!(!warnings.iter().any(|warning| warning.contains("Rotation")), "{warnings:#?}");
 }
+
+#[test]
+fn negative_frame_of_gzdoom_hides_the_model_in_the_state() {
+    // GZDoom `models_md3.cpp`, `RenderFrame`: frames that do not exist are not drawn.
+    let body = Md2::typical().build();
+    let text = "Model A { Model 0 \"a.md2\" Skin 0 \"wood.png\" FrameIndex GUNA A 0 -1 FrameIndex GUNA B 0 1 }";
+    let files: [(&str, &[u8]); 3] = [("MODELDEF", text.as_bytes()), ("a.md2", &body), ("wood.png", &[])];
+    let part = open(&vfs_of(&files), "a.md2");
+    assert!(warnings_of(&part).is_empty(), "{}", warnings_of(&part));
+    let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    assert_eq!(clips[0], ("GUNA", 1, 1));
+}
