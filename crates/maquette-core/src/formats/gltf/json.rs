@@ -231,6 +231,22 @@ pub(super) struct TextureTransform {
 #[serde(default)]
 pub(super) struct Texture {
     pub source: Option<u32>,
+    pub extensions: BTreeMap<String, TextureSource>,
+}
+
+/// Extension of a texture. Those for further formats of images state the image themselves, for example
+/// `EXT_texture_webp` and `KHR_texture_basisu`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct TextureSource {
+    pub source: Option<u32>,
+}
+
+impl Texture {
+    /// Returns the index of the image: the one that every program reads, else the one of an extension.
+    pub fn image(&self) -> Option<u32> {
+        self.source.or_else(|| self.extensions.values().find_map(|extension| extension.source))
+    }
 }
 
 #[derive(Default, Deserialize)]

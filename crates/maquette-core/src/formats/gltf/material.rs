@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::accessor::Data;
 use super::container::{Uri, decode_base64};
-use super::json::Image;
+use super::json::{Image, Texture};
 use super::{broken, lookup};
-use crate::error::LoadError;
+use crate::error::{LoadError, WarningKind};
 use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData};
 
 /// Maximum number of materials of a surface in the games (`MD3_MAX_SHADERS`). Further ones are skipped.
@@ -87,8 +87,12 @@ impl<'a> Materials<'a> {
             Some(info) => Some(lookup(&document.textures, info.index, &about)?),
             None => None,
         };
-        let image = match texture.and_then(|texture| texture.source) {
-            Some(image) => Some((image, lookup(&document.images, image, &about)?)),
+        let image = match texture.map(Texture::image) {
+            Some(Some(image)) => Some((image, lookup(&document.images, image, &about)?)),
+            Some(None) => {
+                data.warn(WarningKind::LeftOut, &about, "the texture of the base colour names no image; skipped");
+                None
+            }
             None => None,
         };
         let path = image.map_or_else(String::new, |(_, image)| name_of_image(image));
@@ -147,7 +151,7 @@ impl<'a> Materials<'a> {
             }
             Ok(Uri::File(path)) => Ok(Some(EmbeddedImage::External(path))),
             Err(error) => {
-                self.data.warn(crate::error::WarningKind::LeftOut, about, error.reason.to_string());
+                self.data.warn(WarningKind::LeftOut, about, error.reason.to_string());
                 Ok(None)
             }
         }

@@ -246,6 +246,24 @@ fn texture_transform_moves_texture_coordinates() {
 }
 
 #[test]
+fn extension_of_a_texture_names_its_image() {
+    let mut file = GltfFile::triangle();
+    file.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }));
+    file.push("textures", json!({ "extensions": { "EXT_texture_webp": { "source": 1 }, "OTHER": { "a": [2] } } }));
+    file.push("images", json!({ "uri": "other.png" }));
+    file.push("images", json!({ "uri": "box.webp" }));
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let image = |file: &GltfFile| look(&model(file).surfaces()[0]).image.clone();
+    assert_eq!(image(&file), Some(EmbeddedImage::External("box.webp".to_owned())));
+    // The image without an extension is the same one in a format that every program reads.
+    file.json["textures"][0]["source"] = json!(0);
+    assert_eq!(image(&file), Some(EmbeddedImage::External("other.png".to_owned())));
+    file.json["textures"][0] = json!({ "extensions": { "OTHER": {} } });
+    let (_, warnings) = load(&file.glb());
+    assert!(warnings.contains("the texture of the base colour names no image; skipped"), "{warnings}");
+}
+
+#[test]
 fn material_states_name_alpha_sides_and_script() {
     let mut file = GltfFile::skinned();
     let view = file.view(b"\x89PNG");
