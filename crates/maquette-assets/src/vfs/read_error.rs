@@ -21,6 +21,8 @@ pub enum ReadError {
     Io(io::Error),
     /// The file is not an archive.
     NotArchive,
+    /// A pointer or a web page is in place of the archive; the text describes it.
+    StandIn(&'static str),
     /// The archive or this entry is broken.
     Archive(Box<LoadError>),
     /// The entry is encrypted.
@@ -49,6 +51,7 @@ impl fmt::Display for ReadError {
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {MAX_FILE_BYTES} are read"),
             Self::Io(error) => f.write_str(&system_reason(error)),
             Self::NotArchive => f.write_str("not an archive: no zip or pak signature"),
+            Self::StandIn(what) => f.write_str(what),
             Self::Archive(error) => error.fmt(f),
             Self::Encrypted(name) => {
                 write!(f, "“{}” is encrypted in its archive and cannot be read", name.escape_debug())

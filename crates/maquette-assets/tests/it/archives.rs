@@ -97,6 +97,10 @@ fn archive_is_detected_by_content() {
     reads(&files, root.path().join("wrong.pk3"), "no archive");
     assert!(matches!(files.archive(&root.path().join("wrong.pk3")), Err(ReadError::NotArchive)));
     assert_eq!(files.read(&root.path().join("outer.pk3/in.pk3"), ReadLimit::Whole).unwrap(), inner);
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 743749787\n";
+    std::fs::write(root.path().join("pointer.pk3"), pointer).unwrap();
+    let error = files.archive(&root.path().join("pointer.pk3")).unwrap_err();
+    assert!(error.to_string().starts_with("this is a Git LFS pointer"), "{error}");
     // A nested archive is a plain file.
     not_found(&files, root.path().join("outer.pk3/in.pk3/a.txt"));
 }

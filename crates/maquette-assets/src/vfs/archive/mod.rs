@@ -23,6 +23,7 @@ use super::path::normalise;
 use super::{FileNames, FileSize, ReadError, ReadLimit};
 use maquette_core::bytes::Source;
 use maquette_core::error::{FilePosition, LoadError, Reason};
+use maquette_core::formats::stand_in;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
@@ -65,6 +66,9 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     })
 }
 
+/// Number of bytes by which a pointer or a web page is recognised.
+const STAND_IN_BYTES: u64 = 256;
+
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamp_of(metadata: &Metadata) -> Stamp {
@@ -75,7 +79,12 @@ impl Archive {
     /// Reads the directory of the archive at `path`.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let (mut file, stamp) = open_file(path)?;
-        let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
+        let Some(format) = format_of(&mut file)? else {
+            let mut start = Vec::new();
+            file.rewind()?;
+            file.by_ref().take(STAND_IN_BYTES).read_to_end(&mut start)?;
+            return Err(stand_in(&start).map_or(ReadError::NotArchive, ReadError::StandIn));
+        };
         let mut directory = directory_of(format, &mut file, stamp.0, None)?;
         let warnings = Mutex::new(std::mem::take(&mut directory.warnings));
         Ok(Self { path: path.to_path_buf(), stamp, directory, warnings })
