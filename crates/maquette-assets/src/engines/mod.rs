@@ -110,6 +110,11 @@ pub(crate) struct TextureRules {
     pub has_skin_tables: bool,
     /// Whether the entries of a `.skin` file are for the surfaces by number, in every format.
     pub numbers_surfaces: bool,
+    /// Starts of the names of `.skin` files of which the game combines one each to a skin. Empty if it combines none.
+    pub skin_parts: &'static [&'static str],
+    /// Extension of the file that turns surfaces on and off, next to a `.skin` file and with its name. Empty if the game
+    /// reads no such files.
+    pub switch_extension: &'static str,
 }
 
 /// A pattern by which an engine makes the name of an image.
@@ -150,6 +155,8 @@ const USUAL: TextureRules = TextureRules {
     resolves_parents: false,
     has_skin_tables: false,
     numbers_surfaces: false,
+    skin_parts: &[],
+    switch_extension: "",
 };
 
 /// Engine without special rules.

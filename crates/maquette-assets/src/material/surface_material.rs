@@ -19,6 +19,8 @@ pub struct SurfaceMaterial {
     pub path: String,
     /// Whether the skin hides the surface.
     pub hidden: bool,
+    /// Whether the skin shows the surface even if it is hidden in the model.
+    pub shown: bool,
     /// Behaviour beyond the image's edges.
     pub wrap: TextureWrap,
     /// Definition that is drawn.
@@ -83,6 +85,7 @@ impl SurfaceMaterial {
             image: None,
             path: String::new(),
             hidden: false,
+            shown: false,
             wrap: TextureWrap::Repeat,
             definition: Arc::default(),
             script: None,
@@ -142,8 +145,8 @@ impl SurfaceMaterial {
     pub fn looks_like(&self, other: &Self) -> bool {
         self.name == other.name
             && self.path == other.path
-            && (self.hidden, self.is_guess, self.wrap, self.in_game)
-                == (other.hidden, other.is_guess, other.wrap, other.in_game)
+            && (self.hidden, self.shown, self.is_guess, self.wrap, self.in_game)
+                == (other.hidden, other.shown, other.is_guess, other.wrap, other.in_game)
             && self.search_log.is_shared_with(&other.search_log)
     }
 

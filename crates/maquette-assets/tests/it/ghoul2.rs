@@ -187,3 +187,59 @@ fn player_folder_opens_with_weapon_in_hand() {
 fn open_assembly(path: &Path) -> Assembly {
     Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(path).unwrap()
 }
+
+#[test]
+fn switch_file_turns_surfaces_of_its_skin_on_and_off() {
+    let plain = b"body,models/box/other\ncap_off,models/box/other\n";
+    let asset = opened(
+        &Glm::typical(),
+        &[
+            ("models/players/box/model_bare.skin", plain),
+            ("models/players/box/model_bare.surf", b"// parts\nsurfOn cap\nsurfOff \"body\"\nsurfoff other,CAP\n"),
+            ("models/players/box/model_full.skin", plain),
+            ("models/box/other.tga", b""),
+        ],
+    );
+    let switches = |name: &str| {
+        let skin = asset.skins.iter().find(|skin| skin.name == name).unwrap();
+        skin.materials.iter().take(2).map(|material| (material.shown, material.hidden)).collect::<Vec<_>>()
+    };
+    // OpenJK turns all surfaces off before it turns surfaces on.
+    assert_eq!(switches("bare"), [(false, true), (true, false)]);
+    assert_eq!(switches("full"), [(false, false), (false, false)]);
+}
+
+#[test]
+fn skins_of_three_parts_are_combined() {
+    let asset = opened(
+        &Glm::typical(),
+        &[
+            ("models/players/box/head_a1.skin", b"body,models/box/one\nother,models/box/two\n"),
+            ("models/players/box/head_b1.skin", b"body,models/box/three\n"),
+            ("models/players/box/lower_a1.skin", b"body,models/box/two\ncap,*off\n"),
+            ("models/players/box/torso_a1.skin", b"cap,models/box/two\n"),
+            ("models/players/box/torso_b1.skin", b"cap,*off\n"),
+            ("models/box/one.tga", b""),
+            ("models/box/two.tga", b""),
+            ("models/box/three.tga", b""),
+        ],
+    );
+    let skins: Vec<_> = asset.skins.iter().filter(|skin| skin.name.contains('|')).collect();
+    let names: Vec<&str> = skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["head_a1|torso_a1|lower_a1", "head_b1|torso_a1|lower_a1", "head_a1|torso_b1|lower_a1"]);
+    // OpenJK takes the first line of a surface.
+    let paths = |skin: usize| skins[skin].materials.iter().take(2).map(|material| material.name.as_str());
+    assert_eq!(paths(0).collect::<Vec<_>>(), ["models/box/one", "models/box/two"]);
+    assert_eq!(paths(1).collect::<Vec<_>>(), ["models/box/three", "models/box/two"]);
+    assert!(skins[2].materials[1].hidden);
+}
+
+#[test]
+fn skin_parts_without_one_of_three_are_single_skins() {
+    let head = b"body,models/box/one\n";
+    let others: &[(&str, &[u8])] =
+        &[("models/players/box/head_a1.skin", head), ("models/players/box/torso_a1.skin", head)];
+    let asset = opened(&Glm::typical(), others);
+    let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert!(names.contains(&"head_a1") && names.contains(&"torso_a1"), "{names:?}");
+}

@@ -87,7 +87,7 @@ fn other_targets() -> Vec<Target> {
             name: "skin",
             run: skin_file,
             seeds: vec![b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec()],
-            words: &["tag_", ","],
+            words: &["tag_", ",", "surfOff", "surfOn"],
         },
         Target { name: "shader", run: quake3_script, seeds: shader_seeds(), words: SHADER_WORDS },
         Target { name: "mtr", run: doom_material, seeds: material_seeds(), words: MATERIAL_WORDS },
@@ -932,7 +932,8 @@ const MATERIAL_WORDS: &[&str] = &[
 
 fn skin_file(bytes: &[u8]) {
     describe("a.skin", bytes);
-    let skin = SkinFile::parse_with(bytes, &mut Warnings::default());
+    let mut skin = SkinFile::parse_with(bytes, &mut Warnings::default());
+    skin.switch_surfaces(bytes);
     let (model, _) = formats::load(&Md3::typical().build()).expect("our own model");
     let _ = model.surfaces().iter().filter_map(|surface| skin.path_of(&surface.name)).count();
     let vfs = Vfs::in_memory(vec![

@@ -144,7 +144,7 @@ impl Entity {
             playback,
             torso: None,
             hidden: member.hidden,
-            visible: model.surfaces().iter().map(|surface| !surface.hidden).collect(),
+            visible: default_visibility(model, &materials),
             skin: 0,
             overrides: BTreeMap::new(),
             lod: 0,
@@ -469,7 +469,14 @@ impl Entity {
         if skin < self.asset.skins.len() {
             self.skin = skin;
             self.overrides.clear();
+            let before = default_visibility(&self.asset.model, &self.materials);
             self.update_materials();
+            let after = default_visibility(&self.asset.model, &self.materials);
+            for (visible, (before, after)) in self.visible.iter_mut().zip(before.into_iter().zip(after)) {
+                if before != after {
+                    *visible = after;
+                }
+            }
         }
     }
 
@@ -529,12 +536,15 @@ impl Entity {
         let model = Arc::clone(&self.asset.model);
         self.skin = self.asset.skins.iter().position(|skin| skin.name == name).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
-        if surfaces != model.surfaces().len() {
-            self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
+        let has_changed = surfaces != model.surfaces().len();
+        if has_changed {
             self.overrides.clear();
         }
         self.fit_playback(shown);
         self.update_materials();
+        if has_changed {
+            self.visible = default_visibility(&model, &self.materials);
+        }
     }
 
     /// Whether the entity was last posed from `sampled` and has the given transform.
@@ -564,4 +574,10 @@ fn material_stem(surface: &Surface) -> &str {
     let path = surface.materials.first().map_or("", String::as_str);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Returns for each surface whether it is visible until the user hides or shows it.
+fn default_visibility(model: &Model, materials: &[SurfaceMaterial]) -> Vec<bool> {
+    let is_shown = |index: usize| materials.get(index).is_some_and(|material| material.shown);
+    model.surfaces().iter().enumerate().map(|(index, surface)| !surface.hidden || is_shown(index)).collect()
 }

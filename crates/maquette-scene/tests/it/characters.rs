@@ -13,7 +13,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use maquette_testing::{archives, files::Md2, iqm::Iqm, player};
+use maquette_testing::{archives, files::Md2, ghoul2_files::Glm, iqm::Iqm, player};
 
 fn opener() -> Opener {
     Opener::new(Vec::new(), ImageLoading::LocateOnly)
@@ -759,4 +759,30 @@ fn lod_files_are_not_listed_as_models() {
     assert_eq!(maquette_assets::open::without_levels(others.clone()), others);
     let mdc = maquette_assets::open::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
     assert_eq!(mdc, list(&["w/body.mdc"]));
+}
+
+#[test]
+fn skin_shows_surfaces_that_the_model_hides() {
+    let folder = tempfile::tempdir().unwrap();
+    let player = folder.path().join("base/models/players/box");
+    std::fs::create_dir_all(&player).unwrap();
+    std::fs::write(player.join("model.glm"), Glm::typical().build()).unwrap();
+    for (name, text) in [("full", "body,a\n"), ("bare", "body,a\n")] {
+        std::fs::write(player.join(format!("model_{name}.skin")), text).unwrap();
+    }
+    std::fs::write(player.join("model_bare.surf"), "surfOn cap\n").unwrap();
+    let mut session = showing(opener().assembly(&player.join("model.glm")).unwrap());
+    let cap = |session: &Session| {
+        let entity = session.entity().unwrap();
+        let index = entity.model().surfaces().iter().position(|surface| surface.name == "cap").unwrap();
+        entity.draws(index)
+    };
+    let skin = |session: &Session, name: &str| {
+        session.entity().unwrap().asset.skins.iter().position(|skin| skin.name == name).unwrap()
+    };
+    for (name, is_drawn) in [("full", false), ("bare", true), ("full", false)] {
+        let skin = skin(&session, name);
+        session.apply(Action::Scene(SceneAction::ChooseSkin(skin)));
+        assert_eq!(cap(&session), is_drawn, "{name}");
+    }
 }

@@ -27,6 +27,9 @@ const HIDING: [&str; 2] = ["nodraw", "null"];
 const OFF: &str = "*off";
 /// Suffix of names that Ghoul2 games remove.
 const OFF_SUFFIX: &str = "_off";
+/// First words of lines that turn off and on the surfaces that they list (Ghoul2).
+const SURFACES_OFF: &str = "surfoff";
+const SURFACES_ON: &str = "surfon";
 /// First word of a line of DarkPlaces.
 const REPLACE: &str = "replace";
 /// Maximum number of surfaces that games read. Maquette reads more, with a warning.
@@ -49,6 +52,8 @@ pub struct SkinFile {
     pub accessories: Vec<(String, String)>,
     /// Scale of the player, 0.01 to 100.
     pub scale: Option<f32>,
+    /// Surfaces by their names in lower case that another file turns on (true) or off.
+    switched: BTreeMap<Box<str>, bool>,
 }
 
 impl SkinFile {
@@ -118,6 +123,56 @@ impl SkinFile {
         }
         skins.iter_mut().for_each(Self::number_materials);
         skins
+    }
+
+    /// Returns a skin with the entries of several files. If several files name a surface, the first applies.
+    #[must_use]
+    pub fn combined<'f>(files: impl IntoIterator<Item = &'f Self>) -> Self {
+        let mut all = Self::default();
+        for file in files {
+            let first = u32_or_max(all.paths.len());
+            for (name, entry) in &file.surfaces {
+                let number = first.saturating_add(entry.number);
+                all.surfaces.entry(name.clone()).or_insert(Entry { number, path: entry.path.clone() });
+            }
+            all.paths.extend_from_slice(&file.paths);
+            all.accessories.extend_from_slice(&file.accessories);
+            all.scale = all.scale.or(file.scale);
+        }
+        all.number_materials();
+        all
+    }
+
+    /// Reads the file that turns surfaces on and off: lines `surfOff a,b` and `surfOn c`. All surfaces are turned off
+    /// first (OpenJK `cg_players.c`, `CG_ParseSurfsFile` and `CG_RegisterClientModelname`).
+    pub fn switch_surfaces(&mut self, bytes: &[u8]) {
+        let mut scanner = Scanner::new(readable(bytes, MAX_TEXT_BYTES, &mut Warnings::default()));
+        let mut turned_on = Vec::new();
+        while scanner.find_words() {
+            let word = latin1(scanner.word().unwrap_or_default()).to_lowercase();
+            let mut value = scanner.word();
+            while let Some(names) = value {
+                let names = latin1(names).to_lowercase();
+                let names = names.split([' ', '\t', ',']).filter(|name| !name.is_empty());
+                for name in names.take(MAX_SKIN_ENTRIES.saturating_sub(self.switched.len() + turned_on.len())) {
+                    match word.as_str() {
+                        SURFACES_OFF => {
+                            self.switched.insert(name.into(), false);
+                        }
+                        SURFACES_ON => turned_on.push(name.to_owned()),
+                        _ => {}
+                    }
+                }
+                value = if scanner.comma() { scanner.word() } else { None };
+            }
+            scanner.skip_line();
+        }
+        self.switched.extend(turned_on.into_iter().map(|name| (name.into(), true)));
+    }
+
+    /// Returns whether the skin turns a surface on or off. `None` if it does neither.
+    pub(super) fn is_switched_on(&self, surface: &str) -> Option<bool> {
+        self.switched.get(surface.to_lowercase().as_str()).copied()
     }
 
     /// Reads the entries of a line: usually one, but games do not require a line end between entries.

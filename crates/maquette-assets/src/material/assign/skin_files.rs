@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::skin_file::skin_starts;
 use super::{MaterialResolver, SKIN_STEP, SkinFile, hides, skin_name};
+use crate::engines::{Engine, TextureRules};
 use crate::limits::{MAX_MODEL_FILES, MAX_SKIN_SURFACES};
 use crate::material::find::skin_order;
 use crate::material::script::{Kind, plain_name};
 use crate::material::{InGame, Origin, SearchStep, SurfaceMaterial};
-use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, Vfs, join, name_of};
+use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, Vfs, join, name_of, split_extension};
 use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{LodStorage, Model, Surface, u32_or_max};
 
@@ -38,6 +39,11 @@ impl MaterialResolver<'_> {
         self.finder.engine().is_some_and(|engine| engine.textures.numbers_surfaces)
     }
 
+    /// Returns the rules of the engine that the model belongs to, or that its format was made for.
+    fn rules(&self, model: &Model) -> &'static TextureRules {
+        &self.finder.engine().unwrap_or_else(|| Engine::for_format(model.format())).textures
+    }
+
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Surfaces that a file
     /// does not name keep their material in `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<LoadedSkin> {
@@ -54,46 +60,70 @@ impl MaterialResolver<'_> {
         } else {
             skins_of(&self.finder.images.candidates.name, folder.names())
         };
-        let is_own = !own.is_empty();
-        // Skins that are not named after a model (`red.skin`) apply to models whose surfaces they name.
-        let files: &[(String, String)] = if is_own { &own } else { &folder.shared_skin_files };
+        let rules = self.rules(model);
+        let listed = listed_skins(own, &folder.shared_skin_files, rules.skin_parts);
         let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
-        if files.len() > max {
+        if listed.len() > max {
             let read =
                 if max == 1 { "only the first is read".to_owned() } else { format!("only the first {max} are read") };
-            let message = format!("{} skin files in the model’s folder; {read}", files.len());
+            let message = format!("{} skins in the model’s folder; {read}", listed.len());
             warnings.add(WarningKind::Companion, "skins", message);
         }
         let mut skins = Vec::new();
         let mut room = DecompressionBudget::default();
-        for (name, file) in files.iter().take(max) {
-            let path = join(&self.finder.images.candidates.folder, file);
-            let size = self.finder.images.vfs.entry(&path).and_then(|entry| entry.size());
-            if size.is_some_and(|size| !room.take(size)) {
-                continue;
-            }
-            let Some((skin, odd)) = cached_skin(self.finder.images.vfs, &path) else { continue };
-            let names_one = model
-                .surfaces()
-                .iter()
-                .enumerate()
-                .any(|(index, surface)| skin.path_of(self.name_in_skins(index, surface)).is_some());
-            if is_own {
-                let location = self.finder.images.vfs.location_of(&path);
-                let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
-                warnings.append(odd.into_vec().into_iter().map(about).collect());
-            }
-            if skin.is_empty() && is_own {
-                warnings.add(WarningKind::Companion, file, "the skin file names no surface");
-            } else if is_own || names_one {
-                let materials = self.materials_with(model, plain, &skin, file, warnings);
-                skins.push(LoadedSkin { name: name.clone(), file: skin, materials, is_generic: !is_own, path });
-            }
+        for listed in listed.into_iter().take(max) {
+            skins.extend(self.read_skin(model, plain, listed, rules, &mut room, warnings));
         }
         if let Some(message) = room.warning() {
             warnings.add(WarningKind::Companion, "skins", message);
         }
         skins
+    }
+
+    /// Reads the files of a skin. `None` if it does not apply to the model.
+    fn read_skin(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceMaterial],
+        ListedSkin { name, files, is_own }: ListedSkin,
+        rules: &TextureRules,
+        room: &mut DecompressionBudget,
+        warnings: &mut Warnings,
+    ) -> Option<LoadedSkin> {
+        let vfs = self.finder.images.vfs;
+        let paths: Vec<String> = files.iter().map(|file| join(&self.finder.images.candidates.folder, file)).collect();
+        let mut parts = Vec::with_capacity(paths.len());
+        for (file, path) in files.iter().zip(&paths) {
+            let size = vfs.entry(path).and_then(|entry| entry.size());
+            if size.is_some_and(|size| !room.take(size)) {
+                return None;
+            }
+            let (skin, odd) = cached_skin(vfs, path)?;
+            if is_own {
+                let location = vfs.location_of(path);
+                let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
+                warnings.append(odd.into_vec().into_iter().map(about).collect());
+            }
+            parts.push(skin);
+        }
+        let path = paths.into_iter().next()?;
+        let mut skin =
+            if parts.len() == 1 { parts.pop()? } else { Arc::new(SkinFile::combined(parts.iter().map(AsRef::as_ref))) };
+        let file = files.join(", ");
+        let mut surfaces = model.surfaces().iter().enumerate();
+        let names_one = surfaces.any(|(index, surface)| skin.path_of(self.name_in_skins(index, surface)).is_some());
+        if skin.is_empty() && is_own {
+            warnings.add(WarningKind::Companion, &file, "the skin file names no surface");
+            return None;
+        }
+        if !is_own && !names_one {
+            return None;
+        }
+        if let Some(switches) = switches_of(vfs, &path, rules).filter(|_| files.len() == 1) {
+            Arc::make_mut(&mut skin).switch_surfaces(&switches);
+        }
+        let materials = self.materials_with(model, plain, &skin, &file, warnings);
+        Some(LoadedSkin { name, file: skin, materials, is_generic: !is_own, path })
     }
 
     /// Returns the skins of the skin table next to a model. Empty if the game has no such tables or there is no table.
@@ -177,12 +207,14 @@ impl MaterialResolver<'_> {
             }
             material
         };
-        plain
-            .iter()
-            .enumerate()
-            .take(model.surfaces().len())
-            .map(|(index, material)| assign((index, material)))
-            .collect()
+        let mut materials: Vec<SurfaceMaterial> =
+            plain.iter().enumerate().take(model.surfaces().len()).map(&mut assign).collect();
+        for (index, (material, surface)) in materials.iter_mut().zip(model.surfaces()).enumerate() {
+            if let Some(is_on) = skin.is_switched_on(self.name_in_skins(index, surface)) {
+                (material.shown, material.hidden) = (is_on, !is_on);
+            }
+        }
+        materials
     }
 
     /// Returns `materials` with a search step that says that the model has no `.skin` file.
@@ -200,6 +232,61 @@ impl MaterialResolver<'_> {
     fn name_in_skins<'m>(&'m self, index: usize, surface: &'m Surface) -> &'m str {
         self.skin_names.get(&index).unwrap_or(&surface.name)
     }
+}
+
+/// A skin of a model: its display name and its files.
+struct ListedSkin {
+    name: String,
+    files: Vec<String>,
+    /// Whether the file is named after the model.
+    is_own: bool,
+}
+
+/// Returns the skins of a folder: those of `own` files, and those of combined files. Other skins that are not named after
+/// a model (`red.skin`) apply only if there are no others.
+fn listed_skins(own: Vec<(String, String)>, shared: &[(String, String)], parts: &[&str]) -> Vec<ListedSkin> {
+    let mut skins: Vec<ListedSkin> =
+        own.into_iter().map(|(name, file)| ListedSkin { name, files: vec![file], is_own: true }).collect();
+    skins.extend(combinations(shared, parts));
+    if skins.is_empty() {
+        let others = shared.iter().cloned();
+        skins.extend(others.map(|(name, file)| ListedSkin { name, files: vec![file], is_own: false }));
+    }
+    skins
+}
+
+/// Returns skins that consist of one file for each of `parts`: the first files of all parts, and each other file with the
+/// first files of the other parts. So every file is in a skin, but not every combination.
+fn combinations(shared: &[(String, String)], parts: &[&str]) -> Vec<ListedSkin> {
+    let starts = |name: &str, part: &str| name.get(..part.len()).is_some_and(|start| start.eq_ignore_ascii_case(part));
+    let by_part: Vec<Vec<&(String, String)>> =
+        parts.iter().map(|part| shared.iter().filter(|(name, _)| starts(name, part)).collect()).collect();
+    let Some(first) = by_part.iter().map(|files| files.first().copied()).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let others =
+        by_part.iter().enumerate().flat_map(|(part, files)| files.iter().skip(1).map(move |file| (part, *file)));
+    let changed = others.map(|(part, file)| {
+        let mut all = first.clone();
+        if let Some(slot) = all.get_mut(part) {
+            *slot = file;
+        }
+        all
+    });
+    let skin = |files: Vec<&(String, String)>| ListedSkin {
+        name: files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join("|"),
+        files: files.iter().map(|(_, file)| file.clone()).collect(),
+        is_own: false,
+    };
+    let all = std::iter::once(first.clone()).filter(|files| !files.is_empty()).chain(changed);
+    all.map(skin).collect()
+}
+
+/// Returns the contents of the file that turns surfaces of the skin at `path` on and off. `None` if there is none.
+fn switches_of(vfs: &Vfs, path: &str, rules: &TextureRules) -> Option<Vec<u8>> {
+    let extension = Some(rules.switch_extension).filter(|extension| !extension.is_empty())?;
+    let file = vfs.look_up(&format!("{}.{extension}", split_extension(path).0))?;
+    vfs.read(&file, ReadLimit::TEXT).ok()
 }
 
 fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
