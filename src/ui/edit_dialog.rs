@@ -151,7 +151,7 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
 /// Returns the reason why the input cannot be stored, if any.
 fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<String> {
     let text = state.text.trim();
-    let length = text.chars().count();
+    let length = text.len();
     let limits = entity.model().format().traits().name_limits;
     let longest = match what {
         EditField::FrameName(_) => limits.frame,
@@ -159,9 +159,9 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
         EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
     };
     if let Some(longest) = longest.filter(|longest| length > *longest) {
-        return Some(format!("{length} characters; expected at most {longest}"));
+        return Some(format!("{length} bytes; expected at most {longest}"));
     }
-    if let Some(odd) = text.chars().find(|letter| u32::from(*letter) > 0xff || letter.is_control()) {
+    if let Some(odd) = text.chars().find(|letter| letter.is_control()) {
         return Some(format!("The format cannot store “{odd}”"));
     }
     let is_other = *what == EditField::NewTag || text != state.before;

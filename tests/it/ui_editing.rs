@@ -93,7 +93,7 @@ fn invalid_path_is_rejected_while_typing() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
     taken(&mut harness);
     type_text(&mut harness, &"x".repeat(64));
-    assert!(has(&harness, "64 characters; expected at most 63"));
+    assert!(has(&harness, "64 bytes; expected at most 63"));
     harness.key_press(Key::Enter);
     assert!(taken(&mut harness).is_empty());
     type_text(&mut harness, "models/ł");

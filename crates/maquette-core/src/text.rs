@@ -3,7 +3,7 @@
 //! A [`Lexer`] cuts bytes into borrowed [`Token`]s, so its memory does not grow with the file. Parsers follow their
 //! grammar: *expect* a required word, *check* for an optional one, *parse* a value. Errors have line and column.
 //!
-//! - Bytes are Latin-1, one character each; all bytes up to the space, including NUL, are white space.
+//! - Words are UTF-8, or else Latin-1; all bytes up to the space, including NUL, are white space.
 //! - `//` and `/* */` are comments. A number ends there, and in Quake III scripts every word does. Elsewhere a word may
 //!   contain `//` (paths do).
 //! - `"…"` is one token, without escape sequences.
@@ -18,7 +18,7 @@ mod statements;
 pub use cursor::Cursor;
 pub use statements::Statements;
 
-use crate::bytes::latin1;
+use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
 /// Returns the first `max` bytes of a text file, and warns if there are more.
@@ -59,7 +59,7 @@ impl Token<'_> {
     /// Returns the token as text.
     #[must_use]
     pub fn text(&self) -> String {
-        latin1(self.bytes)
+        utf8_or_latin1(self.bytes)
     }
 
     /// Returns the token as a float. The forms `1.#INF` and `-1.#IND` of old C libraries become NaN.
@@ -478,8 +478,10 @@ impl<'a> Lexer<'a> {
 }
 
 fn printable(bytes: &[u8]) -> String {
-    let mut text: String =
-        latin1(bytes.get(..40).unwrap_or(bytes)).chars().map(|c| if c.is_control() { '·' } else { c }).collect();
+    let mut text: String = utf8_or_latin1(bytes.get(..40).unwrap_or(bytes))
+        .chars()
+        .map(|c| if c.is_control() { '·' } else { c })
+        .collect();
     if bytes.len() > 40 {
         text.push('…');
     }

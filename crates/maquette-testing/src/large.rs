@@ -131,7 +131,8 @@ fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
         rotation: Quat::from_rotation_z(joint as f32 * TAU / JOINTS as f32),
         translation: Vec3::new(joint as f32, 1.0, -2.0),
     };
-    let joint = |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: transform(joint) };
+    let joint =
+        |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: transform(joint), is_added: false };
     let binding = |count: &usize| Binding {
         bind: Vec::new(),
         vertices: (0..*count).map(|vertex| ((vertex * weights) as u32, weights as u32)).collect(),

@@ -9,7 +9,7 @@ use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::Line;
 use crate::material::quake3::{Word, clamp_anim_map, polygon_offset};
 use crate::vfs::Vfs;
-use maquette_core::bytes::latin1;
+use maquette_core::bytes::utf8_or_latin1;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
@@ -94,7 +94,7 @@ const NAME_CHARACTERS: usize = 64;
 pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
     for (number, line) in readable(bytes, MAX_TEXT_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
-        let text = latin1(line);
+        let text = utf8_or_latin1(line);
         let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
         let mut words = values.split_whitespace();
         let Some(first) = words.next() else { continue };

@@ -150,6 +150,14 @@ pub struct JointReport<'a> {
     pub position: [f32; 3],
     /// Unit quaternion q as x, y, z, w, which rotates a vector v to q v q*.
     pub rotation: [f32; 4],
+    /// Whether the file does not store the joint: it holds vertices that the file attaches to none.
+    #[serde(skip_serializing_if = "is_false")]
+    pub added: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// A named range of frames.
@@ -235,6 +243,7 @@ impl<'a> Report<'a> {
                     parent: joint.parent.map_or(-1, i64::from),
                     position: finite(transform.translation.into()),
                     rotation: rotation(transform),
+                    added: joint.is_added,
                 })
                 .collect(),
             animations: clips(model.clips(), model.own_clips()),

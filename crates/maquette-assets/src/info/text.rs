@@ -141,7 +141,8 @@ impl Report<'_> {
         let joints = self.joints.iter().enumerate().map(|(index, joint)| {
             let parent = if joint.parent < 0 { "–".to_owned() } else { joint.parent.to_string() };
             let cells = (numbers(&joint.position), numbers(&joint.rotation));
-            vec![index.to_string(), parent, printable(joint.name), cells.0, cells.1]
+            let added = if joint.added { " (not in the file)" } else { "" };
+            vec![index.to_string(), parent, format!("{}{added}", printable(joint.name)), cells.0, cells.1]
         });
         table(out, "Joints", &columns, joints, rows)
     }

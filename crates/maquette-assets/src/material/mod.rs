@@ -20,7 +20,6 @@ mod transparency;
 mod wave;
 
 pub use crate::engines::IMAGE_EXTENSIONS;
-pub(crate) use assign::display_colour;
 pub use assign::{
     LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, converted_skin,
     hides, rename_surfaces, skin_name,
@@ -30,6 +29,7 @@ pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, LookupTable, Operator};
 pub(crate) use find::IMAGE_IN_MODEL_FOLDER;
 pub use find::{ImageLoading, ResolveContext};
+pub(crate) use image::display_colour;
 pub use image::{DecodeError, Image, ImageCache, ImageProgram, ImageQueue, MipLevel, Texels, mip_levels};
 pub(crate) use image::{decode_pixels, palette_near};
 pub use limits::{CancelToken, Limits};

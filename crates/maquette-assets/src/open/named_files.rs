@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::limits::MAX_FILE_BYTES;
-use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join};
+use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, outside_root, resolved};
 use maquette_core::budget::Budget;
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning};
@@ -42,7 +42,8 @@ impl<'a> NamedFiles<'a> {
 
     /// Reads the file at `path`, or returns why it cannot be read.
     pub(super) fn read(&self, path: &str) -> Result<Rc<Vec<u8>>, String> {
-        let found = self.vfs.look_up(&join(folder_of(self.game_path), path));
+        let own = resolved(folder_of(self.game_path), path).ok_or_else(|| outside_root(path))?;
+        let found = self.vfs.look_up(&own);
         let found = found.ok_or_else(|| format!("“{path}” was not found next to the model"))?;
         if let Some(known) = self.files.borrow().get(&found) {
             return Ok(Rc::clone(known));

@@ -24,12 +24,15 @@ pub struct StoredTexture {
     pub bytes: Rc<Vec<u8>>,
 }
 
-/// Encoded images by the address of their stored bytes. Each image is decoded once.
+/// Address of the stored bytes of an image, and the colour that multiplies it.
+type ImageKey = (*const u8, [u32; 4]);
+
+/// Encoded images. Each image is decoded once for each colour.
 struct Encoder<'a, F: Fn(&Image) -> Result<Vec<u8>, String>> {
     vfs: &'a Vfs,
     folder: &'a str,
     files: NamedFiles<'a>,
-    known: HashMap<*const u8, Result<Rc<Vec<u8>>, String>>,
+    known: HashMap<ImageKey, Result<Rc<Vec<u8>>, String>>,
     max_image_bytes: u64,
     /// Bytes that the encoded images may still take together.
     budget: Budget,
@@ -40,33 +43,41 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
     /// Returns the encoded image of a material. A plain colour is an image of one texel.
     fn image_of(&mut self, embedded: &EmbeddedMaterial) -> Result<Rc<Vec<u8>>, String> {
         match &embedded.image {
-            Some(EmbeddedImage::Encoded(bytes)) => self.encoded_file(bytes),
-            Some(EmbeddedImage::External(path)) => self.encoded_file(&self.files.read(path)?),
+            Some(EmbeddedImage::Encoded(bytes)) => self.encoded_file(bytes, embedded.colour),
+            Some(EmbeddedImage::External(path)) => self.encoded_file(&self.files.read(path)?, embedded.colour),
             Some(EmbeddedImage::Pixels(pixels)) => {
                 let (vfs, folder) = (self.vfs, self.folder);
-                self.encoded(&pixels.bytes, || Ok(decode_pixels(pixels, &palette_near(vfs, folder).0)))
+                let decode = || Ok(decode_pixels(pixels, &palette_near(vfs, folder).0));
+                self.encoded(&pixels.bytes, embedded.colour, decode)
             }
             None if embedded.colour == [1.0; 4] => Err("the material has no image".to_owned()),
             None => (self.encode)(&Image::of_colour(display_colour(embedded.colour))).map(Rc::new),
         }
     }
 
-    fn encoded_file(&mut self, bytes: &[u8]) -> Result<Rc<Vec<u8>>, String> {
+    fn encoded_file(&mut self, bytes: &[u8], colour: [f32; 4]) -> Result<Rc<Vec<u8>>, String> {
         let max = self.max_image_bytes;
-        self.encoded(bytes, || Image::decode_within(bytes, "image", max).map_err(|error| error.to_string()))
+        self.encoded(bytes, colour, || Image::decode_within(bytes, "image", max).map_err(|error| error.to_string()))
     }
 
-    /// Encodes the image that `decode` makes of the stored `bytes`.
-    fn encoded(&mut self, bytes: &[u8], decode: impl FnOnce() -> Result<Image, String>) -> Result<Rc<Vec<u8>>, String> {
-        if let Some(known) = self.known.get(&bytes.as_ptr()) {
+    /// Encodes the image that `decode` makes of the stored `bytes`, times a colour.
+    fn encoded(
+        &mut self,
+        bytes: &[u8],
+        colour: [f32; 4],
+        decode: impl FnOnce() -> Result<Image, String>,
+    ) -> Result<Rc<Vec<u8>>, String> {
+        let key = (bytes.as_ptr(), colour.map(f32::to_bits));
+        if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let encoded = decode().and_then(|image| (self.encode)(&image)).and_then(|encoded| {
+        let image = decode().map(|image| if colour == [1.0; 4] { image } else { image.tinted(colour) });
+        let encoded = image.and_then(|image| (self.encode)(&image)).and_then(|encoded| {
             let taken = self.budget.take(encoded.len() as u64);
             taken.map_err(|_| "the textures of the model are too large together".to_owned())?;
             Ok(Rc::new(encoded))
         });
-        self.known.insert(bytes.as_ptr(), encoded.clone());
+        self.known.insert(key, encoded.clone());
         encoded
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::limits::MAX_QUOTED_LENGTH;
-use maquette_core::bytes::{Kind, latin1};
+use maquette_core::bytes::{Kind, utf8_or_latin1};
 
 /// Value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,9 +45,9 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
     match (kind, count) {
         (Kind::Text, _) => {
             let text = raw(u64::MAX).split(|byte| *byte == 0).next().unwrap_or_default();
-            Value::Text(latin1(text))
+            Value::Text(utf8_or_latin1(text))
         }
-        (Kind::Statement, _) => Value::Text(latin1(raw(u64::MAX).trim_ascii())),
+        (Kind::Statement, _) => Value::Text(utf8_or_latin1(raw(u64::MAX).trim_ascii())),
         (Kind::Bytes, _) => Value::Bytes(raw(MAX_QUOTED_LENGTH as u64).to_vec()),
         (_, 1) => one(offset),
         _ => Value::List((0..count).map(|index| one(offset + index * kind.size())).collect()),

@@ -47,10 +47,10 @@ pub use file_size::{DecompressionBudget, FileSize};
 pub use file_system::FileSystem;
 pub use lookups::Lookups;
 pub use overrides::name_of_location;
-pub(crate) use path::resolved;
 pub use path::{
     ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };
+pub(crate) use path::{outside_root, resolved};
 pub use read_error::ReadError;
 pub use read_limit::ReadLimit;
 pub use search_path::SearchOrder;

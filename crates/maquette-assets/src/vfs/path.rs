@@ -45,6 +45,17 @@ pub(crate) fn resolved(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Returns why a path that a model names is not read if [`resolved`] refuses it.
+pub(crate) fn outside_root(path: &str) -> String {
+    if !path.split(['/', '\\']).any(|part| part == "..") {
+        return format!("“{path}” cannot be the path of a file");
+    }
+    format!(
+        "“{path}” is outside the folder or archive of the model, and no path in a model leads out of it; put the file into \
+         this folder and name it without “..”"
+    )
+}
+
 fn is_normal(path: &str) -> bool {
     let (mut depth, mut length, mut dots) = (1, 0, 0);
     for byte in path.bytes() {

@@ -11,6 +11,7 @@ mod doom_materials;
 mod embedded_skins;
 mod engines;
 mod ghoul2;
+mod gltf_materials;
 mod golden;
 mod hostile;
 mod iqm;

@@ -27,7 +27,7 @@ pub use load_options::{Forward, LoadOptions};
 pub use offset::Offset;
 pub use recorder::{Entry, RecordedItem, Recorder, StructScope};
 pub use salvage::Salvage;
-pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
+pub use writer::{ByteWriter, OffsetSlot};
 
 use crate::budget::Budget;
 use crate::error::{FilePosition, LoadError, Reason};
@@ -286,7 +286,7 @@ impl<'a> ByteReader<'a> {
         if let Some(recorder) = self.source.recorder {
             recorder.note(part.into(), field, offset, width, RecordedItem::Field(Kind::Text, width));
         }
-        Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
+        Ok(utf8_or_latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
     }
 
     /// Skips `count` bytes.
@@ -375,8 +375,17 @@ impl<'a> ByteReader<'a> {
     }
 }
 
-/// Decodes Latin-1. These formats predate UTF-8.
+/// Decodes a text of a file: UTF-8, or Latin-1 if the bytes are not UTF-8, as in old files. Games compare bytes only.
 #[must_use]
-pub fn latin1(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| char::from(*byte)).collect()
+pub fn utf8_or_latin1(bytes: &[u8]) -> String {
+    let latin1 = || bytes.iter().map(|byte| char::from(*byte)).collect();
+    std::str::from_utf8(bytes).map_or_else(|_| latin1(), str::to_owned)
+}
+
+/// Encodes a text, the inverse of [`utf8_or_latin1`]: as UTF-8, or as Latin-1 if the file has Latin-1 and the text fits.
+#[must_use]
+pub fn encoded(text: &str, is_latin1: bool) -> Vec<u8> {
+    let latin1 = || text.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>();
+    let latin1 = if is_latin1 { latin1().filter(|bytes| utf8_or_latin1(bytes) == text) } else { None };
+    latin1.unwrap_or_else(|| text.as_bytes().to_vec())
 }

@@ -9,6 +9,7 @@ use crate::error::WriteError;
 pub struct ByteWriter {
     format: &'static str,
     bytes: Vec<u8>,
+    is_latin1: bool,
 }
 
 /// Position of an offset whose value is filled in later.
@@ -19,7 +20,13 @@ impl ByteWriter {
     /// Creates an empty file. `format` is the name for messages.
     #[must_use]
     pub fn new(format: &'static str) -> Self {
-        Self { format, bytes: Vec::new() }
+        Self { format, bytes: Vec::new(), is_latin1: false }
+    }
+
+    /// Writes texts as Latin-1 if possible.
+    #[must_use]
+    pub fn with_latin1(self, is_latin1: bool) -> Self {
+        Self { is_latin1, ..self }
     }
 
     /// Returns the whole file.
@@ -82,15 +89,13 @@ impl ByteWriter {
         Ok(())
     }
 
-    /// Appends text as Latin-1, padded with NUL to `size` bytes. Text of exactly `size` bytes has no NUL. Maquette
-    /// reads such text in full; games cut off the last character. Fails if the text is longer or not Latin-1.
+    /// Appends text as UTF-8 or Latin-1, padded with NUL to `size` bytes. Text of exactly `size` bytes has no NUL. Maquette reads
+    /// such text in full; games cut off the last byte. Fails if the text is longer.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
-        let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
-        let mut bytes = narrow
-            .map_err(|c| self.error(field, format!("“{text}” contains the character {c}, which is not Latin-1")))?;
+        let mut bytes = super::encoded(text, self.is_latin1);
         if bytes.len() > size {
             let length = bytes.len();
-            return Err(self.error(field, format!("“{text}” has {length} characters; the field holds at most {size}")));
+            return Err(self.error(field, format!("“{text}” has {length} bytes; the field holds at most {size}")));
         }
         bytes.resize(size, 0);
         self.raw(&bytes);
@@ -118,13 +123,4 @@ impl ByteWriter {
             field.copy_from_slice(&value.to_le_bytes());
         }
     }
-}
-
-/// Encodes a text as Latin-1, the inverse of [`latin1`](super::latin1). The error names a character outside Latin-1.
-pub fn latin1_bytes(text: &str) -> Result<Vec<u8>, String> {
-    let narrow = |c: char| u8::try_from(u32::from(c)).map_err(|_| c);
-    text.chars().map(narrow).collect::<Result<_, _>>().map_err(|c| {
-        let shown: String = text.chars().take(80).collect();
-        format!("“{shown}” contains the character {c}, which is not Latin-1")
-    })
 }

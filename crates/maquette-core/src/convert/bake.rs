@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::names::{NAME, fitted, fitted_frames};
+use super::names::{FittedNames, NAME, cut, fitted_frames};
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips};
 use crate::error::counted;
@@ -39,7 +39,7 @@ impl<'a> Baked<'a> {
     /// Prepares the frames of `options`. Surfaces are split at `limits`.
     pub fn new(source: &'a Model, options: &ConvertOptions, limits: SurfaceLimits, losses: &mut Vec<String>) -> Self {
         let frames = clips::frames(source, options);
-        let target = SurfaceTarget { limits, lods: u32::MAX, materials: usize::MAX };
+        let target = SurfaceTarget { limits, lods: u32::MAX, materials: usize::MAX, format: options.format };
         let (surfaces, origins) = split_surfaces(source, &target, losses);
         let origin = Origin {
             frames: frames.iter().copied().map(FrameBlend::single).collect(),
@@ -53,17 +53,19 @@ impl<'a> Baked<'a> {
 
     fn add_tags(&mut self, losses: &mut Vec<String>) {
         let (tags, joints) = (self.source.tags(), self.source.joints());
+        let mut names = FittedNames::new(["tag", "tags"], NAME, self.source);
         for (index, tag) in (0_u32..).zip(tags) {
-            self.tags.push(fitted("tag", tag, NAME, losses));
+            self.tags.push(names.unique(tag));
             self.origin.tags.push(TagOrigin::Tag(index));
         }
         let known: HashSet<&str> = tags.iter().map(String::as_str).collect();
         let named =
             (0_u32..).zip(joints).filter(|(_, joint)| is_tag_name(&joint.name) && !known.contains(&*joint.name));
         for (index, joint) in named {
-            self.tags.push(fitted("tag", &joint.name, NAME, losses));
+            self.tags.push(names.unique(&joint.name));
             self.origin.tags.push(TagOrigin::Joint(index));
         }
+        names.report(losses);
         if self.source.format().traits().joints == JointStorage::Skeleton && !joints.is_empty() {
             let left = counted(joints.len(), "joint was dropped", "joints were dropped");
             let left = format!("the format has no joints; {left}");
@@ -119,7 +121,7 @@ impl<'a> Baked<'a> {
         ModelParts {
             format,
             version: Some(format.traits().version),
-            name: self.source.name().chars().take(NAME).collect(),
+            name: cut(self.source.name(), NAME, self.source.data().has_latin1).to_owned(),
             surfaces: self.surfaces.clone(),
             frames,
             tags: self.tags.clone(),
@@ -134,7 +136,7 @@ impl<'a> Baked<'a> {
 
     pub fn frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
         let infos = (0..self.frames.len()).map(|index| self.source_info(index));
-        fitted_frames(infos.map(|info| info.map_or("", |info| &info.name)), losses)
+        fitted_frames(infos.map(|info| info.map_or("", |info| &info.name)), self.source.data().has_latin1, losses)
     }
 
     fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::ConvertOptions;
+use super::names::report_renamed;
+use super::{ConvertOptions, UniqueNames};
 use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
 
 /// Returns the frames to convert, in ascending order.
@@ -52,18 +53,43 @@ fn all_frames(frames: &[u32], rate: f32) -> Clip {
     Clip::new("all frames", 0, u32_or_max(frames.len()), rate, ClipSource::AllFrames)
 }
 
+/// Maximum bytes of a clip's name in a clip list. The games cut longer names.
+const LISTED_NAME: usize = 63;
+
+/// Returns the word that stands for each clip in a clip list. Games read a word that begins with a digit as a number, and
+/// skip brackets, commas and comments.
+pub(super) fn words_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = UniqueNames::default();
+    let word = |name: &str| {
+        let is_special = |c: char| c.is_whitespace() || c.is_control() || "(){},;\"".contains(c);
+        let start = if name.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) { "_" } else { "" };
+        let word: String = name.chars().map(|c| if is_special(c) { '_' } else { c }).collect();
+        let word = word.replace("//", "__").replace("/*", "__");
+        taken.claim_cut(format!("{start}{word}"), LISTED_NAME, str::to_ascii_lowercase, "_", str::floor_char_boundary)
+    };
+    names.map(word).collect()
+}
+
+/// Returns the named clips, which a clip list contains.
+fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
+    clips.iter().filter(|clip| clip.source != ClipSource::AllFrames)
+}
+
+/// Reports the names that a clip list changes.
+pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
+    let names = || named(clips).map(|clip| clip.name.as_str());
+    let changed = names().zip(words_of(names())).filter(|(name, word)| name != word);
+    let changes: Vec<_> = changed.map(|(name, word)| (name.to_owned(), word)).collect();
+    report_renamed(&changes, ["clip", "clips"], "animation.cfg has different names of one word", losses);
+}
+
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or
 /// −1. `None` if there are no named clips.
 #[must_use]
 pub fn animation_config(clips: &[Clip]) -> Option<String> {
-    let named = || clips.iter().filter(|clip| clip.source != ClipSource::AllFrames);
-    named().next()?;
+    named(clips).next()?;
     let mut text = "// NAME first count loop fps\n".to_owned();
-    for clip in named() {
-        // Games read a word that begins with a digit as a number.
-        let start = if clip.name.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) { "_" } else { "" };
-        let name = clip.name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c });
-        let name: String = start.chars().chain(name).collect();
+    for (clip, name) in named(clips).zip(words_of(named(clips).map(|clip| clip.name.as_str()))) {
         // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so
         // drop that frame.
         let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;

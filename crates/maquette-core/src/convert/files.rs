@@ -5,7 +5,7 @@ use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
 use crate::model::{AnimationFiles, Model};
 
-use super::clips::animation_config;
+use super::clips::{animation_config, report_words};
 use super::{Conversion, ConvertError, ConvertOptions, Measured, UniqueNames, convert, measure};
 
 /// Files of a converted model, and their difference from the original.
@@ -35,7 +35,7 @@ pub struct CompanionFile {
 /// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or if
 /// a name or a number exceeds what the format can store.
 pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedFiles, ConvertError> {
-    let Conversion { model, losses, origin } = convert(original, options)?;
+    let Conversion { model, mut losses, origin } = convert(original, options)?;
     let mut written = formats::write(&model).map_err(ConvertError::Write)?;
     let mut stems = UniqueNames::default();
     for animation in &mut written.animations {
@@ -48,6 +48,9 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
     let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
     let config = if has_config { animation_config(model.clips()) } else { None };
+    if config.is_some() {
+        report_words(model.clips(), &mut losses);
+    }
     drop(model);
     let model = read_again(&written).map_err(ConvertError::Unreadable)?;
     let measured = measure(original, &model, &origin);

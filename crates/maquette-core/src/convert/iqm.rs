@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-use super::names::report_lost_frame_names;
+use super::names::{FittedNames, report_lost_frame_names};
 use super::skeleton::{Skeleton, parents};
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips};
 use crate::error::counted;
@@ -15,7 +15,7 @@ use crate::model::{
     JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
     SkeletalTag, Weight, Wrap, u32_or_max,
 };
-use crate::pose::aligned_joints;
+use crate::pose::{Transform, aligned_joints};
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -28,11 +28,13 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones were converted to joints without parents".to_owned());
     }
+    let mut names = FittedNames::new(["joint", "joints"], usize::MAX, model);
+    rename_joints(&mut skeleton, &mut names);
     let mut joints: Vec<Joint> = skeleton
         .names
         .iter()
         .zip(parents(model))
-        .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY })
+        .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY, is_added: false })
         .collect();
     let moving = skeleton.frames.len() > 1;
     let (first, mut frames) = local_frames(model, &skeleton, &joints, &mut losses);
@@ -40,8 +42,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         Motion::Skeletal(motion) if moving => bind_pose(motion, &first),
         _ => first,
     };
-    let mut bind = locals(&joints, &bind_pose);
-    add_tag_joints(&mut skeleton, &mut joints, &mut bind, &mut frames);
+    let mut bind = locals(&joints, &bind_pose, None);
+    add_tag_joints(&mut skeleton, &mut names, &mut joints, &mut bind, &mut frames);
+    names.report(&mut losses);
     let local_skeleton = Arc::new(LocalSkeleton::new(&joints, bind));
     for (index, joint) in joints.iter_mut().enumerate() {
         let (_, rotation, translation) = local_skeleton.to_model(index).to_scale_rotation_translation();
@@ -96,13 +99,18 @@ fn local_frames(
     joints: &[Joint],
     losses: &mut Vec<String>,
 ) -> (Vec<Affine3A>, Vec<Vec<LocalTransform>>) {
-    let (mut first, mut frames, mut sheared) = (Vec::new(), Vec::new(), 0);
+    let (mut first, mut frames, mut sheared) = (Vec::new(), Vec::<Vec<LocalTransform>>::new(), 0);
+    let rest = match model.motion() {
+        Motion::Skeletal(motion) => motion.bind_pose().map(|rest| locals(joints, &rest, None)),
+        Motion::Morph(_) => None,
+    };
     let Ok(()) = skeleton.each_frame(model, |posed| {
         if first.is_empty() {
             first = posed.to_vec();
         }
         if skeleton.frames.len() > 1 {
-            let locals = locals(joints, posed);
+            let before = frames.last().or(rest.as_ref());
+            let locals = locals(joints, posed, before.map(Vec::as_slice));
             sheared += posed.len() - count_unsheared(joints, &locals, posed);
             frames.push(locals);
         }
@@ -151,16 +159,21 @@ fn disagreement(motion: &SkeletalMotion, joints: &[Affine3A]) -> f32 {
     largest
 }
 
-/// Returns the transforms of posed joints relative to their parents.
-fn locals(joints: &[Joint], posed: &[Affine3A]) -> Vec<LocalTransform> {
-    let local = |(joint, own): (&Joint, &Affine3A)| {
+/// Returns the transforms of posed joints relative to their parents. `before` has those of the frame before.
+fn locals(joints: &[Joint], posed: &[Affine3A], before: Option<&[LocalTransform]>) -> Vec<LocalTransform> {
+    let local = |(index, (joint, own)): (usize, (&Joint, &Affine3A))| {
+        let before = before.and_then(|before| before.get(index));
+        let before = before.map(|LocalTransform { translation, rotation, scale }| Transform {
+            translation: *translation,
+            rotation: *rotation,
+            scale: *scale,
+        });
         let parent = joint.parent.and_then(|parent| posed.get(parent as usize));
-        let local = parent.map_or(*own, |parent| parent.inverse() * *own);
-        let (scale, rotation, translation) = local.to_scale_rotation_translation();
+        let Transform { translation, rotation, scale } = Transform::relative(parent, own, before.as_ref());
         let transform = LocalTransform { translation, rotation, scale: without_rounding(scale) };
         if transform.matrix().is_finite() { transform } else { LocalTransform::IDENTITY }
     };
-    joints.iter().zip(posed).map(local).collect()
+    joints.iter().zip(posed).enumerate().map(local).collect()
 }
 
 /// Scales within this distance of 1 are rounding errors.
@@ -184,9 +197,24 @@ fn count_unsheared(joints: &[Joint], locals: &[LocalTransform], posed: &[Affine3
 /// Smallest shear that is reported. Compressed bones of an MDR have less.
 const SHEAR: f32 = 0.01;
 
+/// Gives each joint a name of its own, because games use the first joint with a name (ioquake3 `tr_model_iqm.c`,
+/// `R_IQMLerpTag`). A tag follows its joint.
+fn rename_joints(skeleton: &mut Skeleton, names: &mut FittedNames) {
+    let old = skeleton.names.clone();
+    skeleton.names.iter_mut().for_each(|name| *name = names.unique(name));
+    for (name, joint) in &mut skeleton.tags {
+        if old.get(*joint as usize) == Some(name)
+            && let Some(new) = skeleton.names.get(*joint as usize)
+        {
+            name.clone_from(new);
+        }
+    }
+}
+
 /// Adds a joint for each tag whose name differs from that of its joint.
 fn add_tag_joints(
     skeleton: &mut Skeleton,
+    names: &mut FittedNames,
     joints: &mut Vec<Joint>,
     bind: &mut Vec<LocalTransform>,
     frames: &mut [Vec<LocalTransform>],
@@ -195,7 +223,13 @@ fn add_tag_joints(
         if joints.get(*joint as usize).is_some_and(|own| own.name == *name) {
             continue;
         }
-        joints.push(Joint { name: name.clone(), parent: Some(*joint), bind: JointTransform::IDENTITY });
+        *name = names.unique(name);
+        joints.push(Joint {
+            name: name.clone(),
+            parent: Some(*joint),
+            bind: JointTransform::IDENTITY,
+            is_added: false,
+        });
         bind.push(LocalTransform::IDENTITY);
         frames.iter_mut().for_each(|frame| frame.push(LocalTransform::IDENTITY));
         *joint = u32_or_max(joints.len() - 1);
@@ -226,18 +260,16 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
             }
             let position = if sum.abs() > NEGLIGIBLE_SUM { position / sum } else { position };
             let bind = FloatVertex { position, normal: normal.normalize_or(Vec3::Z) };
-            let mut own: Vec<&Weight> = old.weights_of(*vertex).iter().filter(|weight| weight.bias > 0.0).collect();
+            let mut own = merged_weights(old.weights_of(*vertex));
             if own.len() > MAX_WEIGHTS {
                 cut += 1;
-                own.sort_by(|a, b| b.bias.total_cmp(&a.bias));
+                own.sort_by(|a, b| b.1.total_cmp(&a.1));
                 own.truncate(MAX_WEIGHTS);
             }
-            let kept: f32 = own.iter().map(|weight| weight.bias).sum();
+            let kept: f32 = own.iter().map(|(_, bias)| bias).sum();
             let share = if own.len() < vertex.1 as usize && kept > NEGLIGIBLE_SUM { sum / kept } else { 1.0 };
             binding.vertices.push((u32_or_max(binding.weights.len()), u32_or_max(own.len())));
-            binding
-                .weights
-                .extend(own.into_iter().map(|weight| bind.weight(skeleton, weight.joint, weight.bias * share)));
+            binding.weights.extend(own.into_iter().map(|(joint, bias)| bind.weight(skeleton, joint, bias * share)));
             binding.bind.push(bind);
         }
     }
@@ -245,6 +277,19 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
         let vertices = counted(cut, "vertex keeps", "vertices keep");
         losses.push(format!("{vertices} the {MAX_WEIGHTS} largest weights, the most that IQM stores"));
     }
+}
+
+/// Returns the joints of a vertex in the order of their first weights, each with its sum, without zeros.
+fn merged_weights(weights: &[Weight]) -> Vec<(u32, f32)> {
+    let mut merged: Vec<(u32, f32)> = Vec::new();
+    for weight in weights {
+        match merged.iter_mut().find(|(joint, _)| *joint == weight.joint) {
+            Some((_, sum)) => *sum += weight.bias,
+            None => merged.push((weight.joint, weight.bias)),
+        }
+    }
+    merged.retain(|(_, sum)| *sum > 0.0);
+    merged
 }
 
 /// Sums of weights below this are not normalised.
@@ -316,17 +361,21 @@ fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) ->
         let clips = counted(partial, "clip repeats", "clips repeat");
         losses.push(format!("{clips} all frames: IQM cannot repeat only the last ones"));
     }
-    own.into_iter()
+    let mut names = FittedNames::new(["clip", "clips"], usize::MAX, model);
+    let listed = own
+        .into_iter()
         .map(|clip| {
             if clip.source == ClipSource::AllFrames {
                 return clip;
             }
+            let name = names.unique(&clip.name);
             // The format blends from the last frame to the first, so a last frame that equals the first is left out.
             let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
             let count = if closes { clip.count - 1 } else { clip.count };
-            let listed =
-                Clip::new(clip.name.clone(), clip.first, count, clip.frames_per_second, ClipSource::AnimationList);
+            let listed = Clip::new(name, clip.first, count, clip.frames_per_second, ClipSource::AnimationList);
             Clip { loop_frames: if clip.loops() { count } else { 0 }, ..listed }
         })
-        .collect()
+        .collect();
+    names.report(losses);
+    listed
 }

@@ -2,7 +2,7 @@
 
 use super::bake::Baked;
 use super::merged::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
-use super::names::fitted;
+use super::names::{FittedNames, NAME};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips};
 use crate::model::{
     Bounds, ByteFrame, Clip, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -71,5 +71,8 @@ fn skins(model: &Model, options: &ConvertOptions, baked: &Baked<'_>, losses: &mu
     if surfaces > 1 && skins.len() > 1 && model.skins().is_empty() {
         losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
     }
-    skins.iter().map(|name| fitted("skin", name, super::names::NAME, losses)).collect()
+    let mut names = FittedNames::new(["skin", "skins"], NAME, model);
+    let skins = skins.iter().map(|name| names.shared(name)).collect();
+    names.report(losses);
+    skins
 }

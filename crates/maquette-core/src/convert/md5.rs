@@ -1,12 +1,12 @@
 //! Conversion to MD5: a skeleton and its animations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
 use super::files::unique_stem;
-use super::names::report_lost_frame_names;
+use super::names::{FittedNames, report_lost_frame_names, report_renamed};
 use super::skeleton::{Skeleton, parents};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
@@ -24,6 +24,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if bare > 0 {
         losses.push(format!("{} no material, but Doom 3 needs one", counted(bare, "surface has", "surfaces have")));
     }
+    fold_scales(model, &mut skeleton, &mut losses);
     let (names, parents) = hierarchy(model, &mut skeleton, &mut losses);
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, parents.len());
     // A model without a bind pose gets its first converted frame as one.
@@ -31,16 +32,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let stored = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose && options.frame.is_none());
     let bind_frame = stored.map_or(first, |clip| clip.first);
     let bind = RigidFrames::new(model, &skeleton, &[bind_frame], parents.len());
-    if rigid.mirrored > 0 {
-        let joints = counted(rigid.mirrored, "joint is", "joints are");
-        losses
-            .push(format!("{joints} mirrored in some frame; MD5 stores rotations only, so the mirroring was dropped"));
-    }
-    if matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled()) {
-        losses.push("scales of joints were dropped: MD5 stores no scale".to_owned());
-    }
     let joints = names.into_iter().zip(bind.frame(0)).zip(parents);
-    let joints: Vec<Joint> = joints.map(|((name, bind), parent)| Joint { name, parent, bind: *bind }).collect();
+    let joints: Vec<Joint> =
+        joints.map(|((name, bind), parent)| Joint { name, parent, bind: *bind, is_added: false }).collect();
     let mut animations = Animations {
         frames: vec![FrameInfo::default()],
         origin: vec![FrameBlend::single(bind_frame)],
@@ -79,20 +73,20 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 /// refer to the joints after it.
 fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -> (Vec<String>, Vec<Option<u32>>) {
     // Animations refer to joints by name.
-    let mut unique = UniqueNames::default();
-    let mut unique_name = |name: &str| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_");
-    let mut names: Vec<String> = skeleton.names.iter().map(|name| unique_name(name)).collect();
+    let mut unique = FittedNames::new(["joint", "joints"], usize::MAX, model).by_key(str::to_ascii_lowercase).quoted();
+    let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
     let mut parents = parents(model);
     parents.truncate(names.len());
     let roots = parents.iter().filter(|parent| parent.is_none()).count();
     let has_bones = model.format().traits().joints == JointStorage::Bones;
     if roots <= 1 {
+        unique.report(losses);
         losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
         return (names, parents);
     }
     // A converted frame of vertices has a joint at the origin already.
     if matches!(model.motion(), Motion::Skeletal(_)) {
-        let origin = unique_name("origin");
+        let origin = unique.unique("origin");
         losses.push(format!("Doom 3 allows one root, so a joint “{origin}” was added as the parent of {roots} joints"));
         names.insert(0, origin);
         parents.iter_mut().flatten().for_each(|parent| *parent += 1);
@@ -100,6 +94,7 @@ fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -
         let weights = skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights);
         weights.for_each(|weight| weight.joint += 1);
     }
+    unique.report(losses);
     for parent in parents.iter_mut().skip(1) {
         parent.get_or_insert(0);
     }
@@ -111,11 +106,9 @@ fn clip_names(clips: &[Clip], losses: &mut Vec<String>) -> Vec<String> {
     let mut stems = UniqueNames::default();
     let names: Vec<String> =
         clips.iter().map(|clip| unique_stem(&clip.name.replace(char::is_whitespace, "_"), &mut stems)).collect();
-    let renamed = clips.iter().zip(&names).filter(|(clip, name)| clip.name != **name);
-    let renamed: Vec<String> = renamed.map(|(clip, name)| format!("“{}” to “{name}”", clip.name)).collect();
-    if !renamed.is_empty() {
-        losses.push(format!("clips were renamed, because each is a file: {}", renamed.join(", ")));
-    }
+    let changed = clips.iter().zip(&names).filter(|(clip, name)| clip.name != **name);
+    let changes: Vec<_> = changed.map(|(clip, name)| (clip.name.clone(), name.clone())).collect();
+    report_renamed(&changes, ["clip", "clips"], "each is a file", losses);
     names
 }
 
@@ -250,18 +243,59 @@ fn subdivided<T: Clone>(list: &[T], steps: u32, blend: impl Fn(&T, &T, f32) -> T
     list.windows(2).flat_map(between).chain(list.last().cloned()).collect()
 }
 
+/// Applies the scales and mirrorings of joints to the offsets of their weights, because MD5 stores rotations only. The
+/// result is exact if they stay in all frames.
+fn fold_scales(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) {
+    let mut folded: Vec<Mat3A> = Vec::new();
+    let mut changing = HashSet::new();
+    let Ok(()) = skeleton.each_frame(model, |joints| {
+        let own: Vec<Mat3A> = joints.iter().map(beyond_rotation).collect();
+        if folded.is_empty() {
+            folded = own;
+            return Ok::<_, Infallible>(());
+        }
+        for ((index, own), first) in (0_u32..).zip(&own).zip(&folded) {
+            let reach = [first.x_axis, first.y_axis, first.z_axis].iter().map(|axis| axis.length()).fold(1.0, f32::max);
+            if !own.abs_diff_eq(*first, STEADY * reach) {
+                changing.insert(index);
+            }
+        }
+        Ok(())
+    });
+    let mut lost = HashSet::new();
+    for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
+        if changing.contains(&weight.joint) {
+            lost.insert(weight.joint);
+        }
+        let own = folded.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
+        if !own.abs_diff_eq(Mat3A::IDENTITY, STEADY) {
+            weight.offset = own * weight.offset;
+        }
+    }
+    if !lost.is_empty() {
+        let joints = counted(lost.len(), "joint changes its", "joints change their");
+        losses.push(format!("{joints} scale; MD5 stores no scale, so that of the first frame was kept"));
+    }
+}
+
+/// Largest difference of scales that counts as rounding. Packed bones of an MDR have less.
+const STEADY: f32 = 1e-3;
+
+/// Returns what remains of a joint's axes without their rotation: scale, shear and mirroring, along the joint's axes.
+fn beyond_rotation(joint: &Affine3A) -> Mat3A {
+    Mat3A::from_quat(rigid(joint).rotation).transpose() * joint.matrix3
+}
+
 struct RigidFrames {
     joints: Vec<JointTransform>,
     joint_count: usize,
-    mirrored: usize,
 }
 
 impl RigidFrames {
     /// Returns the joints of some frames. If `joint_count` is larger than that of the skeleton, the first joint is added.
     fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], joint_count: usize) -> Self {
-        let mut frames = Self { joints: Vec::new(), joint_count, mirrored: 0 };
+        let mut frames = Self { joints: Vec::new(), joint_count };
         let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
-            frames.mirrored += joints.iter().filter(|joint| joint.matrix3.determinant() < 0.0).count();
             let added = joint_count.saturating_sub(joints.len());
             frames.joints.extend(std::iter::repeat_n(JointTransform::IDENTITY, added));
             frames.joints.extend(joints.iter().map(rigid));
@@ -286,14 +320,16 @@ impl RigidFrames {
     }
 }
 
-/// Returns the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms are not near
-/// any rotation.
+/// Returns the nearest rotation, because the axes may be scaled and sheared. A mirrored transform is first mirrored back
+/// at the joint.
 fn rigid(transform: &Affine3A) -> JointTransform {
-    let mut matrix = DMat3::from_cols(
-        transform.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
-        transform.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
-        transform.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
-    );
+    let sign = if transform.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
+    let mut matrix = sign
+        * DMat3::from_cols(
+            transform.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
+            transform.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
+            transform.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
+        );
     // Polar decomposition (N. Higham, 1986). Converges quadratically.
     for _ in 0..ROUNDS {
         let inverse = matrix.inverse();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{Affine3A, Mat3A};
 
-use super::names::{fitted, fitted_frames, report_lost_frame_names};
+use super::names::{FittedNames, NAME, cut, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, build, clips};
 use crate::error::counted;
@@ -14,7 +14,7 @@ use crate::model::{
     PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, matrix_rows, u32_or_max,
 };
 
-/// Maximum characters of a tag's name, without the final NUL.
+/// Maximum bytes of a tag's name, without the final NUL.
 const TAG_NAME: usize = 31;
 /// Maximum number of bones in games.
 const GAME_BONES: usize = 128;
@@ -32,9 +32,11 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         }
     }
     let unturned = turn_to_model(&mut skeleton, &mut losses);
+    let mut names = FittedNames::new(["tag", "tags"], TAG_NAME, model);
     for (name, _) in &mut skeleton.tags {
-        *name = fitted("tag", name, TAG_NAME, &mut losses);
+        *name = names.unique(name);
     }
+    names.report(&mut losses);
     let mut frames = skeleton.frame_infos(model);
     let joint_count = skeleton.bind.len() + unturned.len();
     let is_scaled = matches!(model.motion(), Motion::Skeletal(motion) if motion.is_scaled());
@@ -50,18 +52,18 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     })?;
     let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
-    store_frame_names(&mut frames, is_compressed, &mut losses);
+    store_frame_names(&mut frames, is_compressed, model.data().has_latin1, &mut losses);
     let count = u32_or_max(frames.len());
     let mut tag_of: HashMap<usize, &str> = HashMap::new();
     for (name, joint) in &skeleton.tags {
         tag_of.entry(*joint as usize).or_insert(name);
     }
     let named = |index: usize| tag_of.get(&index).map_or_else(|| bone_name(index), |name| (*name).to_owned());
-    let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
+    let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY, is_added: false };
     let parts = ModelParts {
         format: options.format,
         version: Some(options.format.traits().version),
-        name: model.name().chars().take(super::names::NAME).collect(),
+        name: cut(model.name(), NAME, model.data().has_latin1).to_owned(),
         clips: clips::named_or_all(model, &skeleton.frames, options.format.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
@@ -137,13 +139,18 @@ fn name_joints(skeleton: &mut Skeleton) {
 }
 
 /// Fits the frame names into their field. Clears them if the frames are compressed, because such frames have no names.
-pub(super) fn store_frame_names(frames: &mut [FrameInfo], is_compressed: bool, losses: &mut Vec<String>) {
+pub(super) fn store_frame_names(
+    frames: &mut [FrameInfo],
+    is_compressed: bool,
+    is_latin1: bool,
+    losses: &mut Vec<String>,
+) {
     let own = || frames.iter().map(|frame| frame.name.as_str());
     let names = if is_compressed {
         report_lost_frame_names(own(), "compressed frames store no names", losses);
         Vec::new()
     } else {
-        fitted_frames(own(), losses)
+        fitted_frames(own(), is_latin1, losses)
     };
     let mut names = names.into_iter();
     frames.iter_mut().for_each(|frame| frame.name = names.next().unwrap_or_default());
@@ -183,7 +190,16 @@ impl Packer {
 
     fn push(&mut self, bone: [f32; 12]) -> Result<(), ConvertError> {
         match self {
-            Self::Plain(bones) => bones.push(bone),
+            Self::Plain(bones) => {
+                let mut bone = bone;
+                // Readers take a bone of zeros for damaged. This one hides vertices, too.
+                if bone.iter().all(|number| *number == 0.0)
+                    && let Some(first) = bone.first_mut()
+                {
+                    *first = HIDDEN;
+                }
+                bones.push(bone);
+            }
             Self::Compressed(bones, scaled) => {
                 let [a, b, c, _, d, e, f, _, g, h, i, _] = bone;
                 let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > PACKED_REACH);
@@ -211,6 +227,9 @@ impl Packer {
         }
     }
 }
+
+/// Scale of a bone that hides its vertices.
+const HIDDEN: f32 = 1e-6;
 
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 

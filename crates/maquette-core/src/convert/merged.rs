@@ -1,10 +1,11 @@
 //! Single surface of an MD2 or MDL, made of all surfaces, with 8-bit vertices and frames named after their clips.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use glam::{Vec2, Vec3};
 
 use super::bake::{Baked, BakedSurface};
+use super::names::{cut, report_renamed};
 use super::{VertexOrigin, dropped_lods};
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
@@ -112,8 +113,9 @@ pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] 
 /// `own` remain if the clips come from them.
 pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
     let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
+    let stems = stems(clips);
     let given = |(index, own): (u32, &String)| {
-        if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, index, own) }
+        if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, &stems, index, own) }
     };
     let names: Vec<String> = (0..).zip(&own).map(given).collect();
     let replaced = own.iter().zip(&names).filter(|(own, name)| !own.is_empty() && own != name).count();
@@ -121,52 +123,56 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
         losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
     }
     if !gives_clips {
-        report_names(clips, losses);
+        let changed = clips.iter().zip(&stems).filter(|(clip, stem)| clip.name != **stem);
+        let changes: Vec<_> = changed.map(|(clip, stem)| (clip.name.clone(), stem.clone())).collect();
+        let why = format!("frame names have room for {MAX_STEM_BYTES} different bytes of a clip");
+        report_renamed(&changes, ["clip", "clips"], &why, losses);
     }
     names
 }
 
-fn report_names(clips: &[Clip], losses: &mut Vec<String>) {
-    let changed: Vec<&str> =
-        clips.iter().filter(|clip| name_in_frames(clip) != clip.name).map(|clip| &*clip.name).collect();
-    if let Some(first) = changed.first() {
-        let count = changed.len();
-        losses.push(format!(
-            "the names of {count} clips were changed, because frame names have room for {MAX_CLIP_NAME_CHARS} characters in ASCII; \
-             the first: {first}"
-        ));
-    }
-    let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for clip in clips {
-        by_name.entry(name_in_frames(clip)).or_default().push(&clip.name);
-    }
-    for (name, clips) in by_name.into_iter().filter(|(_, clips)| clips.len() > 1) {
-        losses.push(format!("these clips have the same name “{name}” in the names of frames: {}", clips.join(", ")));
-    }
-}
-
 /// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss message.
-const MAX_CLIP_NAME_CHARS: usize = 12;
+const MAX_STEM_BYTES: usize = 12;
 
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
 
-/// Returns the part of a clip's name that fits the names of its frames. Clips of [`MANY`] frames lose the digits at the
-/// end, which would belong to the number.
-fn name_in_frames(clip: &Clip) -> String {
-    let mut name: String = clip.name.chars().filter(char::is_ascii_graphic).take(MAX_CLIP_NAME_CHARS).collect();
-    if clip.count >= MANY {
-        name.truncate(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
-    }
-    name
+/// Returns the start of the frame names of each clip. Equal stems get a letter, because digits belong to the number.
+fn stems(clips: &[Clip]) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let stem = |clip: &Clip| {
+        let own = stem(clip);
+        let letters = (b'b'..=b'z').map(char::from);
+        let endings = letters.clone().map(|letter| format!("_{letter}"));
+        let pairs = letters.clone().flat_map(|a| letters.clone().map(move |b| format!("_{a}{b}")));
+        let numbered = |ending: String| format!("{}{ending}", cut(&own, MAX_STEM_BYTES - ending.len(), false));
+        let mut candidates = std::iter::once(own.clone()).chain(endings.chain(pairs).map(numbered));
+        // Readers ignore case.
+        let free = candidates.find(|stem| taken.insert(stem.to_lowercase()));
+        free.unwrap_or(own)
+    };
+    clips.iter().map(stem).collect()
+}
+
+/// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: digits at the
+/// end have no leading zeros, and those of clips with [`MANY`] frames are lost, because they would belong to the number.
+fn stem(clip: &Clip) -> String {
+    let graphic = |c: char| if matches!(c, '/' | '\\') || c.is_whitespace() { '_' } else { c };
+    let name: String = clip.name.chars().filter(|c| !c.is_control()).map(graphic).collect();
+    let name = cut(&name, MAX_STEM_BYTES, false);
+    let (letters, digits) = name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+    let digits = if clip.count >= MANY { "" } else { digits.trim_start_matches('0') };
+    let letters = if digits.is_empty() { letters.trim_end_matches(['_', '-', '.', ' ']) } else { letters };
+    let stem = format!("{letters}{digits}");
+    if stem.is_empty() { "clip".to_owned() } else { stem }
 }
 
 /// Returns the clip's name and the frame's number in the clip: `pain101` is the first frame of `pain1`.
-fn frame_name(clips: &[Clip], index: u32, own: &str) -> String {
-    match clips.iter().find(|clip| clip.contains(index)) {
-        Some(clip) => {
+fn frame_name(clips: &[Clip], stems: &[String], index: u32, own: &str) -> String {
+    match clips.iter().zip(stems).find(|(clip, _)| clip.contains(index)) {
+        Some((clip, stem)) => {
             let digits = if clip.count < MANY { 2 } else { 3 };
-            format!("{}{:0digits$}", name_in_frames(clip), index - clip.first + 1)
+            format!("{stem}{:0digits$}", index - clip.first + 1)
         }
         None if own.is_empty() => format!("frame{:03}", index + 1),
         None => own.to_owned(),

@@ -179,6 +179,10 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     };
     check_size(model, options, target)?;
     let mut conversion = (target.convert)(model, options)?;
+    // Texts, and lsalzman's exporter of IQM, have UTF-8. Fields of a fixed length hold the bytes of the source.
+    let limits = options.format.traits().name_limits;
+    let has_fields = limits.surface.or(limits.frame).is_some();
+    conversion.model.set_latin1(has_fields && model.data().has_latin1);
     let images = model.embedded_skins().len();
     if images > 0 && options.format.traits().materials != MaterialStorage::Inside {
         let name = options.format.title();
@@ -323,7 +327,7 @@ fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, Convert
         }
         let is_compressed = skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)));
         if has_bones {
-            mdr::store_frame_names(&mut parts.frames, is_compressed, &mut losses);
+            mdr::store_frame_names(&mut parts.frames, is_compressed, model.data().has_latin1, &mut losses);
         }
     }
     Ok(Conversion { model: build(parts)?, losses, origin })

@@ -1,9 +1,12 @@
 //! Names that are invented or shortened for the target format.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use super::UniqueNames;
-use crate::model::{Model, Surface};
+use crate::bytes::encoded;
+use crate::error::counted;
+use crate::model::{Format, Model, Surface};
 
 /// Returns a name for each surface. Unnamed surfaces take the name in the exporter's comment, or the last part of the
 /// material's path.
@@ -25,20 +28,153 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
-/// Maximum characters of a name in a 64-byte field, without the final NUL.
+/// Maximum bytes of a name in a 64-byte field, without the final NUL.
 pub(super) const NAME: usize = 63;
-
-/// Maximum characters of a frame's name in a 16-byte field, without the final NUL.
+/// Maximum bytes of a frame's name in a 16-byte field, without the final NUL.
 const FRAME_NAME: usize = 15;
+/// Maximum number of changed names that a loss lists.
+const MAX_LISTED_CHANGES: usize = 8;
 
-/// Fits frame names into their field. One loss counts all names that change.
-pub(super) fn fitted_frames<'a>(names: impl Iterator<Item = &'a str>, losses: &mut Vec<String>) -> Vec<String> {
-    let mut changes = Vec::new();
-    let names = names.map(|name| fitted("frame", name, FRAME_NAME, &mut changes)).collect();
-    match changes.as_slice() {
-        [first, _, ..] => losses.push(format!("the names of {} frames changed; the first: {first}", changes.len())),
-        _ => losses.append(&mut changes),
+/// Names of one kind in the target format. Names that differ in the model differ in the target, too.
+pub(super) struct FittedNames {
+    /// Kind in the singular and in the plural, for the loss.
+    kinds: [&'static str; 2],
+    max_bytes: usize,
+    /// Function that returns one text for the names that readers take for equal.
+    key: fn(&str) -> String,
+    /// Whether names are quoted in a text.
+    is_quoted: bool,
+    is_latin1: bool,
+    taken: UniqueNames,
+    /// Names that were given, by the name in the model.
+    given: HashMap<String, String>,
+    changes: Vec<(String, String)>,
+}
+
+impl FittedNames {
+    /// Creates an empty list for readers that distinguish upper and lower case.
+    pub fn new(kinds: [&'static str; 2], max_bytes: usize, source: &Model) -> Self {
+        let (taken, given, changes) = (UniqueNames::default(), HashMap::new(), Vec::new());
+        Self {
+            kinds,
+            max_bytes,
+            key: str::to_owned,
+            is_quoted: false,
+            is_latin1: source.data().has_latin1,
+            taken,
+            given,
+            changes,
+        }
     }
+
+    /// Creates an empty list for the names of surfaces and materials in `format`.
+    pub fn of_surfaces(kinds: [&'static str; 2], format: Format, source: &Model) -> Self {
+        let traits = format.traits();
+        let max_bytes = traits.name_limits.surface.unwrap_or(usize::MAX);
+        Self { is_quoted: traits.is_text, ..Self::new(kinds, max_bytes, source) }
+    }
+
+    /// Replaces characters that a quoted text cannot store.
+    pub fn quoted(self) -> Self {
+        Self { is_quoted: true, ..self }
+    }
+
+    /// Compares names by `key`.
+    pub fn by_key(self, key: fn(&str) -> String) -> Self {
+        Self { key, ..self }
+    }
+
+    /// Returns the name of an object that must differ from the names of all others.
+    pub fn unique(&mut self, name: &str) -> String {
+        let quotable = |c: char| match c {
+            '"' => '\'',
+            c if c.is_ascii_control() => '_',
+            c => c,
+        };
+        let stored = if self.is_quoted { name.chars().map(quotable).collect() } else { name.to_owned() };
+        let fitted = self
+            .taken
+            .claim_cut(stored, self.max_bytes, self.key, "_", |name, max| fitting_length(name, max, self.is_latin1));
+        if fitted != name {
+            self.changes.push((name.to_owned(), fitted.clone()));
+        }
+        fitted
+    }
+
+    /// Returns the name of an object that may share its name with others. Companion files refer to all of them.
+    pub fn shared(&mut self, name: &str) -> String {
+        if let Some(given) = self.given.get(name) {
+            return given.clone();
+        }
+        let given = self.unique(name);
+        self.given.insert(name.to_owned(), given.clone());
+        given
+    }
+
+    /// Reports the names that changed, in one sentence.
+    pub fn report(self, losses: &mut Vec<String>) {
+        let [one, many] = self.kinds;
+        let why = "names must differ";
+        let why = if self.max_bytes == usize::MAX {
+            why.to_owned()
+        } else {
+            format!("{why}, and the format stores at most {} bytes of each", self.max_bytes)
+        };
+        report_renamed(&self.changes, [one, many], &why, losses);
+    }
+}
+
+/// Reports names that changed, in one sentence.
+pub(super) fn report_renamed(
+    changes: &[(String, String)],
+    [one, many]: [&str; 2],
+    why: &str,
+    losses: &mut Vec<String>,
+) {
+    if changes.is_empty() {
+        return;
+    }
+    let listed = changes.iter().take(MAX_LISTED_CHANGES).map(|(old, new)| format!("“{old}” to “{new}”"));
+    let mut listed = listed.collect::<Vec<_>>().join(", ");
+    if changes.len() > MAX_LISTED_CHANGES {
+        let _ = write!(listed, " and {} more", changes.len() - MAX_LISTED_CHANGES);
+    }
+    let renamed = counted(changes.len(), &format!("{one} was"), &format!("{many} were"));
+    losses.push(format!("{renamed} renamed: {listed} ({why})"));
+}
+
+/// Returns the start of a name, at most `max` bytes in the file.
+pub(super) fn cut(name: &str, max: usize, is_latin1: bool) -> &str {
+    name.get(..fitting_length(name, max, is_latin1)).unwrap_or_default()
+}
+
+/// Returns the length of the part of a name that takes at most `max` bytes in the file.
+fn fitting_length(name: &str, max: usize, is_latin1: bool) -> usize {
+    if name.len() <= max {
+        return name.len();
+    }
+    let narrow = name.char_indices().nth(max).map_or(name.len(), |(at, _)| at);
+    let is_narrow = is_latin1 && encoded(name.get(..narrow).unwrap_or_default(), true).len() <= max;
+    if is_narrow { narrow } else { name.floor_char_boundary(max) }
+}
+
+/// Fits frame names into their field. One loss counts all names that change. Frames may share a name.
+pub(super) fn fitted_frames<'a>(
+    names: impl Iterator<Item = &'a str>,
+    is_latin1: bool,
+    losses: &mut Vec<String>,
+) -> Vec<String> {
+    let mut changes = Vec::new();
+    let mut fitted = |name: &str| {
+        let cut = cut(name, FRAME_NAME, is_latin1).to_owned();
+        if cut != name {
+            changes.push((name.to_owned(), cut.clone()));
+        }
+        cut
+    };
+    let names = names.map(&mut fitted).collect();
+    let why = format!("the format stores at most {FRAME_NAME} bytes of each");
+    report_renamed(&changes, ["frame", "frames"], &why, losses);
     names
 }
 
@@ -49,15 +185,4 @@ pub(super) fn report_lost_frame_names<'a>(names: impl Iterator<Item = &'a str>, 
         1 => losses.push(format!("the name of 1 frame was dropped: {why}")),
         count => losses.push(format!("the names of {count} frames were dropped: {why}")),
     }
-}
-
-pub(super) fn fitted(kind: &str, name: &str, max: usize, losses: &mut Vec<String>) -> String {
-    let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
-    let cut: String = narrow.chars().take(max).collect();
-    if cut != name {
-        losses.push(format!(
-            "{kind} “{name}” was changed to “{cut}”: the format stores at most {max} characters in Latin-1"
-        ));
-    }
-    cut
 }

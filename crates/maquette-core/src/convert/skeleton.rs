@@ -66,7 +66,7 @@ impl Skeleton {
         }
         skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
         skeleton.frames = frames;
-        let target = SurfaceTarget { limits, lods, materials: 1 };
+        let target = SurfaceTarget { limits, lods, materials: 1, format: options.format };
         (skeleton.surfaces, skeleton.origin.surfaces) = split_surfaces(model, &target, losses);
         skeleton.bind_surfaces();
         let coarser = model.lod_count().saturating_sub(lods);

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::names::{NAME, fitted, surface_names};
+use super::names::{FittedNames, surface_names};
 use super::{SurfaceLimits, VertexOrigin};
-use crate::model::{Model, Surface, u32_or_max};
+use crate::model::{Format, Model, Surface, u32_or_max};
 
 /// Surfaces of a converted model.
 pub(super) struct SurfaceTarget {
@@ -14,6 +14,8 @@ pub(super) struct SurfaceTarget {
     pub lods: u32,
     /// Maximum number of materials of a surface.
     pub materials: usize,
+    /// Format that stores the names.
+    pub format: Format,
 }
 
 /// Converts the surfaces of a model: splits them, and fits their names. Also returns the origin of their vertices.
@@ -23,6 +25,8 @@ pub(super) fn split_surfaces(
     losses: &mut Vec<String>,
 ) -> (Vec<Surface>, Vec<Vec<VertexOrigin>>) {
     let (mut surfaces, mut origins) = (Vec::new(), Vec::new());
+    let mut fitted_names = FittedNames::of_surfaces(["surface", "surfaces"], target.format, model);
+    let mut material_names = FittedNames::of_surfaces(["material", "materials"], target.format, model);
     let named = (0_u32..).zip(model.surfaces()).zip(surface_names(model));
     for ((index, surface), name) in named.filter(|((_, surface), _)| surface.lod < target.lods) {
         let parts = parts(surface, target.limits);
@@ -39,12 +43,13 @@ pub(super) fn split_surfaces(
         }
         for (number, part) in (1_u32..).zip(parts) {
             // Games ignore the suffix when they look up a surface in a skin file.
-            let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
+            let name =
+                if number == 1 { fitted_names.shared(&name) } else { fitted_names.shared(&format!("{name}_{number}")) };
             let uv = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
             surfaces.push(Surface {
-                name: fitted("the name of surface", &name, NAME, losses),
+                name,
                 lod: surface.lod,
-                materials: materials.iter().map(|name| fitted("material", name, NAME, losses)).collect(),
+                materials: materials.iter().map(|name| material_names.shared(name)).collect(),
                 triangles: part.triangles,
                 uvs: part.vertices.iter().map(uv).collect(),
                 hidden: surface.hidden,
@@ -53,6 +58,8 @@ pub(super) fn split_surfaces(
             origins.push(part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex }).collect());
         }
     }
+    fitted_names.report(losses);
+    material_names.report(losses);
     (surfaces, origins)
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::field_offsets::FieldOffsets;
-use crate::bytes::{Part, PartKind, latin1_bytes};
+use crate::bytes::{Part, PartKind, encoded};
 use crate::error::WriteError;
 use crate::formats;
 use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
@@ -19,7 +19,8 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
     if offsets.surface_count > before.surfaces().len() {
         return Ok(None);
     }
-    let mut patch = Patch { format: before.format(), bytes, offsets, changes: Vec::new() };
+    let has_latin1 = before.data().has_latin1;
+    let mut patch = Patch { format: before.format(), bytes, offsets, changes: Vec::new(), has_latin1 };
     if patch.compare(before, after)?.is_none() {
         return Ok(None);
     }
@@ -51,6 +52,7 @@ struct Patch<'a> {
     bytes: &'a [u8],
     offsets: FieldOffsets,
     changes: Vec<(Range<usize>, Vec<u8>)>,
+    has_latin1: bool,
 }
 
 impl Patch<'_> {
@@ -95,7 +97,7 @@ impl Patch<'_> {
     fn name(&mut self, field: &str, found: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
         let error = |why: String| WriteError { format: self.format.name(), field: field.to_owned(), why };
         let Some((range, is_statement)) = found else { return Ok(None) };
-        let mut bytes = latin1_bytes(name).map_err(error)?;
+        let mut bytes = encoded(name, self.has_latin1);
         if is_statement {
             if name.contains(['"', '\n', '\r']) {
                 return Err(error(format!(
@@ -108,7 +110,7 @@ impl Patch<'_> {
         // Games need the final NUL.
         if bytes.len() >= range.len() {
             let (length, max) = (bytes.len(), range.len() - 1);
-            return Err(error(format!("“{name}” has {length} characters; the field holds at most {max}")));
+            return Err(error(format!("“{name}” has {length} bytes; the field holds at most {max}")));
         }
         bytes.resize(range.len(), 0);
         self.changes.push((range, bytes));

@@ -149,13 +149,22 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// Writes a scene. Fails if a file cannot be written, or a model does not fit the format.
+    /// Writes a scene. Fails if a file cannot be written, a model does not fit the format, or nothing could be shown.
     pub fn write(
         &self,
         subject: &ExportScene<'_>,
         options: &ExportOptions,
         files: &mut dyn ExportFiles,
     ) -> Result<ExportReport, ExportError> {
+        let is_shown = match self.content {
+            ExportContent::Pose => subject.parts.iter().any(|part| part.surfaces().next().is_some()),
+            ExportContent::Scene => subject.parts.iter().any(ExportPart::is_shown),
+            ExportContent::Model => true,
+        };
+        if !is_shown {
+            let why = "there is nothing to export: the model has no triangles in this frame and LOD".to_owned();
+            return Err(ExportError::Unfit(why));
+        }
         (self.write)(self, subject, options, files)
     }
 }

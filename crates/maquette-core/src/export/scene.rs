@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, EmbeddedSkin, Model, Wrap, u32_or_max};
+use crate::model::{Clip, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
 /// Exported model with its pose, transform and materials.
@@ -81,6 +81,11 @@ impl<'a> ExportPart<'a> {
         }
     }
 
+    /// Returns whether a reader of glTF shows anything of the part. Joints are written for surfaces only.
+    pub(super) fn is_shown(&self) -> bool {
+        self.surfaces().next().is_some() || self.model.tags().iter().any(|tag| is_tag_name(tag))
+    }
+
     pub(super) fn surfaces(&self) -> impl Iterator<Item = usize> + '_ {
         let surfaces = self.model.surfaces().iter().enumerate();
         let is_written = |(index, surface): &(usize, &crate::model::Surface)| {
@@ -155,13 +160,14 @@ pub struct Key {
 }
 
 impl Track {
-    /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds. If all frames loop, the first is
-    /// repeated one interval after the last.
+    /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds, or later or earlier if the clip states the
+    /// time of each frame. If all frames loop, the first is repeated when the last ends.
     #[must_use]
     pub fn new(part: usize, clip: &Clip, rate: f32) -> Self {
         let closes = clip.loop_frames >= clip.count && clip.wrap == Wrap::LastToFirst && clip.count > 1;
         let frames = (clip.first..clip.end()).chain(closes.then_some(clip.first));
-        Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: seconds(step, rate), frame }).collect() }
+        let time = |step: u32| seconds(clip.intervals_at(f64::from(step)), rate);
+        Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: time(step), frame }).collect() }
     }
 
     /// Returns the keys for another part, whose frame numbers are larger by `shift`.
@@ -178,9 +184,9 @@ impl Track {
     }
 }
 
-pub(super) fn seconds(step: u32, rate: f32) -> f32 {
+pub(super) fn seconds(intervals: f64, rate: f32) -> f32 {
     // Broken files may state almost no frames per second.
-    (f64::from(step) / f64::from(rate.max(1e-3))) as f32
+    (intervals / f64::from(rate.max(1e-3))) as f32
 }
 
 /// Material for other programs.

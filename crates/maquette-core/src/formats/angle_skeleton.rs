@@ -182,7 +182,7 @@ fn read_bones(
             warnings.add(WarningKind::Inconsistent, format!("bone {index} “{name}”"), message);
         }
         let name = names.get_mut(index).map(std::mem::take).unwrap_or_default();
-        Joint { name, parent, bind: JointTransform::IDENTITY }
+        Joint { name, parent, bind: JointTransform::IDENTITY, is_added: false }
     });
     Ok((joints.collect(), bones, order))
 }

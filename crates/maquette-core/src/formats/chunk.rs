@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use crate::bytes::latin1;
+use crate::bytes::utf8_or_latin1;
 
 /// Returns the Latin-1 text before the first NUL. Many files contain garbage after it.
 pub fn text(bytes: &[u8]) -> String {
-    latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+    utf8_or_latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
 pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {

@@ -38,7 +38,7 @@ pub use write::{AnimationFile, WrittenModel, write};
 
 use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, SkeletonFile};
+use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, Motion, SkeletonFile};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -269,7 +269,25 @@ pub fn load_with(
     let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
     let source = Source::new(format.name(), bytes).with_options(options, companions);
     let parts = (format.traits().load)(&source, &mut warnings)?;
-    Ok((Model::new(parts)?, warnings.into_vec()))
+    Ok((Model::new(with_encoding(parts, bytes))?, warnings.into_vec()))
+}
+
+/// Maximum number of names that are searched for in the file to find out their encoding.
+const MAX_SEARCHED_NAMES: usize = 8;
+
+/// Notes whether the names in the file are Latin-1: they are not in the file as UTF-8.
+fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
+    let joints = match &parts.motion {
+        Motion::Skeletal(motion) => motion.joints.as_slice(),
+        Motion::Morph(_) => &[],
+    };
+    let surfaces = parts.surfaces.iter().flat_map(|surface| std::iter::once(&surface.name).chain(&surface.materials));
+    let names = surfaces.chain(&parts.tags).chain(&parts.skins).chain(joints.iter().map(|joint| &joint.name));
+    let names = names.chain(parts.frames.iter().map(|frame| &frame.name)).filter(|name| !name.is_ascii());
+    let is_stored = |name: &String| bytes.windows(name.len()).any(|found| found == name.as_bytes());
+    // JSON may escape letters.
+    parts.data.has_latin1 = parts.format != Format::Gltf && !names.take(MAX_SEARCHED_NAMES).all(is_stored);
+    parts
 }
 
 /// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read
@@ -278,7 +296,8 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
     let source = Source::recorded(format.name(), bytes, recorder);
-    let model = (format.traits().load)(&source, &mut warnings).and_then(Model::new);
+    let parts = (format.traits().load)(&source, &mut warnings).map(|parts| with_encoding(parts, bytes));
+    let model = parts.and_then(Model::new);
     (model, warnings.into_vec())
 }
 
@@ -352,7 +371,8 @@ fn load_salvaged(
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }
-    let model = (format.traits().load)(&source, &mut odd).and_then(Model::new);
+    let parts = (format.traits().load)(&source, &mut odd).map(|parts| with_encoding(parts, bytes));
+    let model = parts.and_then(Model::new);
     let mut warnings = notes.into_warnings();
     warnings.append(odd.into_vec());
     (model, warnings)

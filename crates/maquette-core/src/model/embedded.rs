@@ -57,7 +57,7 @@ pub struct EmbeddedSkin {
 pub struct EmbeddedMaterial {
     /// Base colour image.
     pub image: Option<EmbeddedImage>,
-    /// Factor of the base colour: red, green, blue and alpha, linear, 0 to 1.
+    /// Base colour, by which the image is multiplied: red, green, blue and alpha, linear, 0 to 1.
     pub colour: [f32; 4],
     /// Meaning of alpha.
     pub alpha: AlphaMode,

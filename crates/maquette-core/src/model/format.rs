@@ -79,7 +79,7 @@ pub enum Precision {
     Decimals,
 }
 
-/// Maximum lengths of names in characters. `None` if unlimited.
+/// Maximum lengths of names in bytes. `None` if unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameLimits {
     /// Names of surfaces and paths of materials.

@@ -9,6 +9,8 @@ use super::{EmbeddedMaterial, EmbeddedSkin};
 /// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormatData {
+    /// Whether names beyond ASCII are stored in Latin-1, as in old files, and not in UTF-8.
+    pub has_latin1: bool,
     /// Flags of the header (MDL, MD3, MDC, IQM).
     pub flags: i32,
     /// Skin size in texels (MDL, MD2).

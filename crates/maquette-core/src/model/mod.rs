@@ -281,6 +281,11 @@ impl Model {
         &self.parts.data
     }
 
+    /// Sets whether names beyond ASCII are stored in Latin-1.
+    pub(crate) fn set_latin1(&mut self, has_latin1: bool) {
+        self.parts.data.has_latin1 = has_latin1;
+    }
+
     /// Returns the stored fields for reports.
     #[must_use]
     pub fn details(&self) -> &[Detail] {

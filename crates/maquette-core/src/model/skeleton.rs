@@ -138,6 +138,8 @@ pub struct Joint {
     /// Transform in the bind pose, in model space; without its scale in IQM ([`SkeletalMotion::bind_pose`] has it); the
     /// identity in formats without a bind pose.
     pub bind: JointTransform,
+    /// Whether the loader added the joint, for vertices that the file attaches to none.
+    pub is_added: bool,
 }
 
 /// Returns an order of joints in which parents come before their children; otherwise it is the order of the list. In a

@@ -100,7 +100,7 @@ fn name_longer_than_its_field_is_rejected() {
     let edit = Edit::RenameSurface { surface: 0, name: "x".repeat(64) };
     let after = apply(&before, &[edit]).unwrap();
     let why = save(&bytes, &before, &after).unwrap_err().to_string();
-    assert!(why.ends_with("has 64 characters; the field holds at most 63"), "{why}");
+    assert!(why.ends_with("has 64 bytes; the field holds at most 63"), "{why}");
 }
 
 #[test]

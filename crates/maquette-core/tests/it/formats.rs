@@ -2,6 +2,7 @@
 
 mod glm;
 mod gltf;
+mod gltf_clips;
 mod iqm;
 mod md2;
 mod md3_mdc;

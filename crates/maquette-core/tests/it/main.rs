@@ -4,6 +4,8 @@
 
 mod animation_files;
 mod convert;
+mod convert_joints;
+mod convert_names;
 mod diff;
 mod edit;
 mod formats;

@@ -93,7 +93,7 @@ fn name_of_full_field_length_is_written() {
     assert!(renamed(64).is_ok());
     let refused = renamed(65).unwrap_err().to_string();
     assert!(
-        refused.starts_with("MD3: surface “xxx") && refused.ends_with("has 65 characters; the field holds at most 64"),
+        refused.starts_with("MD3: surface “xxx") && refused.ends_with("has 65 bytes; the field holds at most 64"),
         "{refused}"
     );
 }

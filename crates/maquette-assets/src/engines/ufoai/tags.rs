@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use crate::limits::MAX_HELD_TAGS;
-use maquette_core::bytes::{Column, Kind, Record, Source, latin1};
+use maquette_core::bytes::{Column, Kind, Record, Source, utf8_or_latin1};
 use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
 use maquette_core::model::{TagFrame, is_usable};
 
@@ -73,7 +73,7 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     // The offsets are redundant, and a file may end before them.
     let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
     let names = reader.table(0, ofs_names, count.into(), &NAMES)?;
-    let text = |name: &[u8; 64]| latin1(name.split(|byte| *byte == 0).next().unwrap_or_default());
+    let text = |name: &[u8; 64]| utf8_or_latin1(name.split(|byte| *byte == 0).next().unwrap_or_default());
     let names = names.as_chunks::<64>().0.iter().map(text).collect();
     let table = reader.table(0, ofs_tags, u64::from(count) * u64::from(frame_count), &TAGS)?;
     let vector = |bytes: &[u8; 12]| {

@@ -11,8 +11,8 @@ use crate::material::find::{BROKEN, INSIDE};
 use crate::material::image::{palette_near, quake_palette};
 use crate::material::script::Scripts;
 use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
-use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap};
-use crate::vfs::{join, name_of};
+use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap, display_colour};
+use crate::vfs::{join, name_of, outside_root, resolved};
 use maquette_core::error::Warnings;
 use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
 
@@ -57,7 +57,11 @@ impl MaterialResolver<'_> {
         if found.script.is_some() {
             return found;
         }
-        let mut material = if found.is_missing() { self.image_of_embedded(found, embedded, warnings) } else { found };
+        let mut material = if found.is_missing() {
+            self.image_of_embedded(found, embedded, warnings)
+        } else {
+            self.in_colour(found, embedded)
+        };
         let definition = Arc::make_mut(&mut material.definition);
         if embedded.double_sided {
             definition.sides = DrawnFaces::Both;
@@ -74,6 +78,25 @@ impl MaterialResolver<'_> {
             }
         }
         material
+    }
+
+    /// Applies the base colour if the search for the name found the image that the file names.
+    fn in_colour(&mut self, found: SurfaceMaterial, embedded: &EmbeddedMaterial) -> SurfaceMaterial {
+        let Some(EmbeddedImage::External(path)) = &embedded.image else { return found };
+        let named = self.external(path).and_then(|path| self.finder.images.vfs.find(&path));
+        let (Some(image), true) = (&found.image, named.as_ref() == Some(&found.path)) else { return found };
+        if embedded.colour == [1.0; 4] {
+            return found;
+        }
+        match self.finder.images.tinted(&found.path, Arc::clone(image), embedded.colour) {
+            Some(image) => found.with_image(&found.path, image),
+            None => found,
+        }
+    }
+
+    /// Returns the game path of an image that the file names. `None` if the path leaves the root.
+    fn external(&self, path: &str) -> Option<String> {
+        resolved(&self.finder.images.candidates.folder, path)
     }
 
     fn image_of_embedded(
@@ -94,11 +117,16 @@ impl MaterialResolver<'_> {
                 (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
             }
             Some(EmbeddedImage::External(path)) => {
-                let tried = join(&self.finder.images.candidates.folder, path);
-                let found = self.finder.images.vfs.find(&tried);
-                let image = found.as_ref().and_then(|path| self.finder.images.load(path, warnings));
+                let tried = self.external(path);
+                let note = if tried.is_none() { outside_root(path) } else { String::new() };
+                let found = tried.as_ref().and_then(|path| self.finder.images.vfs.find(path));
+                let image = found.as_ref().and_then(|path| {
+                    let image = self.finder.images.load(path, warnings)?;
+                    self.finder.images.tinted(path, image, embedded.colour)
+                });
                 let what = "Image named in the file".to_owned();
-                let step = SearchStep { what, tried: vec![tried], found: found.clone(), ..SearchStep::default() };
+                let tried = vec![tried.unwrap_or_else(|| path.clone())];
+                let step = SearchStep { what, tried, found: found.clone(), note };
                 (found.unwrap_or_default(), image, step)
             }
             Some(inside) => {
@@ -110,6 +138,10 @@ impl MaterialResolver<'_> {
                     _ => quake_palette(),
                 };
                 let image = images.embedded(inside, &palette, [BROKEN, INSIDE], warnings);
+                let image = image.and_then(|image| {
+                    let key = format!("{INSIDE} {:p}", Arc::as_ptr(&image));
+                    images.tinted(&key, image, embedded.colour)
+                });
                 let what = "Image inside the file".to_owned();
                 let found = image.is_some().then(|| missing.name.clone());
                 let name = if missing.name.is_empty() { "image" } else { &missing.name };
@@ -121,12 +153,4 @@ impl MaterialResolver<'_> {
         let material = SurfaceMaterial::of_image(&missing.name, &path, image, TextureWrap::Repeat);
         SurfaceMaterial { search_log, sort_tiebreak: missing.sort_tiebreak, ..material }
     }
-}
-
-/// Converts a linear colour to the bytes of an image.
-pub(crate) fn display_colour([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
-    let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
-    // IEC 61966-2-1.
-    let curve = |part: f32| if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
-    [byte(curve(red)), byte(curve(green)), byte(curve(blue)), byte(alpha)]
 }

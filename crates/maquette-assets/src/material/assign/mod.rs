@@ -22,7 +22,6 @@ use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 pub use converted_skin::converted_skin;
-pub(crate) use embedded_material::display_colour;
 pub use script_textures::{ScriptAlpha, SurfaceTextures};
 pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
 pub use skin_files::LoadedSkin;

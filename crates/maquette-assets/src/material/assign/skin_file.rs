@@ -15,7 +15,7 @@ use glam::{Affine3A, Vec3};
 use crate::limits::{MAX_SKIN_ENTRIES, MAX_SKINS};
 use crate::material::script::{Kind, plain_name, shortened};
 use crate::vfs::{name_of, split_extension};
-use maquette_core::bytes::{Source, latin1};
+use maquette_core::bytes::{Source, utf8_or_latin1};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::u32_or_max;
@@ -102,7 +102,7 @@ impl SkinFile {
         let mut skins: Vec<Self> = Vec::new();
         let mut entries = 0;
         for (line, number) in bytes.split(|byte| is_line_end(*byte)).zip(1_u32..) {
-            let mut fields = line.split(|byte| *byte == b',').map(|field| latin1(field).trim().to_owned());
+            let mut fields = line.split(|byte| *byte == b',').map(|field| utf8_or_latin1(field).trim().to_owned());
             let name = fields.next().unwrap_or_default().to_lowercase();
             let fits = |text: &str| !text.is_empty() && text.len() <= MAX_PATH_BYTES;
             for (column, path) in fields.take(MAX_SKINS).enumerate().filter(|_| fits(&name)) {
@@ -149,10 +149,10 @@ impl SkinFile {
         let mut scanner = Scanner::new(readable(bytes, MAX_TEXT_BYTES, &mut Warnings::default()));
         let mut turned_on = Vec::new();
         while scanner.find_words() {
-            let word = latin1(scanner.word().unwrap_or_default()).to_lowercase();
+            let word = utf8_or_latin1(scanner.word().unwrap_or_default()).to_lowercase();
             let mut value = scanner.word();
             while let Some(names) = value {
-                let names = latin1(names).to_lowercase();
+                let names = utf8_or_latin1(names).to_lowercase();
                 let names = names.split([' ', '\t', ',']).filter(|name| !name.is_empty());
                 for name in names.take(MAX_SKIN_ENTRIES.saturating_sub(self.switched.len() + turned_on.len())) {
                     match word.as_str() {
@@ -191,7 +191,7 @@ impl SkinFile {
                 }
                 continue;
             };
-            let name = latin1(name).trim().to_lowercase();
+            let name = utf8_or_latin1(name).trim().to_lowercase();
             let has_comma = scanner.comma();
             // The line of a tag has no path.
             if name.contains("tag_") {
@@ -205,11 +205,11 @@ impl SkinFile {
                 return end_line(scanner, &name);
             }
             let replaced = if is_first && !has_comma && name == REPLACE { scanner.word() } else { None };
-            let name = replaced.map_or(name, |name| latin1(name).trim().to_lowercase());
+            let name = replaced.map_or(name, |name| utf8_or_latin1(name).trim().to_lowercase());
             if !has_comma && !is_first {
                 return end_line(scanner, &name);
             }
-            let value = scanner.word().map(|value| latin1(value).trim().to_owned());
+            let value = scanner.word().map(|value| utf8_or_latin1(value).trim().to_owned());
             if !has_comma && value.is_none() || name.is_empty() {
                 warnings.add_line(WarningKind::Companion, line, "expected a surface and a path; line skipped");
                 return end_line(scanner, &name);
@@ -372,7 +372,7 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
                 }
             }
         }
-        let name = latin1(word).trim().to_lowercase();
+        let name = utf8_or_latin1(word).trim().to_lowercase();
         let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
         let end = start + word.len();
         let _ = scanner.word();
@@ -382,17 +382,17 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
             continue;
         }
         for (entry, keeps, rename) in entries.iter().filter(|(entry, ..)| *entry == name) {
-            let new = rename.new.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?'));
+            let new = rename.new.as_bytes();
             if *keeps {
                 written.extend_from_slice(bytes.get(copied..scanner.cursor.at()).unwrap_or_default());
                 written.push(b'\n');
                 written.extend_from_slice(command.as_bytes());
-                written.extend(new);
+                written.extend_from_slice(new);
                 written.extend_from_slice(rest);
                 copied = scanner.cursor.at();
             } else {
                 written.extend_from_slice(bytes.get(copied..start).unwrap_or_default());
-                written.extend(new);
+                written.extend_from_slice(new);
                 copied = end;
             }
             done.push(entry);

@@ -18,7 +18,7 @@ use crate::engines::{Engine, LMP};
 use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
 use crate::material::image::{Palette, decode_lmp, decode_pixels, palette_near};
 use crate::material::{DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion};
-use crate::vfs::{ReadLimit, Vfs, join, name_of, split_extension};
+use crate::vfs::{ReadLimit, Vfs, name_of, outside_root, resolved, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::formats::stand_in;
@@ -226,10 +226,15 @@ impl<'a> ImageFinder<'a> {
         warnings: &mut Warnings,
     ) -> Option<Arc<Image>> {
         let decoded = match image {
-            EmbeddedImage::External(path) => match self.vfs.find(&join(&self.candidates.folder, path)) {
-                Some(found) => return self.load(&found, warnings),
-                None => Err(format!("{name}: “{path}” was not found next to the model")),
-            },
+            EmbeddedImage::External(path) => {
+                let own = resolved(&self.candidates.folder, path).ok_or_else(|| outside_root(path));
+                let found = own.map(|own| self.vfs.find(&own));
+                match found {
+                    Ok(Some(found)) => return self.load(&found, warnings),
+                    Ok(None) => Err(format!("{name}: “{path}” was not found next to the model")),
+                    Err(why) => Err(format!("{name}: {why}")),
+                }
+            }
             _ if self.loading == ImageLoading::LocateOnly => {
                 return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
             }
@@ -267,6 +272,25 @@ impl<'a> ImageFinder<'a> {
         }
         self.bytes += bytes;
         Ok(Arc::new(decode_pixels(pixels, palette)))
+    }
+
+    /// Returns an image times a linear colour, which is computed or queued on first use. `key` identifies the image.
+    /// `None` if the images of the model exceed the memory limit.
+    pub(in crate::material) fn tinted(&mut self, key: &str, image: Arc<Image>, colour: [f32; 4]) -> Option<Arc<Image>> {
+        if colour == [1.0; 4] || self.loading == ImageLoading::LocateOnly {
+            return Some(image);
+        }
+        let key = format!("{key} × {colour:?}");
+        if let Some(known) = self.decoded.get(&key) {
+            return known.clone();
+        }
+        let made = match &self.queue {
+            Some(queue) => Some(queue.tinted(image, colour)),
+            None => (image.rgba.len() <= self.room()).then(|| Arc::new(image.tinted(colour))),
+        };
+        self.bytes += made.as_ref().map_or(0, |image| image.rgba.len());
+        self.decoded.insert(key, made.clone());
+        made
     }
 
     pub(in crate::material) fn room(&self) -> usize {

@@ -5,6 +5,7 @@ mod mip_levels;
 mod program;
 mod quake_palette;
 mod queue;
+mod tint;
 
 use std::fmt;
 use std::io::Cursor;
@@ -25,6 +26,7 @@ pub(in crate::material) use program::TexelBudget;
 pub(crate) use quake_palette::{Palette, decode_pixels, palette_near};
 pub(in crate::material) use quake_palette::{TRANSPARENT, decode_lmp, quake_palette};
 pub use queue::ImageQueue;
+pub(crate) use tint::display_colour;
 
 /// Maximum width and height in texels. Larger images are refused.
 const MAX_SIDE: u32 = 32_768;

@@ -39,6 +39,7 @@ enum Job {
     File { image: Arc<Image>, path: PathBuf, name: String },
     Contents { image: Arc<Image>, bytes: Arc<[u8]>, name: &'static str },
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
+    Tinted { image: Arc<Image>, input: Arc<Image>, colour: [f32; 4] },
 }
 
 impl Default for ImageQueue {
@@ -72,6 +73,13 @@ impl ImageQueue {
     pub(in crate::material) fn contents(&self, bytes: Arc<[u8]>, name: &'static str) -> Arc<Image> {
         let image = Arc::new(Image::pending());
         self.state().push(Job::Contents { image: Arc::clone(&image), bytes, name });
+        image
+    }
+
+    /// Returns an image times a linear colour, and queues it.
+    pub(in crate::material) fn tinted(&self, input: Arc<Image>, colour: [f32; 4]) -> Arc<Image> {
+        let image = Arc::new(Image::pending());
+        self.state().push(Job::Tinted { image: Arc::clone(&image), input, colour });
         image
     }
 
@@ -153,6 +161,10 @@ impl ImageQueue {
                     let made = if room > 0 { self.run(&program, &inputs) } else { None };
                     self.finish(&image, made, 0);
                 }
+                Job::Tinted { image, input, colour } => {
+                    let has_room = !input.is_broken() && input.rgba.len() <= room;
+                    self.finish(&image, has_room.then(|| input.tinted(colour)), 0);
+                }
             }
         }
     }
@@ -199,6 +211,7 @@ impl Job {
     fn is_ready(&self) -> bool {
         match self {
             Self::File { .. } | Self::Contents { .. } => true,
+            Self::Tinted { input, .. } => !input.is_pending(),
             Self::Program { inputs, .. } => inputs.iter().all(|(_, input)| !input.is_pending()),
         }
     }

@@ -7,7 +7,7 @@ use super::warnings::{ArchiveWarnings, EntryIssue};
 use crate::limits::MAX_PATH_NAMES;
 use crate::vfs::path::{normalise, resolved};
 use maquette_core::budget::Budget;
-use maquette_core::bytes::latin1;
+use maquette_core::bytes::utf8_or_latin1;
 use maquette_core::limits::{MAX_CLAIMED_PER_BYTE, MAX_PATH_BYTES};
 
 #[derive(Debug)]
@@ -78,5 +78,5 @@ impl Directory {
 }
 
 fn text(bytes: &[u8]) -> String {
-    std::str::from_utf8(bytes).map_or_else(|_| latin1(bytes), str::to_owned)
+    utf8_or_latin1(bytes)
 }

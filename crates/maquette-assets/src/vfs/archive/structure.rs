@@ -3,7 +3,7 @@
 //! Zip structures follow PKWARE's APPNOTE: 4.3.7 local header, 4.3.9 data descriptor, 4.3.12 central directory, 4.3.14
 //! to 4.3.16 end of central directory.
 
-use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
+use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, utf8_or_latin1};
 use maquette_core::error::LoadError;
 
 const PAK_RECORD: Record = Record::new(
@@ -30,7 +30,7 @@ pub(super) fn pak_file(notes: &Source, name: &[u8], offset: u64, size: u64) {
 }
 
 fn path(name: &[u8]) -> String {
-    std::str::from_utf8(name).map_or_else(|_| latin1(name), str::to_owned)
+    utf8_or_latin1(name)
 }
 
 const HAS_DESCRIPTOR: u16 = 1 << 3;

@@ -38,13 +38,14 @@ impl<'a> FrameSampler<'a> {
         // No surface has this LOD, so only joints and tags are posed.
         sample(self.model, &Sampling { torso, lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
-        self.transforms.clear();
+        let before = std::mem::take(&mut self.transforms);
         match self.model.motion() {
             Motion::Skeletal(motion) => self.transforms.extend(motion.joints.iter().zip(joints).enumerate().map(
                 |(index, (joint, transform))| {
                     let parent = joint.parent.and_then(|parent| joints.get(parent as usize));
+                    let own = Transform::relative(parent, transform, before.get(index));
                     let local = parent.map_or(*transform, |parent| parent.inverse() * *transform);
-                    local_joint(&local, self.middles.get(index).copied().flatten(), self.rigid)
+                    local_joint(own, &local, self.middles.get(index).copied().flatten(), self.rigid)
                 },
             )),
             Motion::Morph(_) => {
@@ -91,8 +92,7 @@ fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Ve
 
 /// Splits a joint's transform into translation, rotation and scale. Packing shears rotations in stored frames, but not
 /// between them. As a compromise, the centre of the joint's vertices gets half the error.
-fn local_joint(transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> Transform {
-    let own = Transform::from_affine(transform);
+fn local_joint(own: Transform, transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> Transform {
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= tolerance;
     if !is_rigid {
         return own;

@@ -6,7 +6,7 @@ use crate::text::{Lexer, Statements, Token};
 /// Maximum lookahead in numbers; more than any keyword has.
 const AHEAD: usize = 9;
 const NUMBER_LENGTH: usize = 40;
-/// Maximum characters kept of a name; the games keep 64.
+/// Maximum bytes kept of a name; the games keep 64.
 const NAME_LENGTH: usize = 128;
 
 /// Word reader. An unclosed comment or quote ends the words; [`Self::finish`] reports it.
@@ -131,7 +131,9 @@ impl<'a> Words<'a> {
 }
 
 pub(super) fn name_of(word: &Token) -> String {
-    crate::bytes::latin1(word.bytes.get(..NAME_LENGTH).unwrap_or(word.bytes))
+    let mut name = word.text();
+    name.truncate(name.floor_char_boundary(NAME_LENGTH));
+    name
 }
 
 fn is_punctuation(token: &Token) -> bool {

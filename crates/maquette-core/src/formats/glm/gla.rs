@@ -176,7 +176,7 @@ fn read_bone(
         let message = format!("the children are skipped: {}", error.reason);
         warnings.add_error(WarningKind::LeftOut, about(), message, &error);
     }
-    Ok(Joint { name, parent, bind })
+    Ok(Joint { name, parent, bind, is_added: false })
 }
 
 /// Returns the rotation and translation of three rows (r r r t). `None` if the rows do not determine a rotation. The

@@ -445,6 +445,36 @@ impl<'a> Data<'a> {
         Ok(self.groups::<T, 1>(index, wanted, owner)?.into_flattened())
     }
 
+    /// Returns the count of an accessor's numbers, and those other than 0 with their indices. Only they take memory if no
+    /// buffer stores the others.
+    pub fn nonzero(&self, index: u32, wanted: Wanted, owner: &str) -> Result<(u64, Vec<(u64, f32)>), LoadError> {
+        let Layout { name, accessor, width, table } = self.layout(index, wanted, owner)?;
+        let count = accessor.count * width as u64;
+        let listed: Vec<(u64, f32)> = match (table, self.sparse(&name, accessor, width)?) {
+            (None, Some(sparse)) => {
+                self.claim(&name, (sparse.count * (size_of::<(u32, u32)>() + width * size_of::<(u64, f32)>())) as u64)?;
+                let mut places = sparse.sorted()?;
+                // Of elements with the same index, the last counts.
+                places.reverse();
+                places.dedup_by_key(|(place, _)| *place);
+                let mut element = vec![0.0; width];
+                let numbers = places.into_iter().rev().flat_map(|(place, number)| {
+                    f32::decode(sparse.values.element(number as usize), accessor, &mut element);
+                    self.warn_unusable(&name, f32::replace_unusable(&mut element));
+                    (u64::from(place) * width as u64..).zip(element.clone())
+                });
+                numbers.collect()
+            }
+            (None, None) => Vec::new(),
+            (Some(_), _) => {
+                let numbers = self.numbers::<f32>(index, wanted, owner)?;
+                self.claim(&name, numbers.iter().filter(|number| **number != 0.0).count() as u64 * 16)?;
+                (0..).zip(numbers).filter(|(_, number)| *number != 0.0).collect()
+            }
+        };
+        Ok((count, listed.into_iter().filter(|(_, number)| *number != 0.0).collect()))
+    }
+
     /// Returns the times of keys.
     pub fn times(&self, index: u32, owner: &str) -> Result<Rc<Vec<f32>>, LoadError> {
         if let Some(known) = self.times.borrow().get(&index) {

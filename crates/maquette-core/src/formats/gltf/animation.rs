@@ -5,10 +5,11 @@ use std::rc::Rc;
 use foldhash::{HashMap, HashMapExt as _};
 use glam::{DQuat, DVec3, Vec3};
 
-use super::accessor::{Data, SCALARS, VEC3, VEC4, Wanted};
+use super::accessor::{Data, VEC3, VEC4, Wanted};
 use super::broken;
 use super::json;
 use super::scene::{Local, unit};
+use super::weights::{TargetWeights, WeightSampler};
 use crate::error::{LoadError, WarningKind};
 
 /// Seconds by which a step happens early, so that rounding of times never holds it back a frame.
@@ -34,13 +35,18 @@ enum Interpolation {
     Cubic,
 }
 
-/// Keys of a property.
+/// Times of the keys of a property, and the interpolation between them.
+pub(super) struct Keys {
+    pub times: Rc<Vec<f32>>,
+    interpolation: Interpolation,
+}
+
+/// Keys of a transform's part.
 pub(super) struct Sampler {
-    times: Rc<Vec<f32>>,
+    keys: Keys,
     /// Numbers of each key; for cubic splines the incoming tangent, the value and the outgoing tangent.
     values: Vec<f32>,
     width: usize,
-    interpolation: Interpolation,
 }
 
 /// Samplers of the properties of a node.
@@ -49,7 +55,7 @@ struct Channels {
     translation: Option<Rc<Sampler>>,
     rotation: Option<Rc<Sampler>>,
     scale: Option<Rc<Sampler>>,
-    weights: Option<Rc<Sampler>>,
+    weights: Option<Rc<WeightSampler>>,
 }
 
 /// Animation with the samplers of all nodes.
@@ -57,6 +63,8 @@ pub(super) struct Animation {
     pub name: String,
     pub extras: json::Extras,
     channels: HashMap<u32, Channels>,
+    /// Times of the keys of the property that has most.
+    pub keys: Rc<Vec<f32>>,
     /// Time of the first key in seconds.
     pub start: f64,
     /// Time of the last key in seconds.
@@ -70,8 +78,8 @@ pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
         let about = format!("animation {index}");
         let name = if animation.name.is_empty() { about.clone() } else { animation.name.clone() };
         let mut channels: HashMap<u32, Channels> = HashMap::new();
-        let mut samplers: HashMap<(u32, usize), Rc<Sampler>> = HashMap::new();
-        let (mut start, mut end) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut samplers = Samplers::new(data, &about, animation);
+        let (mut start, mut end, mut keys) = (f64::INFINITY, f64::NEG_INFINITY, Rc::<Vec<f32>>::default());
         for channel in &animation.channels {
             let path = match channel.target.path.as_str() {
                 "translation" => Path::Translation,
@@ -82,44 +90,40 @@ pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
             };
             let Some(node) = channel.target.node else { continue };
             let Some(own) = data.document.nodes.get(node as usize) else { continue };
-            let width = match path {
-                Path::Translation | Path::Scale => 3,
-                Path::Rotation => 4,
-                Path::Weights => targets(data, own),
-            };
-            if width == 0 {
-                continue;
-            }
-            let known = samplers.get(&(channel.sampler, width)).cloned();
-            let sampler = match known {
-                Some(sampler) => sampler,
-                None => {
-                    let listed = animation.samplers.get(channel.sampler as usize);
-                    let missing = || broken(&about, format!("sampler {} does not exist", channel.sampler));
-                    let listed = listed.ok_or_else(missing)?;
-                    let sampler = Rc::new(Sampler::read(data, listed, path, width, &about)?);
-                    samplers.insert((channel.sampler, width), Rc::clone(&sampler));
-                    sampler
+            let mut used = Channels::default();
+            let all = match path {
+                Path::Weights => {
+                    let targets = targets(data, own);
+                    if targets == 0 {
+                        continue;
+                    }
+                    let sampler = samplers.weights(channel.sampler, targets)?;
+                    Rc::clone(used.weights.insert(sampler).times())
+                }
+                Path::Translation | Path::Rotation | Path::Scale => {
+                    let sampler = samplers.transform(channel.sampler, path)?;
+                    let slot = match path {
+                        Path::Translation => &mut used.translation,
+                        Path::Rotation => &mut used.rotation,
+                        _ => &mut used.scale,
+                    };
+                    Rc::clone(&slot.insert(sampler).keys.times)
                 }
             };
-            let times = sampler.times.iter().map(|time| f64::from(*time));
-            (start, end) = times.fold((start, end), |(start, end), time| (start.min(time), end.max(time)));
-            if !sampler.times.is_empty() {
-                let channels = channels.entry(node).or_default();
-                let channel = match path {
-                    Path::Translation => &mut channels.translation,
-                    Path::Rotation => &mut channels.rotation,
-                    Path::Scale => &mut channels.scale,
-                    Path::Weights => &mut channels.weights,
-                };
-                *channel = Some(sampler);
+            if !all.is_empty() {
+                let times = all.iter().map(|time| f64::from(*time));
+                (start, end) = times.fold((start, end), |(start, end), time| (start.min(time), end.max(time)));
+                channels.entry(node).or_default().replace_by(used);
+            }
+            if all.len() > keys.len() {
+                keys = all;
             }
         }
         if channels.is_empty() {
             data.warn(WarningKind::LeftOut, about, format!("“{name}” moves nothing that is read; skipped"));
             continue;
         }
-        animations.push(Animation { name, extras: animation.extras.clone(), channels, start, end });
+        animations.push(Animation { name, extras: animation.extras.clone(), channels, keys, start, end });
     }
     Ok(animations)
 }
@@ -130,33 +134,102 @@ fn targets(data: &Data, node: &json::Node) -> usize {
     mesh.map_or(0, |mesh| mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0))
 }
 
-impl Sampler {
-    fn read(data: &Data, listed: &json::SamplerJson, path: Path, width: usize, about: &str) -> Result<Self, LoadError> {
+impl Channels {
+    /// Takes the samplers that `other` has.
+    fn replace_by(&mut self, other: Self) {
+        let take = |own: &mut Option<Rc<Sampler>>, other: Option<Rc<Sampler>>| *own = other.or(own.take());
+        take(&mut self.translation, other.translation);
+        take(&mut self.rotation, other.rotation);
+        take(&mut self.scale, other.scale);
+        self.weights = other.weights.or(self.weights.take());
+    }
+}
+
+/// Samplers of an animation that were read. Channels share them.
+struct Samplers<'a> {
+    data: &'a Data<'a>,
+    about: &'a str,
+    animation: &'a json::AnimationJson,
+    transforms: HashMap<(u32, usize), Rc<Sampler>>,
+    weights: HashMap<(u32, usize), Rc<WeightSampler>>,
+}
+
+impl<'a> Samplers<'a> {
+    fn new(data: &'a Data<'a>, about: &'a str, animation: &'a json::AnimationJson) -> Self {
+        Self { data, about, animation, transforms: HashMap::new(), weights: HashMap::new() }
+    }
+
+    fn listed(&self, index: u32) -> Result<&'a json::SamplerJson, LoadError> {
+        let missing = || broken(self.about, format!("sampler {index} does not exist"));
+        self.animation.samplers.get(index as usize).ok_or_else(missing)
+    }
+
+    fn transform(&mut self, index: u32, path: Path) -> Result<Rc<Sampler>, LoadError> {
+        let (width, wanted) = if matches!(path, Path::Rotation) { (4, VEC4) } else { (3, VEC3) };
+        if let Some(known) = self.transforms.get(&(index, width)) {
+            return Ok(Rc::clone(known));
+        }
+        let sampler = Rc::new(Sampler::read(self.data, self.listed(index)?, width, wanted, self.about)?);
+        self.transforms.insert((index, width), Rc::clone(&sampler));
+        Ok(sampler)
+    }
+
+    fn weights(&mut self, index: u32, targets: usize) -> Result<Rc<WeightSampler>, LoadError> {
+        if let Some(known) = self.weights.get(&(index, targets)) {
+            return Ok(Rc::clone(known));
+        }
+        let sampler = Rc::new(WeightSampler::read(self.data, self.listed(index)?, targets, self.about)?);
+        self.weights.insert((index, targets), Rc::clone(&sampler));
+        Ok(sampler)
+    }
+}
+
+impl Keys {
+    pub fn read(data: &Data, listed: &json::SamplerJson, about: &str) -> Result<Self, LoadError> {
         let interpolation = match listed.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") => Interpolation::Cubic,
             Some(other) => return Err(broken(about, format!("the interpolation “{other}” does not exist"))),
         };
-        let wanted: Wanted = match path {
-            Path::Translation | Path::Scale => VEC3,
-            Path::Rotation => VEC4,
-            Path::Weights => SCALARS,
-        };
-        let times = data.times(listed.input, about)?;
-        let values = data.numbers(listed.output, wanted, about)?;
-        let each = width * if interpolation == Interpolation::Cubic { 3 } else { 1 };
-        if times.len().checked_mul(each).is_none_or(|needed| needed > values.len()) {
-            let why = format!("{} keys need {each} numbers each, but there are {}", times.len(), values.len());
-            return Err(broken(about, why));
-        }
-        Ok(Self { times, values, width, interpolation })
+        Ok(Self { times: data.times(listed.input, about)?, interpolation })
     }
 
-    /// Returns the numbers of a key: 0 the incoming tangent of a cubic spline, 1 the value, 2 the outgoing tangent.
-    fn key(&self, key: usize, part: usize) -> &[f32] {
-        let row = if self.interpolation == Interpolation::Cubic { key * 3 + part } else { key };
-        self.values.get(row * self.width..(row + 1) * self.width).unwrap_or_default()
+    pub fn is_cubic(&self) -> bool {
+        self.interpolation == Interpolation::Cubic
+    }
+
+    /// Returns the number of rows of `width` numbers that the keys need. Fails if there are fewer than `count` numbers.
+    pub fn check(&self, count: u64, width: usize, about: &str) -> Result<usize, LoadError> {
+        let each = width * if self.is_cubic() { 3 } else { 1 };
+        let needed = self.times.len().checked_mul(each).filter(|needed| *needed as u64 <= count);
+        let why = || format!("{} keys need {each} numbers each, but there are {count}", self.times.len());
+        needed.map(|needed| needed / width.max(1)).ok_or_else(|| broken(about, why()))
+    }
+
+    /// Returns the row of the value of a key.
+    pub fn value_row(&self, key: usize) -> usize {
+        if self.is_cubic() { key * 3 + 1 } else { key }
+    }
+
+    /// Returns the rows whose sum, each times its share, is the value at a time.
+    pub fn shares(&self, time: f64) -> [(usize, f64); 4] {
+        let (key, step, t) = self.place(time);
+        let (row, unused) = (self.value_row(key), (0, 0.0));
+        if t <= 0.0 {
+            return [(row, 1.0), unused, unused, unused];
+        }
+        if !self.is_cubic() {
+            return [(row, 1.0 - t), (row + 1, t), unused, unused];
+        }
+        // Spec, appendix C.5. The rows of a key are the incoming tangent, the value and the outgoing tangent.
+        let (square, cube) = (t * t, t * t * t);
+        [
+            (row, 2.0 * cube - 3.0 * square + 1.0),
+            (row + 1, step * (cube - 2.0 * square + t)),
+            (row + 3, -2.0 * cube + 3.0 * square),
+            (row + 2, step * (cube - square)),
+        ]
     }
 
     /// Returns the key at or before a time, its distance to the next key in seconds, and the share of that distance that
@@ -187,65 +260,65 @@ impl Sampler {
         let search = || self.times.partition_point(|key| f64::from(*key) <= time);
         [guess, guess.saturating_add(1)].into_iter().find(fits).unwrap_or_else(search)
     }
+}
 
-    /// Writes the numbers at a time in seconds into `numbers`.
-    fn at(&self, time: f64, numbers: &mut Vec<f64>) {
-        numbers.clear();
-        let (key, step, t) = self.place(time);
-        let value = |key| self.key(key, 1).iter().map(|number| f64::from(*number));
-        if t <= 0.0 {
-            numbers.extend(value(key));
-        } else if self.interpolation == Interpolation::Cubic {
-            // Spec, appendix C.5.
-            let (square, cube) = (t * t, t * t * t);
-            let shares = [
-                2.0 * cube - 3.0 * square + 1.0,
-                step * (cube - 2.0 * square + t),
-                -2.0 * cube + 3.0 * square,
-                step * (cube - square),
-            ];
-            let parts = [self.key(key, 1), self.key(key, 2), self.key(key + 1, 1), self.key(key + 1, 0)];
-            numbers.extend((0..self.width).map(|index| {
-                let terms = parts.iter().zip(shares);
-                terms.map(|(part, share)| part.get(index).map_or(0.0, |number| f64::from(*number)) * share).sum::<f64>()
-            }));
-        } else {
-            numbers.extend(value(key).zip(value(key + 1)).map(|(a, b)| a + (b - a) * t));
-        }
+impl Sampler {
+    fn read(
+        data: &Data,
+        listed: &json::SamplerJson,
+        width: usize,
+        wanted: Wanted,
+        about: &str,
+    ) -> Result<Self, LoadError> {
+        let keys = Keys::read(data, listed, about)?;
+        let values = data.numbers(listed.output, wanted, about)?;
+        keys.check(values.len() as u64, width, about)?;
+        Ok(Self { keys, values, width })
     }
 
-    fn vector(&self, time: f64, numbers: &mut Vec<f64>) -> DVec3 {
-        if self.interpolation == Interpolation::Linear {
-            let (key, _, t) = self.place(time);
+    fn row(&self, row: usize) -> &[f32] {
+        self.values.get(row * self.width..(row + 1) * self.width).unwrap_or_default()
+    }
+
+    /// Returns the numbers at a time in seconds.
+    fn at<const N: usize>(&self, time: f64) -> [f64; N] {
+        let mut numbers = [0.0; N];
+        for (row, share) in self.keys.shares(time) {
+            numbers.iter_mut().zip(self.row(row)).for_each(|(sum, number)| *sum += f64::from(*number) * share);
+        }
+        numbers
+    }
+
+    fn vector(&self, time: f64) -> DVec3 {
+        if self.keys.interpolation == Interpolation::Linear {
+            let (key, _, t) = self.keys.place(time);
             let of_key =
-                |key: usize| self.key(key, 1).first_chunk().map_or(DVec3::ZERO, |key| Vec3::from(*key).as_dvec3());
+                |key: usize| self.row(key).first_chunk().map_or(DVec3::ZERO, |key| Vec3::from(*key).as_dvec3());
             return if t > 0.0 { of_key(key).lerp(of_key(key + 1), t) } else { of_key(key) };
         }
-        self.at(time, numbers);
-        numbers.first_chunk().map_or(DVec3::ZERO, |numbers| DVec3::from_array(*numbers))
+        DVec3::from_array(self.at(time))
     }
 
-    fn rotation(&self, time: f64, numbers: &mut Vec<f64>) -> DQuat {
-        if self.interpolation == Interpolation::Linear {
-            let (key, _, t) = self.place(time);
+    fn rotation(&self, time: f64) -> DQuat {
+        if self.keys.interpolation == Interpolation::Linear {
+            let (key, _, t) = self.keys.place(time);
             let of_key = |key: usize| {
                 let numbers =
-                    self.key(key, 1).first_chunk().map_or([0.0, 0.0, 0.0, 1.0], |numbers| numbers.map(f64::from));
+                    self.row(key).first_chunk().map_or([0.0, 0.0, 0.0, 1.0], |numbers| numbers.map(f64::from));
                 unit(DQuat::from_array(numbers))
             };
             return if t > 0.0 { slerp(of_key(key), of_key(key + 1), t) } else { of_key(key) };
         }
-        self.at(time, numbers);
-        numbers.first_chunk().map_or(DQuat::IDENTITY, |numbers| unit(DQuat::from_array(*numbers)))
+        unit(DQuat::from_array(self.at(time)))
     }
 
     /// Returns whether a key differs from `rest`.
     fn differs(&self, rest: &[f64]) -> bool {
         let is_rest = |key: usize| {
-            let own = self.key(key, 1).iter().map(|number| f64::from(*number));
+            let own = self.row(self.keys.value_row(key)).iter().map(|number| f64::from(*number));
             own.zip(rest).all(|(own, rest)| (own - rest).abs() <= 1e-6 * rest.abs().max(1.0))
         };
-        self.interpolation == Interpolation::Cubic || !(0..self.times.len()).all(is_rest)
+        self.keys.is_cubic() || !(0..self.keys.times.len()).all(is_rest)
     }
 }
 
@@ -269,32 +342,42 @@ impl Animation {
         })
     }
 
-    /// Returns the nodes whose morph targets move.
-    pub fn morphing(&self) -> impl Iterator<Item = u32> + '_ {
-        self.channels.iter().filter(|(_, channels)| channels.weights.is_some()).map(|(node, _)| *node)
+    /// Returns the nodes of the channels.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.channels.keys().copied()
     }
 
-    /// Returns the transform of a node at a time in seconds. `numbers` is reused.
-    pub fn local(&self, node: u32, rest: Local, time: f64, numbers: &mut Vec<f64>) -> Local {
+    /// Returns whether the file states the frames of the animation, as an export does.
+    pub fn states_frames(&self) -> bool {
+        self.extras.frames_per_second.is_some() && self.extras.frame_count.is_some()
+    }
+
+    /// Returns whether the morph targets of a node move against `rest`.
+    pub fn morphs(&self, node: u32, rest: &TargetWeights) -> bool {
+        self.weights(node).is_some_and(|sampler| sampler.differs(rest))
+    }
+
+    /// Returns the transform of a node at a time in seconds.
+    pub fn local(&self, node: u32, rest: Local, time: f64) -> Local {
         let Some(channels) = self.channels.get(&node) else { return rest };
         if channels.translation.is_none() && channels.rotation.is_none() && channels.scale.is_none() {
             return rest;
         }
         let mut local = rest.divided();
         if let Some(sampler) = &channels.translation {
-            local.translation = sampler.vector(time, numbers);
+            local.translation = sampler.vector(time);
         }
         if let Some(sampler) = &channels.rotation {
-            local.rotation = sampler.rotation(time, numbers);
+            local.rotation = sampler.rotation(time);
         }
         if let Some(sampler) = &channels.scale {
-            local.scale = sampler.vector(time, numbers);
+            local.scale = sampler.vector(time);
         }
         local
     }
 
-    /// Returns the weights of a node's morph targets at a time in seconds; `None` if they stay at rest.
-    pub fn weights(&self, node: u32, time: f64, numbers: &mut Vec<f64>) -> Option<()> {
-        self.channels.get(&node)?.weights.as_ref().map(|sampler| sampler.at(time, numbers))
+    /// Returns the sampler of the weights of a node's morph targets; `None` if they stay at rest.
+    pub fn weights(&self, node: u32) -> Option<&WeightSampler> {
+        self.channels.get(&node)?.weights.as_deref()
     }
 }

@@ -2,8 +2,10 @@
 
 use glam::DAffine3;
 
-use super::LoadedScene;
 use super::animation::Animation;
+use super::scene::Scene;
+use super::weights::{self, TargetWeights};
+use super::{LoadedScene, Part, rest_weights};
 use crate::error::WarningKind;
 use crate::formats::track::JOINT_FRAMES;
 use crate::limits::MAX_GLTF_OBJECTS;
@@ -15,6 +17,10 @@ const BYTES_EACH: usize = 16;
 const MIN_NODES: usize = 4;
 /// Largest difference of positions in metres, and of axes, of equal poses.
 const EQUAL: f64 = 1e-4;
+/// Frames by which rounding of the times of keys may shorten a clip. Its length must not depend on its start.
+const ROUNDED_FRAMES: f64 = 1e-3;
+/// Largest distance in frames of a key from the time of its frame at a constant rate.
+const EVEN_FRAMES: f64 = 1e-2;
 /// Maximum step from the last frame of a loop to its first, relative to the steps next to it.
 const MAX_LAST_STEP: f64 = 3.0;
 
@@ -57,6 +63,8 @@ struct ClipPlan {
     rate: f32,
     /// Time of frame 0 in seconds.
     zero: f64,
+    /// Times in seconds of the frames and of the end, if the frames last differently.
+    uneven: Option<Vec<f64>>,
     /// Whether a key after the last frame closes a loop.
     closes: bool,
     /// Whether the file states the frames.
@@ -85,6 +93,7 @@ impl ClipPlan {
                 count: whole(count),
                 rate: single(rate),
                 zero: 0.0,
+                uneven: uneven_times(&animation.keys, count, rate),
                 closes: animation.end > (count - 0.5) / rate,
                 is_stated: true,
                 reversed: extras.reversed,
@@ -99,9 +108,10 @@ impl ClipPlan {
         Self {
             animation: index,
             first: None,
-            count: whole((length * rate + 0.5).floor()).saturating_add(1),
+            count: whole((length * rate + 0.5 + ROUNDED_FRAMES).floor()).saturating_add(1),
             rate: single(rate),
             zero: animation.start,
+            uneven: None,
             closes: false,
             is_stated: false,
             reversed: extras.reversed,
@@ -111,9 +121,24 @@ impl ClipPlan {
     }
 
     fn time(&self, frame: u32, animation: &Animation) -> FrameTime {
+        if let Some(time) = self.uneven.as_ref().and_then(|times| times.get(frame as usize)) {
+            return (self.animation, *time);
+        }
         let end = if self.is_stated { f64::INFINITY } else { animation.end };
         (self.animation, (self.zero + f64::from(frame) / f64::from(self.rate)).min(end))
     }
+}
+
+/// Returns the times of the frames of an export, and of their end, if they are not at equal distances (frame groups of an
+/// MDL). Such an export has a key for each frame, and perhaps one that closes the loop.
+fn uneven_times(keys: &[f32], count: f64, rate: f64) -> Option<Vec<f64>> {
+    let mut times: Vec<f64> = keys.iter().map(|time| f64::from(*time)).collect();
+    if times.len() as f64 == count {
+        times.push(times.last()? + 1.0 / rate);
+    }
+    let is_whole = times.len() as f64 == count + 1.0 && times.is_sorted();
+    let is_even = |(frame, time): (usize, &f64)| (time * rate - frame as f64).abs() <= EVEN_FRAMES;
+    (is_whole && !times.iter().enumerate().all(is_even)).then_some(times)
 }
 
 fn is_rate(rate: f64) -> bool {
@@ -132,7 +157,7 @@ impl Frames {
     /// Plans the frames of all animations. `bytes` is the size of the file, and `max` the number of frames that the
     /// vertices allow.
     pub fn new(loaded: &LoadedScene, bytes: usize, max: usize) -> Self {
-        let nodes = posed_nodes(loaded);
+        let nodes = posed_nodes(&loaded.scene, &loaded.parts, &loaded.joint_nodes);
         let mut plans: Vec<ClipPlan> = Vec::new();
         for (index, animation) in loaded.animations.iter().enumerate() {
             let mut plan = ClipPlan::new(loaded, index, animation);
@@ -216,6 +241,9 @@ impl Frames {
         let source = if plan.unlisted { ClipSource::AllFrames } else { ClipSource::AnimationList };
         let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
         clip.reversed = plan.reversed;
+        if let Some(times) = plan.uneven.as_ref().filter(|_| count == plan.count) {
+            clip.end_times = times.iter().skip(1).map(|time| single(*time)).collect();
+        }
         let is_whole = count == plan.count && count > 1;
         let loop_frames = plan.loop_frames.map(|frames| frames.min(count));
         if plan.is_stated
@@ -245,7 +273,7 @@ impl Frames {
         let last = plan.count.saturating_sub(1);
         let mut step = |from: u32, to: u32| -> f64 {
             let [a, b] = [from, to].map(|frame| self.state(loaded, plan.time(frame, animation), posed));
-            a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum()
+            a.pairs(&b).map(|(a, b)| (a - b).powi(2)).sum()
         };
         let usual = step(0, 1).max(step(last.saturating_sub(1), last));
         step(last, 0) <= usual * (MAX_LAST_STEP * MAX_LAST_STEP)
@@ -253,52 +281,64 @@ impl Frames {
 
     fn are_equal(&self, loaded: &LoadedScene, a: FrameTime, b: FrameTime, posed: &mut NodePose) -> bool {
         let [own, other] = [a, b].map(|time| self.state(loaded, time, posed));
-        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= EQUAL * a.abs().max(1.0);
-        own.iter().zip(&other).all(near)
+        let near = |(a, b): (f64, f64)| (a - b).abs() <= EQUAL * a.abs().max(1.0);
+        own.pairs(&other).all(near)
     }
 
     /// Returns the numbers that determine the pose at a time.
-    fn state(&self, loaded: &LoadedScene, time: FrameTime, posed: &mut NodePose) -> Vec<f64> {
+    fn state(&self, loaded: &LoadedScene, time: FrameTime, posed: &mut NodePose) -> State {
         posed.pose(loaded, &self.nodes, Some(time));
         let nodes = self.nodes.iter().filter_map(|node| posed.worlds.get(*node as usize));
-        let mut state: Vec<f64> = nodes.flat_map(|world| world.to_cols_array()).collect();
-        for part in loaded.parts.iter().filter(|part| loaded.is_morphing(part)) {
-            state.extend(posed.weights(loaded, part, Some(time)));
-        }
-        state
+        let transforms = nodes.flat_map(|world| world.to_cols_array()).collect();
+        let morphing = loaded.parts.iter().filter(|part| loaded.is_morphing(part));
+        State { transforms, weights: morphing.map(|part| posed.weights(loaded, part, Some(time))).collect() }
+    }
+}
+
+/// Numbers that determine a pose.
+struct State {
+    transforms: Vec<f64>,
+    /// Weights of the morph targets of each part.
+    weights: Vec<TargetWeights>,
+}
+
+impl State {
+    /// Returns the corresponding numbers of two poses of a model.
+    fn pairs<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (f64, f64)> + 'a {
+        let transforms = self.transforms.iter().copied().zip(other.transforms.iter().copied());
+        transforms.chain(self.weights.iter().zip(&other.weights).flat_map(|(a, b)| weights::pairs(a, b)))
     }
 }
 
 /// Returns the nodes that the pose of a part, a joint or a tag depends on, parents first.
-fn posed_nodes(loaded: &LoadedScene) -> Vec<u32> {
-    let mut needed = vec![false; loaded.scene.locals.len()];
-    let shown = loaded.parts.iter().map(|part| part.node).chain(loaded.scene.tags.iter().map(|tag| tag.node));
-    for node in shown.chain(loaded.joint_nodes.iter().copied()) {
+pub(super) fn posed_nodes(scene: &Scene, parts: &[Part], joints: &[u32]) -> Vec<u32> {
+    let mut needed = vec![false; scene.locals.len()];
+    let shown = parts.iter().map(|part| part.node).chain(scene.tags.iter().map(|tag| tag.node));
+    for node in shown.chain(joints.iter().copied()) {
         if let Some(needed) = needed.get_mut(node as usize) {
             *needed = true;
         }
     }
     // Children come after their parents, so that a pass from the end marks all ancestors.
-    for node in loaded.scene.order.iter().rev() {
+    for node in scene.order.iter().rev() {
         if needed.get(*node as usize) == Some(&true)
-            && let Some(parent) = loaded.scene.parent(*node)
+            && let Some(parent) = scene.parent(*node)
             && let Some(needed) = needed.get_mut(parent as usize)
         {
             *needed = true;
         }
     }
-    loaded.scene.order.iter().copied().filter(|node| needed.get(*node as usize) == Some(&true)).collect()
+    scene.order.iter().copied().filter(|node| needed.get(*node as usize) == Some(&true)).collect()
 }
 
 /// Transforms of nodes to the scene at a time.
 pub(super) struct NodePose {
     pub worlds: Vec<DAffine3>,
-    numbers: Vec<f64>,
 }
 
 impl NodePose {
     pub fn new(loaded: &LoadedScene) -> Self {
-        Self { worlds: loaded.rest.clone(), numbers: Vec::new() }
+        Self { worlds: loaded.rest.clone() }
     }
 
     /// Poses `nodes`, parents first. `None` is the rest pose.
@@ -307,7 +347,7 @@ impl NodePose {
         let Some(animation) = loaded.animations.get(animation) else { return };
         for node in nodes {
             let Some(rest) = loaded.scene.locals.get(*node as usize) else { continue };
-            let own = animation.local(*node, *rest, seconds, &mut self.numbers).matrix();
+            let own = animation.local(*node, *rest, seconds).matrix();
             let parent = loaded.scene.parent(*node).and_then(|parent| self.worlds.get(parent as usize)).copied();
             if let Some(world) = self.worlds.get_mut(*node as usize) {
                 *world = parent.map_or(own, |parent| parent * own);
@@ -316,10 +356,8 @@ impl NodePose {
     }
 
     /// Returns the weights of the morph targets of a part.
-    pub fn weights(&mut self, loaded: &LoadedScene, part: &super::Part, time: Option<FrameTime>) -> Vec<f64> {
-        let moved = time.and_then(|(animation, seconds)| {
-            loaded.animations.get(animation)?.weights(part.node, seconds, &mut self.numbers)
-        });
-        moved.map_or_else(|| loaded.rest_weights(part), |()| self.numbers.clone())
+    pub fn weights(&self, loaded: &LoadedScene, part: &Part, time: Option<FrameTime>) -> TargetWeights {
+        let moved = time.and_then(|(animation, at)| Some(loaded.animations.get(animation)?.weights(part.node)?.at(at)));
+        moved.unwrap_or_else(|| rest_weights(loaded.data, part))
     }
 }

@@ -8,7 +8,7 @@ use super::frames::{Frames, NodePose, SampledMotion};
 use super::scene::{Local, unit};
 use super::surface::Vertices;
 use super::vertices::{flat_normals, single, usable};
-use super::{LoadedScene, Part};
+use super::{LoadedScene, Part, rest_weights};
 use crate::model::{
     Binding, Bounds, Joint, JointFrames, JointTrack, JointTransform, Motion, SkeletalMotion, SkeletalTag, Surface,
     Weight, matrix_rows, u32_or_max,
@@ -192,7 +192,12 @@ pub(super) fn build(
         .joints
         .iter()
         .zip(&rest)
-        .map(|(joint, rest)| Joint { name: joint.name.clone(), parent: joint.parent, bind: rigid(rest) })
+        .map(|(joint, rest)| Joint {
+            name: joint.name.clone(),
+            parent: joint.parent,
+            bind: rigid(rest),
+            is_added: joint.node.is_none(),
+        })
         .collect();
     let is_rigid = joints.iter().zip(&rest).all(|(joint, rest)| {
         let own = DAffine3::from_quat(joint.bind.rotation.as_dquat()).matrix3;
@@ -230,7 +235,7 @@ fn rest_joint(rest: &[Affine3A], joint: u32) -> Affine3A {
 /// Returns the weights of a part.
 fn bind(loaded: &LoadedScene, node_joints: &NodeJoints, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
     let mut buffer = Vertices::default();
-    let (positions, normals) = part.shape.morphed(&loaded.rest_weights(part), &mut buffer);
+    let (positions, normals) = part.shape.morphed(&rest_weights(loaded.data, part), &mut buffer);
     // Transform of each joint of the skin, or of the node's nearest joint, from the space of the vertices.
     let skin = part.skin.and_then(|skin| loaded.skins.get(&skin));
     let joints: Vec<(u32, DAffine3)> = match skin {

@@ -193,6 +193,7 @@ pub(super) struct Material {
     pub alpha_mode: Option<String>,
     pub alpha_cutoff: Option<f32>,
     pub double_sided: bool,
+    pub extensions: Option<MaterialExtensions>,
     pub extras: Extras,
 }
 
@@ -201,6 +202,34 @@ pub(super) struct Material {
 pub(super) struct Pbr {
     pub base_color_texture: Option<TextureInfo>,
     pub base_color_factor: Option<[f32; 4]>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
+    pub specular_glossiness: Option<SpecularGlossiness>,
+}
+
+/// `KHR_materials_pbrSpecularGlossiness` (archived by Khronos), as in many downloads.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct SpecularGlossiness {
+    pub diffuse_texture: Option<TextureInfo>,
+    pub diffuse_factor: Option<[f32; 4]>,
+}
+
+impl Material {
+    /// Returns the texture and the factor of the base colour. The extension states the material completely, and the
+    /// properties next to it are for programs that do not know the extension.
+    pub fn base_colour(&self) -> (Option<&TextureInfo>, Option<[f32; 4]>) {
+        let extension = self.extensions.as_ref().and_then(|extensions| extensions.specular_glossiness.as_ref());
+        let diffuse = extension.map(|own| (own.diffuse_texture.as_ref(), own.diffuse_factor));
+        let stated = diffuse.filter(|(texture, factor)| texture.is_some() || factor.is_some());
+        let usual = self.pbr_metallic_roughness.as_ref();
+        stated.unwrap_or_else(|| {
+            (usual.and_then(|pbr| pbr.base_color_texture.as_ref()), usual.and_then(|pbr| pbr.base_color_factor))
+        })
+    }
 }
 
 #[derive(Deserialize)]

@@ -82,8 +82,8 @@ impl<'a> Materials<'a> {
         let document = &data.document;
         let about = format!("material {index}");
         let material = lookup(&document.materials, index, &about)?;
-        let pbr = material.pbr_metallic_roughness.as_ref();
-        let texture = match pbr.and_then(|pbr| pbr.base_color_texture.as_ref()) {
+        let (texture, colour) = material.base_colour();
+        let texture = match texture {
             Some(info) => Some(lookup(&document.textures, info.index, &about)?),
             None => None,
         };
@@ -96,7 +96,7 @@ impl<'a> Materials<'a> {
             None => None,
         };
         let path = image.map_or_else(String::new, |(_, image)| name_of_image(image));
-        let colour = pbr.and_then(|pbr| pbr.base_color_factor).unwrap_or([1.0; 4]);
+        let colour = colour.unwrap_or([1.0; 4]);
         let embedded = EmbeddedMaterial {
             image: match image {
                 Some((index, image)) => self.image(index, image)?,
@@ -161,7 +161,7 @@ impl<'a> Materials<'a> {
 /// Returns the path of an image without its extension; for an image inside the file its name.
 fn name_of_image(image: &Image) -> String {
     let path = match image.uri.as_deref().map(Uri::parse) {
-        Some(Ok(Uri::File(path))) => path,
+        Some(Ok(Uri::File(path))) => without_dots(&path),
         _ => image.name.clone(),
     };
     let last = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
@@ -169,6 +169,19 @@ fn name_of_image(image: &Image) -> String {
         Some(dot) => path.get(..dot).unwrap_or_default().to_owned(),
         None => path,
     }
+}
+
+/// Returns a path without `.` and `..` (RFC 3986, 5.2.4). Games refuse paths with `..`.
+fn without_dots(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// Returns whether Blender may have made `name` from `exported`: it numbers equal names (`.001`) and cuts long ones at 63

@@ -8,7 +8,7 @@
 //! surface. Frame 0 is the rest pose; the animations follow, sampled at a fixed rate. The modules are:
 //!
 //! - `json`, `container`, `accessor`: the document, its buffers and their numbers.
-//! - `scene`, `surface`, `animation`: nodes, primitives and samplers, in the space of the file.
+//! - `scene`, `surface`, `animation`, `weights`: nodes, primitives and samplers, in the space of the file.
 //! - `frames`: the frames of the clips.
 //! - `joints`, `vertices`: the moving part of the model, as joints or as vertices of every frame.
 //! - `material`: names and definitions of the materials.
@@ -23,6 +23,7 @@ mod material;
 mod scene;
 mod surface;
 mod vertices;
+mod weights;
 
 use crate::formats::FormatDef;
 use std::collections::{HashMap, HashSet};
@@ -41,6 +42,7 @@ use animation::Animation;
 use frames::Frames;
 use scene::{Scene, Skin};
 use surface::Shape;
+use weights::TargetWeights;
 
 /// glTF of Khronos, version 2: models of Blender and other programs, for conversion.
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -161,15 +163,6 @@ impl LoadedScene<'_> {
         !part.shape.targets.is_empty() && self.morphing.contains(&part.node)
     }
 
-    /// Returns the weights of the morph targets of a part at rest.
-    fn rest_weights(&self, part: &Part) -> Vec<f64> {
-        let nodes = &self.data.document.nodes;
-        let Some(node) = nodes.get(part.node as usize) else { return Vec::new() };
-        let mesh = node.mesh.and_then(|mesh| self.data.document.meshes.get(mesh as usize));
-        let own = if node.weights.is_empty() { mesh.map(|mesh| &mesh.weights) } else { Some(&node.weights) };
-        own.into_iter().flatten().map(|weight| if weight.is_finite() { f64::from(*weight) } else { 0.0 }).collect()
-    }
-
     /// Returns the transform from a node to the model.
     fn model_from(&self, world: &DAffine3) -> DAffine3 {
         DAffine3::from_mat3(self.model_from_scene) * *world
@@ -179,6 +172,44 @@ impl LoadedScene<'_> {
     fn axes_of(&self, tag: &scene::Tag) -> DMat3 {
         if tag.in_model_space { DMat3::IDENTITY } else { self.tag_axes }
     }
+}
+
+/// Returns the weights of the morph targets of a part at rest.
+fn rest_weights(data: &Data, part: &Part) -> TargetWeights {
+    let Some(node) = data.document.nodes.get(part.node as usize) else { return TargetWeights::new() };
+    let mesh = node.mesh.and_then(|mesh| data.document.meshes.get(mesh as usize));
+    let own = if node.weights.is_empty() { mesh.map(|mesh| &mesh.weights) } else { Some(&node.weights) };
+    let stated = (0_u32..).zip(own.into_iter().flatten());
+    stated
+        .filter(|(_, weight)| weight.is_finite() && **weight != 0.0)
+        .map(|(at, weight)| (at, f64::from(*weight)))
+        .collect()
+}
+
+/// Reads the animations. Those that leave everything shown at rest are skipped, with a warning. A clip of joints is kept,
+/// because games refer to it.
+fn read_animations(data: &Data, scene: &Scene, parts: &[Part], joints: &[u32]) -> Result<Vec<Animation>, LoadError> {
+    let mut animations = animation::read(data)?;
+    let posed: HashSet<u32> = frames::posed_nodes(scene, parts, joints).into_iter().collect();
+    let joints: HashSet<u32> = joints.iter().copied().collect();
+    let is_shown = |animation: &Animation| {
+        animation.states_frames()
+            || animation.nodes().any(|node| joints.contains(&node))
+            || animation.moving(&scene.locals).any(|node| posed.contains(&node))
+            || parts.iter().any(|part| animation.morphs(part.node, &rest_weights(data, part)))
+    };
+    animations.retain(|animation| {
+        let is_shown = is_shown(animation);
+        if !is_shown {
+            data.warn(
+                WarningKind::LeftOut,
+                format!("“{}”", animation.name),
+                "the animation moves nothing shown; skipped",
+            );
+        }
+        is_shown
+    });
+    Ok(animations)
 }
 
 /// Loads a `.glb` or `.gltf`. Files that a `.gltf` names are read through the source.
@@ -206,7 +237,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     if surfaces.is_empty() && scene.tags.is_empty() && joint_nodes.is_empty() {
         return Err(broken("", "there is nothing to show: the scene has no triangles, joints or tags"));
     }
-    let animations = animation::read(data)?;
+    let animations = read_animations(data, &scene, &parts, &joint_nodes)?;
     let moving: HashSet<u32> = animations.iter().flat_map(|animation| animation.moving(&scene.locals)).collect();
     let mut moved = vec![false; scene.locals.len()];
     for node in &scene.order {
@@ -215,7 +246,11 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
             *moved = above == Some(true) || moving.contains(node);
         }
     }
-    let morphing = animations.iter().flat_map(Animation::morphing).collect();
+    let morphs = |part: &&Part| {
+        let rest = rest_weights(data, part);
+        animations.iter().any(|animation| animation.morphs(part.node, &rest))
+    };
+    let morphing = parts.iter().filter(morphs).map(|part| part.node).collect();
     let rotation = rotation_from_scene(options.forward);
     let scale = if options.scale.is_finite() && options.scale > 0.0 { options.scale } else { LoadOptions::INCH };
     let loaded = LoadedScene {

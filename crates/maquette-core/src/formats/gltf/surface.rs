@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::accessor::{Data, INDICES, JOINTS, VEC2, VEC3, VEC4, VertexList};
 use super::json::{Attributes, Material, Primitive, TextureTransform};
+use super::weights::TargetWeights;
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
 use crate::model::u32_or_max;
@@ -97,15 +98,16 @@ impl Shape {
 
     /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
     /// the second list is empty.
-    pub fn morphed<'a>(&'a self, weights: &[f64], buffer: &'a mut Vertices) -> (&'a [Vec3], &'a [Vec3]) {
+    pub fn morphed<'a>(&'a self, weights: &TargetWeights, buffer: &'a mut Vertices) -> (&'a [Vec3], &'a [Vec3]) {
         let normals = self.normals.as_deref().unwrap_or_default();
-        if weights.iter().take(self.targets.len()).all(|weight| *weight == 0.0) {
+        if weights.is_empty() {
             return (&self.positions, normals);
         }
         buffer.positions.clone_from(&self.positions);
         buffer.normals.clear();
         buffer.normals.extend_from_slice(normals);
-        for (target, weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+        for (target, weight) in weights {
+            let Some(target) = self.targets.get(*target as usize) else { continue };
             let weight = *weight as f32;
             let add = |(sum, offset): (&mut Vec3, &Vec3)| *sum += *offset * weight;
             buffer.positions.iter_mut().zip(&target.positions).for_each(add);
@@ -190,7 +192,7 @@ fn texture_coordinates(
         Some(material) => Some(lookup(&data.document.materials, material, about)?),
         None => None,
     };
-    let info = material.and_then(|material| material.pbr_metallic_roughness.as_ref()?.base_color_texture.as_ref());
+    let info = material.and_then(|material| material.base_colour().0);
     let transform = info.and_then(|info| info.extensions.as_ref()?.transform.as_ref());
     let set = transform.and_then(|transform| transform.tex_coord).or(info.map(|info| info.tex_coord)).unwrap_or(0);
     let Some(accessor) = primitive.attributes.get(&format!("TEXCOORD_{set}")) else {

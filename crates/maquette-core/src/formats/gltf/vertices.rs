@@ -126,9 +126,8 @@ impl Bake {
         out: &mut Vec<FloatVertex>,
     ) {
         let mut weights = posed.weights(loaded, part, time);
-        weights.truncate(part.shape.targets.len());
-        let active = weights.iter().filter(|weight| **weight != 0.0).count();
-        if self.work.take(active as u64 * part.shape.positions.len() as u64).is_err() {
+        weights.retain(|(target, _)| (*target as usize) < part.shape.targets.len());
+        if self.work.take(weights.len() as u64 * part.shape.positions.len() as u64).is_err() {
             self.is_cut = true;
             weights.clear();
         }

@@ -91,7 +91,7 @@ pub(super) fn read(
         let record = table.chunks_exact(stride).nth(*index as usize).unwrap_or_default();
         let name = record.first_chunk().map_or(0, |name| u32::from_le_bytes(*name));
         let name = names.get(name, || format!("joint {index}"), warnings);
-        joints.list.push(Joint { name, parent: *parent, bind: JointTransform::IDENTITY });
+        joints.list.push(Joint { name, parent: *parent, bind: JointTransform::IDENTITY, is_added: false });
         let numbers = record.get(8..).unwrap_or_default();
         let (translation, rotation, scale) = if header.computes_w() {
             let [a, b, c, x, y, z, d, e, f] = f32s(numbers);

@@ -35,7 +35,7 @@ pub(crate) use write::MAX_WEIGHTS;
 pub use write::write;
 
 use super::frame_names;
-use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, latin1};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, utf8_or_latin1};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
@@ -202,7 +202,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         (vec![FrameInfo::default()], vec![clip], LocalFrames::bind_pose(Arc::clone(&skeleton)))
     });
     if meshes.needs_origin {
-        joints.list.push(Joint { name: "origin".to_owned(), parent: None, bind: JointTransform::IDENTITY });
+        let (name, bind) = ("origin".to_owned(), JointTransform::IDENTITY);
+        joints.list.push(Joint { name, parent: None, bind, is_added: true });
     }
     let clips = if clips.is_empty() { frame_names::clips_or_all(&frames, RATE) } else { clips };
     let track = JointTrack { first: 0, frame_count: u32_or_max(frames.len()), frames: JointFrames::Local(local) };
@@ -292,7 +293,7 @@ impl Header {
 
     fn comment(&self, source: &Source) -> String {
         let comment = block(source, "comment", self.comment).unwrap_or_default();
-        latin1(comment.split(|byte| *byte == 0).next().unwrap_or_default())
+        utf8_or_latin1(comment.split(|byte| *byte == 0).next().unwrap_or_default())
     }
 
     fn details(&self, comment: &str) -> Vec<Detail> {
@@ -357,7 +358,7 @@ impl<'a> Names<'a> {
             warnings.add(WarningKind::Substituted, about(), message);
             return String::new();
         };
-        latin1(rest.split(|byte| *byte == 0).next().unwrap_or_default())
+        utf8_or_latin1(rest.split(|byte| *byte == 0).next().unwrap_or_default())
     }
 }
 

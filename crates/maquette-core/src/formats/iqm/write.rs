@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Vec2;
 
 use super::MAGIC;
-use crate::bytes::{ByteWriter, OffsetSlot, latin1_bytes};
+use crate::bytes::{ByteWriter, OffsetSlot, encoded};
 use crate::error::WriteError;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, skeletal};
 use crate::model::{
@@ -17,7 +17,7 @@ use crate::model::{
 pub(crate) const MAX_WEIGHTS: usize = 4;
 
 /// Writes the mesh with the frames of the model file. Each animation from another file becomes a file without meshes.
-/// Fails if a name is not Latin-1, a vertex has more than four weights, the model has no surfaces, or its frames are not
+/// Fails if a vertex has more than four weights, the model has no surfaces, or its frames are not
 /// packed as in an IQM.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let writer = ByteWriter::new("iqm");
@@ -52,22 +52,22 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
 struct Names {
     text: Vec<u8>,
     known: HashMap<String, usize>,
+    is_latin1: bool,
 }
 
 impl Names {
-    fn new() -> Self {
-        Self { text: vec![0], known: HashMap::from([(String::new(), 0)]) }
+    fn new(is_latin1: bool) -> Self {
+        Self { text: vec![0], known: HashMap::from([(String::new(), 0)]), is_latin1 }
     }
 
-    fn add(&mut self, field: &str, name: &str) -> Result<usize, WriteError> {
+    fn add(&mut self, name: &str) -> usize {
         if let Some(at) = self.known.get(name) {
-            return Ok(*at);
+            return *at;
         }
-        let bytes = latin1_bytes(name).map_err(|why| ByteWriter::new("iqm").error(field, why))?;
         let at = self.text.len();
-        self.text.extend(bytes.iter().copied().take_while(|byte| *byte != 0).chain([0]));
+        self.text.extend(encoded(name, self.is_latin1).into_iter().take_while(|byte| *byte != 0).chain([0]));
         self.known.insert(name.to_owned(), at);
-        Ok(at)
+        at
     }
 }
 
@@ -79,22 +79,21 @@ fn write_file(
     local: &LocalFrames,
     clips: &[Clip],
 ) -> Result<Vec<u8>, WriteError> {
-    let mut names = Names::new();
+    let mut names = Names::new(model.data().has_latin1);
     let surfaces = if mesh.is_some() { model.surfaces() } else { &[] };
     let joints = mesh.map_or(&[][..], |mesh| &mesh.joints);
     let bind = if mesh.is_some() { local.skeleton.bind() } else { &[] };
     let named = surfaces.iter().map(|surface| {
         let material = surface.materials.first().map_or("", String::as_str);
-        Ok([names.add("name", &surface.name)?, names.add("material", material)?])
+        [names.add(&surface.name), names.add(material)]
     });
-    let mesh_names = named.collect::<Result<Vec<_>, WriteError>>()?;
-    let joint_names = joints.iter().zip(bind).map(|(joint, _)| names.add("joint", &joint.name));
-    let joint_names = joint_names.collect::<Result<Vec<_>, _>>()?;
-    let anim_names = clips.iter().map(|clip| names.add("anim", &clip.name)).collect::<Result<Vec<_>, _>>()?;
+    let mesh_names: Vec<[usize; 2]> = named.collect();
+    let joint_names: Vec<usize> = joints.iter().zip(bind).map(|(joint, _)| names.add(&joint.name)).collect();
+    let anim_names: Vec<usize> = clips.iter().map(|clip| names.add(&clip.name)).collect();
     let range = track.first as usize..(track.first + track.frame_count) as usize;
     let frames = if local.poses.is_empty() { &[] } else { model.frames().get(range).unwrap_or_default() };
     let arrays = mesh.map_or_else(|| Ok(Vec::new()), |mesh| arrays(surfaces, mesh, bind.len()))?;
-    let comment = if mesh.is_some() { comment(model)? } else { Vec::new() };
+    let comment = if mesh.is_some() { comment(model) } else { Vec::new() };
     let has_nine = local.computes_w || mesh.is_some() && model.version() == Some(1);
 
     let mut writer = ByteWriter::new("iqm");
@@ -180,14 +179,9 @@ fn number(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-fn comment(model: &Model) -> Result<Vec<u8>, WriteError> {
+fn comment(model: &Model) -> Vec<u8> {
     let text = &model.data().comment;
-    if text.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut bytes = latin1_bytes(text).map_err(|why| ByteWriter::new("iqm").error("comment", why))?;
-    bytes.push(0);
-    Ok(bytes)
+    if text.is_empty() { Vec::new() } else { [encoded(text, model.data().has_latin1), vec![0]].concat() }
 }
 
 fn write_meshes(writer: &mut ByteWriter, surfaces: &[Surface], names: &[[usize; 2]]) {

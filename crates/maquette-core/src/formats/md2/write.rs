@@ -15,7 +15,7 @@ const USUAL_SKIN: i32 = 256;
 /// Writes an MD2, with texture coordinates rounded to whole texels. Stored GL commands are kept, or built from the
 /// triangles. Fails if a name is too long, an index exceeds 16 bits, or the model is not packed as an MD2.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
-    let mut writer = ByteWriter::new("md2");
+    let mut writer = ByteWriter::new("md2").with_latin1(model.data().has_latin1);
     let motion = morph(model, &writer)?;
     let ([surface], [track]) = (model.surfaces(), motion.surfaces.as_slice()) else {
         return Err(writer.error("", OTHER_MOTION));

@@ -8,7 +8,7 @@ use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 /// Writes one LOD with the model's frames and tags; a coarser LOD has as many frames as its surfaces. Fails if a name
 /// is too long or the model is not packed as an MD3.
 pub fn write(model: &Model, lod: u32) -> Result<Vec<u8>, WriteError> {
-    let mut writer = ByteWriter::new("md3");
+    let mut writer = ByteWriter::new("md3").with_latin1(model.data().has_latin1);
     let motion = morph(model, &writer)?;
     let TagTrack::Axes(tags) = &motion.tags else { return Err(writer.error("tags", OTHER_MOTION)) };
     let surfaces = || model.surfaces().iter().zip(&motion.surfaces).filter(|(surface, _)| surface.lod == lod);

@@ -18,7 +18,7 @@ use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, MAX_SQUARE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::budget::Budget;
-use crate::bytes::{PartKind, Source, latin1};
+use crate::bytes::{PartKind, Source, utf8_or_latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
@@ -224,7 +224,8 @@ impl File {
                 let translation = read_vec3(lexer, "position", &mut self.not_finite)?;
                 let xyz = read_vec3(lexer, "orientation", &mut self.not_finite)?;
                 too_long += usize::from(xyz.length_squared() > MAX_SQUARE);
-                Ok(Joint { name, parent, bind: JointTransform { rotation: quaternion_of_xyz(xyz), translation } })
+                let bind = JointTransform { rotation: quaternion_of_xyz(xyz), translation };
+                Ok(Joint { name, parent, bind, is_added: false })
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
             if let Ok(Some(name)) = first.peek() {
@@ -369,7 +370,7 @@ fn name_in_comment(lexer: &Lexer) -> String {
     let (rest, _) = lexer.rest();
     let comment = rest.trim_ascii_start().strip_prefix(b"// meshes:").unwrap_or_default();
     let line = comment.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-    line.and_then(|end| comment.get(..end)).map(|name| latin1(name.trim_ascii())).unwrap_or_default()
+    line.and_then(|end| comment.get(..end)).map(|name| utf8_or_latin1(name.trim_ascii())).unwrap_or_default()
 }
 
 impl MeshBlock {

@@ -1,12 +1,12 @@
 //! MD5 writer: one text for the mesh and one per animation. Numbers have enough digits to be read back exactly.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::{self, Write as _};
 
 use glam::{Quat, Vec3};
 
 use super::MAX_SQUARE;
-use crate::bytes::latin1_bytes;
+use crate::bytes::encoded;
 use crate::error::WriteError;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel};
 use crate::model::{
@@ -14,8 +14,8 @@ use crate::model::{
     Surface, Weight, quaternion_of_xyz, u32_or_max,
 };
 
-/// Writes the mesh and every animation. Fails if a name contains a quotation mark or a line end, which the grammar
-/// cannot represent, or the model is not packed as an MD5.
+/// Writes the mesh and every animation. Fails if a name contains a quotation mark or a control character, which the
+/// grammar cannot represent, or the model is not packed as an MD5.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let Motion::Skeletal(motion) = model.motion() else { return Err(error("", OTHER_MOTION)) };
     let mut animations = Vec::new();
@@ -27,30 +27,29 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
         let frames = model.frames().get(frames).unwrap_or_default();
         let rate = clip.own_rate.unwrap_or(clip.frames_per_second);
         let text = animation(track, channels, motion, frames, rate);
-        animations.push(AnimationFile { name: clip.name.clone(), bytes: bytes_of(&text?)? });
+        animations.push(AnimationFile { name: clip.name.clone(), bytes: encoded(&text?, model.data().has_latin1) });
     }
     if model.clips().first().is_some_and(|clip| clip.source != ClipSource::BindPose) {
         return Err(error("", OTHER_MOTION));
     }
-    Ok(WrittenModel { main: bytes_of(&mesh(model, motion)?)?, animations, ..WrittenModel::default() })
+    Ok(WrittenModel {
+        main: encoded(&mesh(model, motion)?, model.data().has_latin1),
+        animations,
+        ..WrittenModel::default()
+    })
 }
 
 fn error(field: &str, why: &str) -> WriteError {
     WriteError { format: "md5", field: field.to_owned(), why: why.to_owned() }
 }
 
-fn bytes_of(text: &str) -> Result<Vec<u8>, WriteError> {
-    latin1_bytes(text).map_err(|why| error("", &why))
-}
-
 fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
-    if text.chars().any(|c| c == '"' || c.is_control()) {
-        return Err(error(
-            field,
-            &format!("“{text}” contains a quotation mark or a line break, which the format cannot store"),
-        ));
+    // Line separators are written as they are: the grammar knows bytes up to the space only.
+    if text.contains(|c: char| c == '"' || c.is_ascii_control()) {
+        let shown = text.escape_debug();
+        let why = format!("“{shown}” contains a quotation mark or a control character, which the format cannot store");
+        return Err(error(field, &why));
     }
-    latin1_bytes(text).map_err(|why| error(field, &why))?;
     Ok(format!("\"{text}\""))
 }
 
@@ -223,6 +222,11 @@ fn animation(
         line!(text, "\t{} {}", Numbers(joint.translation), Numbers(joint.rotation_xyz));
     }
     line!(text, "}}");
+    // Doom 3's exporter writes a line for each joint that moves, and importers of other programs depend on it.
+    let moving = channels.joints.iter().filter(|joint| joint.flags != 0).map(|joint| joint.first as usize);
+    let starts: BTreeSet<usize> = moving.filter(|start| *start > 0).collect();
+    let ends = channels.stride as usize;
+    let starts: Vec<usize> = std::iter::once(0).chain(starts).filter(|start| *start < ends).chain([ends]).collect();
     // An animation without motion has no numbers, but its frames are still written.
     let mut rest = channels.components.as_slice();
     for frame in 0..track.frame_count {
@@ -230,8 +234,8 @@ fn animation(
         rest = after;
         line!(text);
         line!(text, "frame {frame} {{");
-        for numbers in own.chunks(6) {
-            let numbers: Vec<String> = numbers.iter().map(f32::to_string).collect();
+        for (start, end) in starts.iter().zip(starts.iter().skip(1)) {
+            let numbers: Vec<String> = own.get(*start..*end).unwrap_or_default().iter().map(f32::to_string).collect();
             line!(text, "\t{}", numbers.join(" "));
         }
         line!(text, "}}");

@@ -13,7 +13,7 @@ type ByteBox = [[u8; 3]; 2];
 /// Writes an MDL. Clips that the loader made of frame groups become groups again. Fails if a name or a number exceeds
 /// its field, or the model is not packed as an MDL.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
-    let mut writer = ByteWriter::new("mdl");
+    let mut writer = ByteWriter::new("mdl").with_latin1(model.data().has_latin1);
     let motion = morph(model, &writer)?;
     let data = model.data();
     let ([surface], [track]) = (model.surfaces(), motion.surfaces.as_slice()) else {

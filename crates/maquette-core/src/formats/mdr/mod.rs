@@ -304,6 +304,7 @@ fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
         name: name.map_or_else(|| bone_name(index), Clone::clone),
         parent: None,
         bind: JointTransform::IDENTITY,
+        is_added: false,
     };
     names.into_iter().enumerate().map(joint).collect()
 }

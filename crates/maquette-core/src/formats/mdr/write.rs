@@ -11,7 +11,7 @@ use crate::model::{Binding, JointFrames, Model, SkeletalTag, Surface};
 
 /// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
-    let mut writer = ByteWriter::new("mdr");
+    let mut writer = ByteWriter::new("mdr").with_latin1(model.data().has_latin1);
     let motion = skeletal(model, &writer)?;
     let [track] = motion.tracks.as_slice() else { return Err(writer.error("frames", OTHER_MOTION)) };
     writer.raw(b"RDM5");

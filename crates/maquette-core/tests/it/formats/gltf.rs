@@ -31,7 +31,7 @@ fn with(file: &GltfFile, options: LoadOptions) -> Model {
     formats::load_with(&file.glb(), options, None).unwrap().0
 }
 
-fn at(model: &Model, frame: u32) -> Pose {
+pub(super) fn at(model: &Model, frame: u32) -> Pose {
     let mut pose = Pose::default();
     sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
     pose
@@ -783,7 +783,7 @@ impl ExportFiles for Memory {
 }
 
 /// Exports a model with these clips, and reads it again.
-fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
+pub(super) fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
     let pose = at(model, 0);
     let animation = |clip: &Clip| Animation {
         name: clip.name.clone(),

@@ -1,0 +1,94 @@
+//! Joints and weights in converted models: scales, mirrorings and shared joints.
+
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, to_files};
+use maquette_core::formats;
+use maquette_core::model::{Format, Model};
+use maquette_testing::gltf::{GltfFile, U8};
+use maquette_testing::iqm::Iqm;
+use serde_json::json;
+
+fn written(model: &Model, format: Format) -> ConvertedFiles {
+    to_files(model, &ConvertOptions::to(format)).unwrap()
+}
+
+fn has_loss(files: &ConvertedFiles, word: &str) -> bool {
+    files.losses.iter().any(|loss| loss.contains(word))
+}
+
+/// The offsets of weights take the scale of the joints, as a converter from the same skeleton in a glTF does.
+#[test]
+fn constant_scales_of_joints_are_exact_in_md5() {
+    for scale in [[0.01; 3], [2.0, 3.0, 0.5], [-1.0, 1.0, 1.0]] {
+        let mut file = Iqm::typical();
+        file.joints[0].scale = scale;
+        file.poses.clear();
+        file.anims.clear();
+        file.frames.clear();
+        let model = formats::load(&file.build()).unwrap().0;
+        let files = written(&model, Format::Md5);
+        assert!(files.measured.unwrap().position.value < 1e-3, "{scale:?}: {:?}", files.measured);
+        assert!(!has_loss(&files, "scale"), "{scale:?}: {:?}", files.losses);
+    }
+}
+
+#[test]
+fn scale_that_changes_is_lost_in_md5() {
+    let mut file = GltfFile::skinned();
+    file.animate("grow", 2, "scale", &[0.0, 1.0], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "LINEAR");
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Md5);
+    assert!(has_loss(&files, "1 joint changes its scale"), "{:?}", files.losses);
+}
+
+/// A joint is turned over by a scale from 1 to −1. Its child is a board whose rotation must not change.
+#[test]
+fn scale_through_zero_is_exact_in_iqm() {
+    let mut file = GltfFile::skinned();
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    file.json["nodes"][2]["rotation"] = json!([0.0, half, 0.0, half]);
+    file.json["nodes"][3]["name"] = json!("hand");
+    file.json["animations"] = json!([]);
+    file.animate("fold", 1, "scale", &[0.0, 1.0], &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0], "LINEAR");
+    let model = formats::load(&file.glb()).unwrap().0;
+    let files = written(&model, Format::Iqm);
+    assert!(!has_loss(&files, "shear"), "{:?}", files.losses);
+    assert!(files.measured.unwrap().position.value < 0.02, "{:?}", files.measured);
+}
+
+#[test]
+fn part_hidden_by_its_scale_stays_hidden_in_mdr() {
+    let mut file = GltfFile::skinned();
+    file.json["animations"] = json!([]);
+    file.animate("hide", 1, "scale", &[0.0, 1.0], &[0.0; 6], "LINEAR");
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Mdr);
+    assert!(files.measured.unwrap().position.value < 1e-3, "{:?}", files.measured);
+}
+
+/// Weights of one joint are added, and zeros are nothing (glTF 2.0, 3.7.3.1), so that IQM's four are enough.
+#[test]
+fn weights_of_two_joints_fit_into_an_iqm() {
+    let mut file = GltfFile::skinned();
+    let joints = file.numbers(U8, "VEC4", &[0, 1, 0, 1].repeat(3), 3);
+    let more = file.numbers(U8, "VEC4", &[1, 0, 1, 0].repeat(3), 3);
+    let weights = file.floats("VEC4", &[0.2, 0.2, 0.1, 0.1].repeat(3));
+    let last = file.floats("VEC4", &[0.2, 0.2, 0.0, 0.0].repeat(3));
+    let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
+    for (name, accessor) in [("JOINTS_0", joints), ("JOINTS_1", more), ("WEIGHTS_0", weights), ("WEIGHTS_1", last)] {
+        attributes[name] = json!(accessor);
+    }
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
+    assert!(!has_loss(&files, "largest weights"), "{:?}", files.losses);
+    assert!(files.measured.unwrap().position.value < 0.01, "{:?}", files.measured);
+}
+
+/// Vertices without weights follow a joint that the file does not store.
+#[test]
+fn joint_for_free_vertices_is_marked() {
+    let mut file = Iqm::typical();
+    let joints = file.joints.len();
+    assert!(formats::load(&file.build()).unwrap().0.joints().iter().all(|joint| !joint.is_added));
+    let weights = file.arrays.iter_mut().find(|array| array.kind == 5).unwrap();
+    weights.bytes[..4].fill(0);
+    let model = formats::load(&file.build()).unwrap().0;
+    let added: Vec<bool> = model.joints().iter().map(|joint| joint.is_added).collect();
+    assert_eq!((added.len(), added.last()), (joints + 1, Some(&true)));
+}

@@ -1,0 +1,129 @@
+//! Names in converted models: kept in UTF-8, different, and one loss for all that change.
+
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, animation_config, to_files};
+use maquette_core::error::Warnings;
+use maquette_core::formats;
+use maquette_core::formats::animation_cfg::AnimationConfig;
+use maquette_core::model::{Clip, ClipSource, Format, Model};
+use maquette_testing::gltf::GltfFile;
+use serde_json::json;
+
+fn load(file: &GltfFile) -> Model {
+    formats::load(&file.glb()).unwrap().0
+}
+
+fn written(file: &GltfFile, format: Format) -> ConvertedFiles {
+    to_files(&load(file), &ConvertOptions::to(format)).unwrap()
+}
+
+fn joints(files: &ConvertedFiles) -> Vec<&str> {
+    files.model.joints().iter().map(|joint| joint.name.as_str()).collect()
+}
+
+/// Two joints, a surface and a tag with names beyond Latin-1.
+fn japanese() -> GltfFile {
+    let mut file = GltfFile::skinned();
+    for (node, name) in [(0, "頭"), (1, "根"), (2, "腕"), (3, "tag_手")] {
+        file.json["nodes"][node]["name"] = json!(name);
+    }
+    file.json["materials"][0]["name"] = json!("models/töst/кожа");
+    file
+}
+
+/// lsalzman's exporter writes UTF-8 (`iqm_export.py`), and games compare bytes.
+#[test]
+fn names_beyond_latin_1_are_kept_in_every_format() {
+    let file = japanese();
+    let iqm = written(&file, Format::Iqm);
+    assert_eq!(joints(&iqm), ["根", "腕", "tag_手"]);
+    assert!(iqm.main().windows(3).any(|bytes| bytes == "腕".as_bytes()));
+    for format in [Format::Iqm, Format::Md5, Format::Mdr, Format::Md3, Format::Mdc] {
+        let files = written(&file, format);
+        assert_eq!(files.model.surfaces()[0].materials, ["models/töst/кожа"], "{format:?}");
+        assert!(!files.losses.iter().any(|loss| loss.contains("renamed")), "{format:?}: {:?}", files.losses);
+        if format != Format::Md5 {
+            assert!(files.model.tags().iter().any(|tag| tag == "tag_手"), "{format:?}: {:?}", files.model.tags());
+        }
+        assert_eq!(files.model.surfaces()[0].name, "頭", "{format:?}");
+    }
+}
+
+/// Old models have Latin-1: a byte that is not UTF-8 is a character.
+#[test]
+fn bytes_that_are_not_utf8_are_latin_1() {
+    let mut bytes = maquette_testing::iqm::Iqm::typical().build();
+    let at = bytes.windows(4).position(|bytes| bytes == b"Body").unwrap();
+    bytes[at..at + 4].copy_from_slice(b"b\xf6dy");
+    assert_eq!(formats::load(&bytes).unwrap().0.surfaces()[0].name, "bödy");
+    bytes[at..at + 4].copy_from_slice("böy".as_bytes());
+    assert_eq!(formats::load(&bytes).unwrap().0.surfaces()[0].name, "böy");
+}
+
+/// ioquake3 `R_IQMLerpTag` and Doom 3 take the first joint of a name.
+#[test]
+fn joints_of_one_name_are_numbered_in_one_loss() {
+    let mut file = GltfFile::skinned();
+    for node in [1, 2] {
+        file.json["nodes"][node]["name"] = json!("Bone");
+    }
+    for format in [Format::Iqm, Format::Md5] {
+        let files = written(&file, format);
+        let named: Vec<_> = joints(&files).into_iter().filter(|name| name.starts_with("Bone")).collect();
+        assert_eq!(named, ["Bone", "Bone_2"], "{format:?}");
+        let renamed: Vec<_> = files.losses.iter().filter(|loss| loss.contains("renamed")).collect();
+        assert_eq!(renamed, ["1 joint was renamed: “Bone” to “Bone_2” (names must differ)"], "{format:?}");
+    }
+}
+
+#[test]
+fn quotation_marks_and_control_characters_are_replaced_in_md5() {
+    let mut file = GltfFile::skinned();
+    file.json["nodes"][1]["name"] = json!("say \"hi\"\u{7}");
+    file.json["nodes"][2]["name"] = json!("next\u{85}line");
+    let files = written(&file, Format::Md5);
+    assert_eq!(&joints(&files)[1..3], ["say 'hi'_", "next\u{85}line"]);
+}
+
+#[test]
+fn long_names_stay_different_after_they_are_cut() {
+    let mut file = GltfFile::skinned();
+    let long = "ä".repeat(40);
+    let tag = |ending: &str| format!("tag_{long}{ending}");
+    file.json["nodes"][3]["name"] = json!(tag("a"));
+    file.json["nodes"][2]["children"] = json!([3, 4]);
+    file.push("nodes", json!({ "name": tag("b") }));
+    let files = written(&file, Format::Md3);
+    let tags = files.model.tags();
+    // 4 + 2 × 29 = 62 bytes; a further character needs two.
+    assert_eq!((tags[0].len(), tags.len()), (62, 2));
+    assert!(tags[1].ends_with("_2") && tags[1].len() <= 63 && tags[0] != tags[1], "{tags:?}");
+    let losses = files.losses.iter().filter(|loss| loss.starts_with("2 tags were renamed: “tag_")).count();
+    assert_eq!(losses, 1, "{:?}", files.losses);
+}
+
+#[test]
+fn clip_list_reads_back_the_names_that_are_reported() {
+    let names = ["wälk", "run (fast)", "run_(fast)", "say \"hi\"", "2nd", "a//b", "Wälk"];
+    let clip = |(first, name): (u32, &&str)| Clip::new(*name, first, 1, 10.0, ClipSource::AnimationList);
+    let clips: Vec<Clip> = (0..).zip(&names).map(clip).collect();
+    let text = animation_config(&clips).unwrap();
+    let mut warnings = Warnings::default();
+    let read = AnimationConfig::parse(text.as_bytes(), &mut warnings);
+    let found: Vec<&str> = read.entries.iter().map(|entry| entry.name.as_str()).collect();
+    assert_eq!(found, ["wälk", "run__fast_", "run__fast__2", "say__hi_", "_2nd", "a__b", "Wälk_2"], "{text}");
+}
+
+/// Frame names carry the clips of an MD2: 12 bytes of a name, and a number.
+#[test]
+fn clips_in_frame_names_stay_different() {
+    let mut file = GltfFile::triangle();
+    for name in ["tödlich.001", "extraordinary run", "extraordinary walk", "pain2", "a/b"] {
+        file.animate(name, 0, "translation", &[0.0, 0.2], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], "LINEAR");
+    }
+    let files = written(&file, Format::Md2);
+    let found: Vec<&str> = files.model.clips().iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(found, ["tödlich.1", "extraordinar", "extraordin_b", "pain2", "a_b"]);
+    let renamed: Vec<_> = files.losses.iter().filter(|loss| loss.contains("clips were renamed")).collect();
+    assert_eq!(renamed.len(), 1, "{:?}", files.losses);
+    assert!(renamed[0].starts_with("4 clips were renamed: “tödlich.001” to “tödlich.1”"), "{renamed:?}");
+}
