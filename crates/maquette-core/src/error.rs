@@ -5,12 +5,16 @@
 
 #![forbid(unsafe_code)]
 
+mod fault;
+
 use crate::limits::MAX_WARNINGS;
 use crate::model::Format;
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+
+pub use fault::Fault;
 
 /// Position of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,6 +278,8 @@ pub struct Warning {
     pub reached: Option<u64>,
     /// Companion file that `position` refers to; `None` for the model's own file.
     pub file: Option<PathBuf>,
+    /// Fault for which some engines refuse the file. `None` if there is none.
+    pub fault: Option<Fault>,
 }
 
 impl Warning {
@@ -293,7 +299,7 @@ impl Warning {
     /// Creates a warning about the whole file. `about` names the part of the model and may be empty.
     pub fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
-        Self { kind, about, message, position: FilePosition::Whole, reached: None, file: None }
+        Self { kind, about, message, position: FilePosition::Whole, reached: None, file: None, fault: None }
     }
 }
 
@@ -324,11 +330,29 @@ impl Warnings {
         self.push(Warning::new(kind, about, message));
     }
 
+    /// Adds a warning about a fault for which some engines refuse the file.
+    pub fn add_fault(&mut self, fault: Fault, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
+        self.push(Warning { fault: Some(fault), ..Warning::new(kind, about, message) });
+    }
+
     /// Adds a warning about `count` cases, if there are any. The message begins with their number, and continues with
     /// the text for one case or for many.
-    pub fn add_counted(&mut self, kind: WarningKind, about: &str, count: usize, [one, many]: [&str; 2]) {
+    pub fn add_counted(&mut self, kind: WarningKind, about: &str, count: usize, texts: [&str; 2]) {
+        self.add_counted_fault(None, kind, about, count, texts);
+    }
+
+    /// Like [`Self::add_counted`], about a fault for which some engines refuse the file.
+    pub fn add_counted_fault(
+        &mut self,
+        fault: impl Into<Option<Fault>>,
+        kind: WarningKind,
+        about: &str,
+        count: usize,
+        [one, many]: [&str; 2],
+    ) {
         if count > 0 {
-            self.add(kind, about, format!("{count} {}", if count == 1 { one } else { many }));
+            let message = format!("{count} {}", if count == 1 { one } else { many });
+            self.push(Warning { fault: fault.into(), ..Warning::new(kind, about, message) });
         }
     }
 

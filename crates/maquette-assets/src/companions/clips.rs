@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::animation_files::{Declared, key};
 use super::{add_warnings, animation_files, clip_file};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
-use maquette_core::error::{Reason, WarningKind, Warnings};
+use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::load_animation;
 use maquette_core::limits::MAX_CLIPS;
@@ -93,7 +93,9 @@ pub(crate) fn add_animations(
             }
             Err(error) if error.reason == Reason::OtherModel => foreign.push(name_of(&path).to_owned()),
             Err(error) => {
-                own.add_error(WarningKind::Companion, "", format!("animation skipped: {error}"), &error);
+                let warning = Warning::new(WarningKind::Companion, "", format!("animation skipped: {error}"));
+                let fault = is_expected.then_some(Fault::BrokenAnimation);
+                own.push(Warning { position: error.position, reached: error.reached, fault, ..warning });
             }
         }
         add_warnings(vfs, &path, own, warnings);

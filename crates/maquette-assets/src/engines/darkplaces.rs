@@ -10,7 +10,7 @@ use crate::material::quake3::Arguments::Line;
 use crate::material::quake3::{Word, clamp_anim_map, polygon_offset};
 use crate::vfs::Vfs;
 use maquette_core::bytes::utf8_or_latin1;
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl};
@@ -62,13 +62,18 @@ static SCRIPT: ScriptRules = ScriptRules {
 /// Words for shadows, reflections, water, gloss and reliefs, which are not drawn.
 pub(super) const DP_WORDS: &[Word] = &[Word::hidden("dp*", Line)];
 
+/// `model_alias.c` (`Mod_IDP2_Load`, `Mod_IDP3_Load`, `Mod_INTERQUAKEMODEL_Load`).
 pub(super) static PROFILE: Profile = Profile {
     name: "darkplaces",
     title: "DarkPlaces",
     formats: &[Mdl, Md2, Md3, Iqm],
     culls_by_frames: false,
-    refuses_empty: &[Mdl, Md2],
     script: Some(&SCRIPT),
+    refuses: &[
+        (Md2, &[Fault::NoTriangles]),
+        (Md3, &[Fault::FrameCount]),
+        (Iqm, &[Fault::MissingCoordinates, Fault::InvalidParent]),
+    ],
     ..NO_ENGINE
 };
 

@@ -7,13 +7,13 @@
 use std::collections::HashMap;
 
 use super::Quantity::{Triangles, Vertices};
-use super::profile::{ID_IMAGES, NO_ENGINE, refused};
+use super::profile::{ID_IMAGES, NO_ENGINE, UNCHECKED_VERTICES, refused};
 use super::{Engine, PLAIN, Profile, SkeletonCheck};
 use crate::companions::Declared;
 use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
 use crate::vfs::{ReadLimit, Vfs, split_extension};
 use maquette_core::budget::Budget;
-use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
+use maquette_core::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Md3, Md5};
 use maquette_core::text::{Lexer, Token, readable};
@@ -36,10 +36,37 @@ pub(super) static PROFILE: Profile = Profile {
     formats: &[Md3, Md5],
     limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)]],
     image_formats: ID_IMAGES,
-    refuses_missing_lines: Some(Md5),
+    refuses: &[(Md3, UNCHECKED_VERTICES), (Md5, REFUSED_MD5)],
     skeleton: SkeletonCheck::Hierarchy,
     ..NO_ENGINE
 };
+
+/// `renderer/Model_md5.cpp` (`LoadModel`, `ParseJoint`, `ParseMesh`), `tr_trisurf.cpp` (`R_RangeCheckIndexes`),
+/// `anim/Anim.cpp` (`LoadAnim`), `Lexer.cpp` (`ReadNumber`, `ParseInt`): fatal errors. Weights beyond the last one are
+/// only a warning, but `ParseMesh` then reads past the table.
+const REFUSED_MD5: &[Fault] = &[
+    Fault::MissingVersion,
+    Fault::MissingCommandLine,
+    Fault::MissingShader,
+    Fault::MissingRate,
+    Fault::UnusableRate,
+    Fault::FractionalRate,
+    Fault::SurplusEntries,
+    Fault::VertexWithoutWeights,
+    Fault::UnknownWeight,
+    Fault::UnknownJoint,
+    Fault::UnknownVertex,
+    Fault::InvalidParent,
+    Fault::InvalidAnimationParent,
+    Fault::NotFinite,
+    Fault::SeveralAnimationRoots,
+    Fault::UnknownFlags,
+    Fault::UnknownComponent,
+    Fault::UnusedComponent,
+    Fault::BoundsCount,
+    Fault::FrameOrder,
+    Fault::BrokenAnimation,
+];
 
 /// Returns the animations that the definitions in `def/*.def` declare for a mesh.
 fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 
 use super::Quantity::{Triangles, Vertices};
-use super::profile::{QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
+use super::profile::{
+    QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal, nominal_md3, nominal_skeleton, refused,
+};
 use super::return_to_castle_wolfenstein::{SHADER_WORDS, STAGE_WORDS};
 use super::{CharacterFiles, Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::companions::{add_warnings, animation_key as key};
@@ -17,7 +19,7 @@ use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, 
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::enemy_territory::{self as animation_cfg, AnimationFile};
 use maquette_core::limits::{MAX_CLIPS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
-use maquette_core::model::Format::{Md3, Mdc, Mdm};
+use maquette_core::model::Format::{Md3, Mdc, Mdm, Mds};
 use maquette_core::model::{Clip, Model};
 use maquette_core::text::{Lexer, readable};
 
@@ -49,7 +51,7 @@ const OWN_WORDS: &[Word] = &[Word::hidden("distancecull", Words(3))];
 pub(super) static PROFILE: Profile = Profile {
     name: "et",
     title: "Enemy Territory",
-    formats: &[Md3, Mdc, Mdm],
+    formats: &[Md3, Mdc, Mds, Mdm],
     script: Some(&SCRIPT),
     limits: &[
         &[
@@ -57,6 +59,10 @@ pub(super) static PROFILE: Profile = Profile {
             refused(Mdm, Triangles, 20_000),
             nominal(Mdm, Vertices, 6000),
             nominal(Mdm, Triangles, 8192),
+            refused(Mds, Vertices, 10_000),
+            refused(Mds, Triangles, 20_000),
+            nominal(Mds, Vertices, 1025),
+            nominal(Mds, Triangles, 2050),
             refused(Md3, Vertices, 10_000),
             refused(Md3, Triangles, 20_000),
             nominal(Md3, Vertices, 1025),
@@ -67,9 +73,11 @@ pub(super) static PROFILE: Profile = Profile {
             nominal(Mdc, Triangles, 2050),
         ],
         &nominal_skeleton(Mdm),
+        &nominal_skeleton(Mds),
         &nominal_md3(Md3),
         &nominal_md3(Mdc),
     ],
+    refuses: &[(Mdm, UNCHECKED_BONES), (Mds, UNCHECKED_BONES), (Md3, UNCHECKED_VERTICES), (Mdc, UNCHECKED_VERTICES)],
     image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp"],
     ..QUAKE_3_KIN
 };

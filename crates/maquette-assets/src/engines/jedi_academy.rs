@@ -3,14 +3,14 @@
 //! A model has its skeleton in a separate file (`.gla`), next to the list of its clips.
 
 use super::Quantity::{Frames, Levels, Materials, NameLength, Surfaces, Tags, Triangles, Vertices};
-use super::profile::{QUAKE_3_KIN, nominal, refused};
+use super::profile::{QUAKE_3_KIN, UNCHECKED_VERTICES, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::companions::{CLIP_FILES, add_clips, add_warnings, clip_file};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::{Line, Parsed, Words};
 use crate::material::quake3::{Word, anim_map, clamp_anim_map, deform};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, split_extension};
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::glm;
 use maquette_core::model::Format::{Glm, Md3};
@@ -81,6 +81,7 @@ pub(super) static PROFILE: Profile = Profile {
     ]],
     image_formats: &["jpg", "png", "tga"],
     script: Some(&SCRIPT),
+    refuses: &[(Md3, UNCHECKED_VERTICES), (Glm, &[Fault::UnknownVertex, Fault::UnknownJoint, Fault::MissingSkeleton])],
     ..QUAKE_3_KIN
 };
 
@@ -92,7 +93,7 @@ fn add_skeleton(vfs: &Vfs, game_path: &str, stored: &str, model: &mut Model, war
     let found = vfs.look_up(&file).or_else(|| vfs.look_up(&join(folder_of(game_path), name_of(&file))));
     let Some(path) = found else {
         let message = format!("the skeleton {file} is missing; the model is shown in the bind pose");
-        warnings.add(WarningKind::Companion, name_of(&file), message);
+        warnings.add_fault(Fault::MissingSkeleton, WarningKind::Companion, name_of(&file), message);
         return;
     };
     let (name, _) = split_extension(name_of(&path));

@@ -4,6 +4,7 @@ use super::{Engine, PROFILES};
 use crate::material::ScriptRules;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::convert::SurfaceLimits;
+use maquette_core::error::Fault;
 use maquette_core::model::Format;
 
 /// A number that an engine limits.
@@ -80,8 +81,6 @@ pub struct Profile {
     pub has_player_parts: bool,
     /// Whether the engine culls by the stored boxes and spheres of frames, instead of computing its own.
     pub culls_by_frames: bool,
-    /// Formats whose models the engine rejects without triangles, or without surfaces if these have names.
-    pub refuses_empty: &'static [Format],
     /// Check of the animation that is named after the mesh.
     pub skeleton: SkeletonCheck,
     /// Whether the engine looks up only images whose names have an extension.
@@ -92,8 +91,8 @@ pub struct Profile {
     pub script: Option<&'static ScriptRules>,
     /// Format whose models are loaded only in a folder of this name, next to a model of another format.
     pub required_folder: Option<(Format, &'static str)>,
-    /// Format (MD5) of models that are rejected without version or `commandline`, or with a mesh without `shader`.
-    pub refuses_missing_lines: Option<Format>,
+    /// Faults, by format, for which the engine refuses a file, skips a part of it, or reads past its data.
+    pub refuses: &'static [(Format, &'static [Fault])],
     /// Whether the engine normalises the axes of tags (`R_LerpTag`).
     pub normalises_tags: bool,
     /// Whether models below `models/mapobjects` and `models/map` are usually compiled into maps (`q3map`).
@@ -118,6 +117,11 @@ impl Profile {
     pub fn index_for_format(format: Format) -> usize {
         let own = Self::for_format(format);
         PROFILES.iter().position(|profile| profile.name == own.name).unwrap_or(0)
+    }
+
+    /// Returns whether the engine refuses a file of a format for a fault.
+    pub(crate) fn refuses(&self, format: Format, fault: Fault) -> bool {
+        self.refuses.iter().any(|(own, faults)| *own == format && faults.contains(&fault))
     }
 
     /// Returns whether the engine reads an image with this game path. Doom 3 also reads compressed copies of its images,
@@ -159,6 +163,13 @@ pub(super) const fn refused(format: Format, quantity: Quantity, max: usize) -> L
 pub(super) const fn nominal(format: Format, quantity: Quantity, max: usize) -> Limit {
     Limit { format, quantity, max, is_enforced: false }
 }
+
+/// Faults of vertices that id's engines use without a check, so that they read past the surface (`R_LoadMD3`,
+/// `R_LoadMDC`).
+pub(super) const UNCHECKED_VERTICES: &[Fault] = &[Fault::UnknownVertex];
+
+/// Like [`UNCHECKED_VERTICES`], and faults of bones (`R_LoadMDR`, `R_LoadMDS`, `R_LoadMDM`, `R_LoadMDXM`).
+pub(super) const UNCHECKED_BONES: &[Fault] = &[Fault::UnknownVertex, Fault::UnknownJoint];
 
 /// Returns the limits of an MD3 in Quake III's `qfiles.h` that no engine checks.
 pub(super) const fn nominal_md3(format: Format) -> [Limit; 6] {
@@ -203,13 +214,12 @@ pub(super) const NO_ENGINE: Profile = Profile {
     max_path_bytes: None,
     has_player_parts: false,
     culls_by_frames: true,
-    refuses_empty: &[],
     skeleton: SkeletonCheck::None,
     needs_extensions: false,
     image_formats: &[],
     script: None,
     required_folder: None,
-    refuses_missing_lines: None,
+    refuses: &[],
     normalises_tags: false,
     compiles_map_objects: false,
 };

@@ -12,7 +12,7 @@ use super::{Engine, ModelSetup, PLAIN, Profile, SkeletonCheck, SurfaceChoice, Su
 use crate::companions::add_warnings;
 use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::model::Format::{Md2, Md3, Md5};
@@ -57,12 +57,33 @@ pub(super) static PROFILE: Profile = Profile {
         refused(Md5, Frames, 1024),
     ]],
     max_path_bytes: Some(63),
-    refuses_empty: &[Md3],
     skeleton: SkeletonCheck::Count,
     needs_extensions: true,
     image_formats: &["pcx", "wal", "tga", "jpg", "png"],
     required_folder: Some((Md5, REPLACEMENT_FOLDER)),
-    refuses_missing_lines: Some(Md5),
+    refuses: &[
+        (Md2, &[Fault::NoTriangles, Fault::SkinSize]),
+        (Md3, &[Fault::NoSurfaces, Fault::EmptySurface, Fault::UnknownVertex]),
+        (
+            Md5,
+            &[
+                Fault::MissingVersion,
+                Fault::MissingCommandLine,
+                Fault::MissingShader,
+                Fault::MissingRate,
+                Fault::NamedMesh,
+                Fault::SurplusEntries,
+                Fault::UnknownWeight,
+                Fault::UnknownJoint,
+                Fault::UnknownVertex,
+                Fault::InvalidAnimationParent,
+                Fault::UnknownComponent,
+                Fault::BoundsCount,
+                Fault::BrokenAnimation,
+                Fault::MissingAnimation,
+            ],
+        ),
+    ],
     ..NO_ENGINE
 };
 

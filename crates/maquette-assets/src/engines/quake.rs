@@ -6,7 +6,8 @@
 
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
-use maquette_core::model::Format::{Iqm, Md2, Md3, Md5, Mdl};
+use maquette_core::error::Fault;
+use maquette_core::model::Format::{Gltf, Iqm, Md2, Md3, Md5, Mdl};
 
 use super::Quantity::{Frames, SkinHeight, Skins, Surfaces, Triangles, Vertices};
 
@@ -44,7 +45,8 @@ pub(super) static ENGINE: Engine = Engine {
 };
 
 /// `gl_model.c` (`Mod_LoadAliasModel`, `Mod_LoadAllSkins`) and `gl_model.h`: `MAXALIASVERTS`, `MAXALIASTRIS`,
-/// `MAXALIASFRAMES`, `MAX_SKINS`, `MAX_LBM_HEIGHT`. The software renderer accepts more vertices.
+/// `MAXALIASFRAMES`, `MAX_SKINS`, `MAX_LBM_HEIGHT`. The software renderer (`model.c`) accepts more vertices, but refuses
+/// some skins and times.
 pub(super) static QUAKE: Profile = Profile {
     name: "quake",
     title: "Quake",
@@ -56,6 +58,7 @@ pub(super) static QUAKE: Profile = Profile {
         refused(Mdl, Skins, 32),
         refused(Mdl, SkinHeight, 480),
     ]],
+    refuses: &[(Mdl, &[Fault::MissingSkin, Fault::SkinWidth, Fault::Interval])],
     ..NO_ENGINE
 };
 
@@ -72,8 +75,22 @@ pub(super) static QUAKESPASM: Profile = Profile {
         refused(Mdl, SkinHeight, 480),
     ]],
     culls_by_frames: false,
+    refuses: &[(Mdl, &[Fault::MissingSkin])],
     ..NO_ENGINE
 };
+
+/// `gl_model.c` (`Mod_LoadMD5MeshModel`, `MD5Anim_Begin`, `MD5Anim_Load`, `MD5_BakeInfluences`) of Ironwail and vkQuake.
+const REFUSED_MD5: &[Fault] = &[
+    Fault::MissingVersion,
+    Fault::MissingShader,
+    Fault::MissingRate,
+    Fault::NamedMesh,
+    Fault::SurplusEntries,
+    Fault::UnknownWeight,
+    Fault::UnknownJoint,
+    Fault::UnknownVertex,
+    Fault::BrokenAnimation,
+];
 
 /// `gl_model.c` (`Mod_LoadMD3Model`) and `gl_model.h`: `MAXALIASFRAMES`. Vertices have 16-bit indices. `MD5Anim_Load`
 /// compares count, names and parents.
@@ -83,8 +100,13 @@ pub(super) static IRONWAIL: Profile = Profile {
     formats: &[Mdl, Md3, Md5],
     limits: &[&[refused(Md3, Frames, 1024), nominal(Md3, Vertices, 65_535), nominal(Md5, Vertices, 65_535)]],
     culls_by_frames: false,
-    refuses_empty: &[Md3],
     skeleton: SkeletonCheck::Hierarchy,
+    refuses: &[
+        (Mdl, &[Fault::MissingSkin]),
+        (Md3, &[Fault::NoSurfaces]),
+        (Md5, REFUSED_MD5),
+        (Md5, &[Fault::UnknownFlags, Fault::MissingAnimation]),
+    ],
     ..NO_ENGINE
 };
 
@@ -100,16 +122,42 @@ pub(super) static VKQUAKE: Profile = Profile {
         nominal(Md5, Vertices, 65_535),
     ]],
     culls_by_frames: false,
-    refuses_empty: &[Md3],
+    refuses: &[
+        (Mdl, &[Fault::MissingSkin]),
+        (Md3, &[Fault::NoSurfaces]),
+        (Md5, REFUSED_MD5),
+        (Md5, &[Fault::UnknownFlags]),
+    ],
     ..NO_ENGINE
 };
 
-/// `engine/common/com_mesh.c` (`Mod_ParseMD5Anim`).
+/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
+/// `plugins/models/gltf.c`.
 pub(super) static FTE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
-    formats: &[Mdl, Md2, Md3, Md5, Iqm],
+    formats: &[Mdl, Md2, Md3, Md5, Iqm, Gltf],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,
+    refuses: &[
+        (Mdl, &[Fault::MissingSkin]),
+        (Iqm, &[Fault::MissingCoordinates]),
+        (
+            Md5,
+            &[
+                Fault::MissingVersion,
+                Fault::MissingRate,
+                Fault::NamedMesh,
+                Fault::SurplusEntries,
+                Fault::VertexWithoutWeights,
+                Fault::UnknownJoint,
+                Fault::InvalidParent,
+                Fault::SeveralRoots,
+                Fault::BoundsCount,
+                Fault::FrameOrder,
+                Fault::BrokenAnimation,
+            ],
+        ),
+    ],
     ..NO_ENGINE
 };

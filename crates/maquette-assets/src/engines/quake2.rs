@@ -3,7 +3,8 @@
 use super::Quantity::{Frames, NameLength, SkinHeight, SkinWidth, Skins, Triangles, Vertices};
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
-use maquette_core::model::Format::{Md2, Md3, Md5, Mdl, Mdr};
+use maquette_core::error::Fault;
+use maquette_core::model::Format::{Md2, Md3, Md5, Mdr};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Quake II",
@@ -31,7 +32,7 @@ pub(super) static QUAKE_2: Profile = Profile {
         nominal(Md2, NameLength, 63),
     ]],
     max_path_bytes: Some(63),
-    refuses_empty: &[Mdl, Md2],
+    refuses: &[(Md2, &[Fault::NoTriangles, Fault::MissingCoordinates])],
     image_formats: &["pcx", "wal", "tga"],
     ..NO_ENGINE
 };
@@ -48,7 +49,7 @@ pub(super) static YQUAKE_2: Profile = Profile {
         nominal(Md2, NameLength, 63),
     ]],
     max_path_bytes: Some(63),
-    refuses_empty: &[Mdl, Md2],
+    refuses: &[(Md2, &[Fault::NoTriangles, Fault::MissingCoordinates])],
     image_formats: &["pcx", "wal", "tga", "jpg", "png"],
     ..NO_ENGINE
 };

@@ -1,8 +1,9 @@
 //! Quake III Arena, ioquake3 and OpenArena.
 
 use super::Quantity::{Joints, Triangles, Vertices};
-use super::profile::{ID_IMAGES, QUAKE_3_KIN, nominal_md3, nominal_mdr, refused};
+use super::profile::{ID_IMAGES, QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal_md3, nominal_mdr, refused};
 use super::{Engine, PLAIN, Profile};
+use maquette_core::error::Fault;
 use maquette_core::model::Format::{Iqm, Md3, Mdr};
 
 pub(super) static ENGINE: Engine = Engine {
@@ -29,6 +30,7 @@ pub(super) static QUAKE_3: Profile = Profile {
     formats: &[Md3],
     limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], &nominal_md3(Md3)],
     has_player_parts: true,
+    refuses: &[(Md3, UNCHECKED_VERTICES)],
     image_formats: ID_IMAGES,
     ..QUAKE_3_KIN
 };
@@ -54,6 +56,22 @@ pub(super) static IOQUAKE_3: Profile = Profile {
         &nominal_md3(Md3),
     ],
     has_player_parts: true,
+    refuses: &[
+        (Md3, UNCHECKED_VERTICES),
+        (Mdr, UNCHECKED_BONES),
+        (
+            Iqm,
+            &[
+                Fault::OldVersion,
+                Fault::FileSize,
+                Fault::MissingCoordinates,
+                Fault::MissingNormals,
+                Fault::MissingWeights,
+                Fault::UnknownVertex,
+                Fault::InvalidParent,
+            ],
+        ),
+    ],
     image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds"],
     ..QUAKE_3_KIN
 };

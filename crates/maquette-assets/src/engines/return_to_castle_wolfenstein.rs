@@ -4,7 +4,9 @@
 //! compression of textures; Maquette assumes a depth above 16 bits and no compression.
 
 use super::Quantity::{Triangles, Vertices};
-use super::profile::{ID_IMAGES, QUAKE_3_KIN, nominal, nominal_md3, nominal_skeleton, refused};
+use super::profile::{
+    ID_IMAGES, QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal, nominal_md3, nominal_skeleton, refused,
+};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::{Line, Words};
@@ -70,6 +72,7 @@ pub(super) static PROFILE: Profile = Profile {
         &nominal_md3(Md3),
         &nominal_md3(Mdc),
     ],
+    refuses: &[(Mds, UNCHECKED_BONES), (Md3, UNCHECKED_VERTICES), (Mdc, UNCHECKED_VERTICES)],
     image_formats: ID_IMAGES,
     ..QUAKE_3_KIN
 };

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
+use super::refusals::is_refused;
 use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial};
 use crate::vfs::{name_of, split_extension};
-use maquette_core::error::{Warning, WarningKind};
+use maquette_core::error::{Fault, Warning, WarningKind};
 
 pub(super) fn truncated(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Truncated) {
@@ -16,7 +17,8 @@ pub(super) fn truncated(context: &Context, sink: &mut Sink) {
 
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
     let elsewhere = [WarningKind::Companion, WarningKind::Truncated];
-    for warning in context.subject.warnings.iter().filter(|warning| !elsewhere.contains(&warning.kind)) {
+    let is_own = |warning: &&Warning| !elsewhere.contains(&warning.kind) && !is_refused(context, warning);
+    for warning in context.subject.warnings.iter().filter(is_own) {
         sink.add(Severity::Warning, Location::default(), warning.to_string());
     }
 }
@@ -25,7 +27,11 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     // A separate rule reports missing textures.
     let mut reported = HashSet::new();
     each_material(context, |material, _, _| reported.extend(material.problem()));
-    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !reported.contains(&warning.message);
+    let is_reported = |warning: &Warning| {
+        let is_harmless = warning.fault.is_some_and(Fault::is_harmless);
+        is_harmless || is_refused(context, warning) || reported.contains(&warning.message)
+    };
+    let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !is_reported(warning);
     for warning in context.subject.warnings.iter().filter(is_new) {
         sink.add(Severity::Note, Location::default(), warning.to_string());
     }

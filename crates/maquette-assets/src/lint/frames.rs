@@ -44,10 +44,15 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn radii(context: &Context, sink: &mut Sink) {
-    let has_radius = context.model().format().traits().bounds_frames;
+    // A frame without a stored box has no stored sphere either.
+    let has_radius = context.model().format().traits().bounds_frames
+        && context.model().frames().iter().any(|frame| frame.bounds.is_some());
     let (mut broken, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
     let mut furthest = 0.0_f32;
     each_frame(context, has_radius, |frame, info, pose| {
+        if info.bounds.is_none() {
+            return;
+        }
         let positions = pose.surfaces.iter().flat_map(|surface| &surface.positions);
         let reach = positions.map(|position| position.distance(info.origin)).fold(0.0, f32::max);
         if !reach.is_finite() || !info.radius.is_finite() || info.radius < 0.0 {

@@ -6,7 +6,7 @@ use super::input::Context;
 use crate::engines::Quantity;
 use crate::open::SkinSource;
 use crate::vfs::{folder_of, name_of};
-use maquette_core::error::counted;
+use maquette_core::error::{Fault, counted};
 use maquette_core::model::{AnimationFiles, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
@@ -30,7 +30,7 @@ pub(super) fn no_surfaces(context: &Context, sink: &mut Sink) {
     if is_md2 || model.surfaces().iter().any(|surface| !surface.triangles.is_empty()) {
         return;
     }
-    if model.surfaces().is_empty() && context.profile.refuses_empty.contains(&model.format()) {
+    if model.surfaces().is_empty() && context.profile.refuses(model.format(), Fault::NoSurfaces) {
         sink.add(
             Severity::Error,
             Location::default(),
@@ -47,7 +47,7 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     if model.format().traits().surfaces != SurfaceStorage::One || !is_empty {
         return;
     }
-    if context.profile.refuses_empty.contains(&model.format()) {
+    if context.profile.refuses(model.format(), Fault::NoTriangles) {
         sink.add(
             Severity::Error,
             Location::default(),
@@ -59,29 +59,6 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
 }
 
 const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
-
-/// Reports lines of an MD5 that Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`) and Q2PRO (`MD5_ParseMesh`)
-/// require.
-pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
-    let model = context.model();
-    if context.profile.refuses_missing_lines != Some(model.format()) {
-        return;
-    }
-    let title = context.profile.title;
-    let refusal = |line: &str| format!("no {line} line; {title} rejects the file");
-    if model.version().is_none() {
-        sink.add(Severity::Error, Location::default(), refusal("MD5Version"));
-    }
-    if model.data().command_line.is_none() {
-        sink.add(Severity::Error, Location::default(), refusal("commandline"));
-    }
-    let surfaces = model.surfaces().iter().enumerate();
-    for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
-        // The material is also empty if the line has an empty name, which the engines accept; so this is only a warning.
-        let message = format!("no shader; {title} rejects a mesh without a shader line");
-        sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
-    }
-}
 
 /// Returns whether the model is usually compiled into a map.
 fn is_map_object(context: &Context) -> bool {

@@ -11,6 +11,7 @@ mod finding;
 mod frames;
 mod input;
 mod limits;
+mod refusals;
 mod report;
 mod rules;
 mod rules_file;

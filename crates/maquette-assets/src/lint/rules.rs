@@ -2,7 +2,7 @@
 
 use super::finding::{Severity, Sink};
 use super::input::Context;
-use super::{clips, files, frames, limits, tags, triangles, weights};
+use super::{clips, files, frames, limits, refusals, tags, triangles, weights};
 use crate::engines::Quantity;
 
 /// A check of every model.
@@ -43,7 +43,8 @@ pub static RULES: &[Rule] = &[
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles is invisible, and some engines reject it.", limits::empty_md2),
     rule("no-surfaces", Error, "A model without triangles, tags or joints is invisible.", limits::no_surfaces),
-    rule("missing-line", Error, "Doom 3 and Q2PRO require every header line of an MD5.", limits::missing_lines),
+    rule("missing-line", Error, "Engines require the header lines of an MD5.", refusals::missing_lines),
+    rule("refused", Error, "The engine refuses files with this fault, or reads past their data.", refusals::others),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);
     }),

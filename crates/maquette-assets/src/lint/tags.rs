@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use maquette_core::error::counted;
-use maquette_core::model::{Motion, TagFrame, TagTrack};
+use maquette_core::model::{Motion, TagFrame, TagStorage, TagTrack};
 
 /// Tags that the code of games uses by name; some, like `tag_floor`, are only common.
 const KNOWN: [&str; 9] = [
@@ -55,6 +55,10 @@ pub(super) fn missing(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
+    // The games add bolts such as `*flash` by name (OpenJK, `G2API_AddBolt`).
+    if context.model().format().traits().tags == TagStorage::Triangles {
+        return;
+    }
     let tags = context.model().tags();
     let names: HashSet<&str> = tags.iter().map(String::as_str).collect();
     for (index, tag) in tags.iter().enumerate().take(context.model().own_tag_count()) {

@@ -123,6 +123,7 @@ const TRIPS: &[Trip] = &[
     }),
     ("no-surfaces", || found(&Md3 { surfaces: 0, ..Md3::typical() }.build(), "ironwail")),
     ("missing-line", || found(MD5_MESH.replace("commandline \"mesh box\"", "").as_bytes(), "doom3")),
+    ("refused", || found(MD5_MESH.replace("weight 0 0", "weight 0 7").as_bytes(), "doom3")),
     ("too-many-vertices", || found(&Md3::grid(1001, 10).build(), "quake3")),
     ("too-many-triangles", || found(&Md3::grid(30, 2001).build(), "quake3")),
     ("too-many-surfaces", || found(&Md3 { surfaces: 33, ..Md3::typical() }.build(), "vkquake")),
@@ -245,7 +246,7 @@ fn rule_ids_are_unique_and_documented() {
         assert!(page.contains(&row), "docs/lint.md lacks: {row}");
     }
     for profile in PROFILES {
-        let formats: Vec<String> = profile.formats.iter().map(|format| format.name().to_uppercase()).collect();
+        let formats: Vec<String> = profile.formats.iter().map(|format| format.title().to_owned()).collect();
         let has_all = formats.len() == Format::ALL.len();
         let formats = if has_all { "all".to_owned() } else { formats.join(", ") };
         let row = format!("| `{}` | {} | {formats} |", profile.name, profile.title);

@@ -20,6 +20,7 @@ mod lint;
 mod material;
 mod opening;
 mod poses;
+mod refusals;
 mod reports;
 mod sample;
 mod security;

@@ -7,7 +7,7 @@ use super::md3_common::{
     Chain, Losses, chain_start, limits, next_of_chain, read_triangles, surface_called, surface_error, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
+use crate::error::{Fault, FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, are_usable, u32_or_max};
 
 /// Maximum number of bones of a skeleton.
@@ -368,7 +368,8 @@ impl Oddities {
                 "numbers of vertices are not finite or beyond a billion; replaced by 0",
             ],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::UnknownJoint,
             WarningKind::LeftOut,
             about,
             self.unknown_bones,

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{Checkpoint, FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Checkpoint, Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::limits::MIN_FRAME_BYTES;
 use crate::model::{Bounds, FrameInfo, ShortVertex, Surface, u32_or_max};
 
@@ -310,7 +310,8 @@ pub(super) fn read_triangles(
     let dropped = table.len() / 12 - triangles.len();
     if dropped > 0 {
         let message = format!("{dropped} of {count} triangles name vertices that do not exist; skipped");
-        warnings.add_at(WarningKind::LeftOut, about, message, position_at(start, offset));
+        let (position, fault) = (position_at(start, offset), Some(Fault::UnknownVertex));
+        warnings.push(Warning { position, fault, ..Warning::new(WarningKind::LeftOut, about, message) });
     }
     Ok(triangles)
 }

@@ -6,7 +6,7 @@ use super::super::chunk::{f32s, i32_at};
 use super::super::md3_common::{limits, read_texture_coordinates, read_triangles, surface_called};
 use super::Node;
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, is_usable, u32_or_max};
 
 pub(super) const HEADER: u64 = 40;
@@ -174,7 +174,8 @@ impl Oddities {
                 "numbers of vertices are not finite or beyond a billion; replaced by 0",
             ],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::UnknownJoint,
             WarningKind::LeftOut,
             about,
             self.unknown_bones,

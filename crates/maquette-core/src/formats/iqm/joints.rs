@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{Header, Names};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings, counted};
+use crate::error::{Fault, LoadError, WarningKind, Warnings, counted};
 use crate::formats::chunk::{f32s, i32_at};
 use crate::model::{Joint, JointTransform, LocalTransform, are_usable, parents_first, u32_or_max, with_computed_w};
 
@@ -63,7 +63,7 @@ impl Order {
     pub fn warn(&self, about: &str, warnings: &mut Warnings) {
         if self.broken > 0 {
             let message = format!("{} have an impossible parent; they become roots", self.broken);
-            warnings.add(WarningKind::Substituted, about, message);
+            warnings.add_fault(Fault::InvalidParent, WarningKind::Substituted, about, message);
         }
     }
 }

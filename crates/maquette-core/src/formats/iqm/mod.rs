@@ -36,7 +36,7 @@ pub use write::write;
 
 use super::frame_names;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, utf8_or_latin1};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
     JointStorage, JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts,
@@ -244,7 +244,9 @@ impl Header {
         let filesize = reader.u32("filesize")?;
         if u64::from(filesize) != source.len() {
             let message = format!("the value is {filesize}, but the file has {} bytes", source.len());
-            warnings.add_at(WarningKind::Inconsistent, "filesize", message, FilePosition::Byte(filesize_at));
+            let fault = (u64::from(filesize) > source.len()).then_some(Fault::FileSize);
+            let position = FilePosition::Byte(filesize_at);
+            warnings.push(Warning { position, fault, ..Warning::new(WarningKind::Inconsistent, "filesize", message) });
         }
         let flags = reader.i32("flags")?;
         let text = Table::read(&mut reader, "num_text", "ofs_text", limits::TEXT)?;

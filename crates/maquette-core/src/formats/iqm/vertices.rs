@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::joints::Joints;
 use super::{Header, MESHES, Meshes, Names};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
+use crate::error::{Fault, FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::formats::chunk::{f32s, i32_at};
 use crate::formats::md3_common::{records::TRIANGLES, surface_called};
 use crate::model::{
@@ -233,7 +233,20 @@ impl Arrays {
             let why = Reason::Broken("the vertices have no positions".to_owned());
             return Err(source.error(field, at, why));
         }
+        arrays.warn_missing(header, warnings);
         Ok(arrays)
+    }
+
+    fn warn_missing(&self, header: &Header, warnings: &mut Warnings) {
+        let mut warn = |fault, kind, message: &str| warnings.add_fault(fault, kind, "vertexarrays", message);
+        if self.0[TEXCOORD].is_none() {
+            let message = "the texture coordinates are missing; (0, 0) is used";
+            warn(Fault::MissingCoordinates, WarningKind::Substituted, message);
+        }
+        if header.joints.count > 0 && [BLENDINDEXES, BLENDWEIGHTS].iter().any(|kind| self.0[*kind].is_none()) {
+            let message = "the file has joints, but no weights; the surfaces do not move";
+            warn(Fault::MissingWeights, WarningKind::Inconsistent, message);
+        }
     }
 }
 
@@ -343,7 +356,7 @@ impl MeshReader<'_> {
             normals.into_iter().map(Vec3::from).collect()
         } else {
             let message = "the normals are missing; they are computed from the triangles";
-            warnings.add(WarningKind::Substituted, about, message);
+            warnings.add_fault(Fault::MissingNormals, WarningKind::Substituted, about, message);
             smooth_normals(&positions, &triangles)
         };
         let vertex = |(position, normal)| FloatVertex { position, normal };
@@ -401,7 +414,7 @@ impl MeshReader<'_> {
         let dropped = records.len() - kept.len();
         if dropped > 0 {
             let message = format!("{dropped} of {} triangles name vertices outside the mesh; skipped", records.len());
-            warnings.add(WarningKind::LeftOut, about, message);
+            warnings.add_fault(Fault::UnknownVertex, WarningKind::LeftOut, about, message);
         }
         Ok(kept)
     }
@@ -456,7 +469,7 @@ impl MeshReader<'_> {
                 "weight names a joint that does not exist; skipped",
                 "weights name joints that do not exist; skipped",
             );
-            warnings.add(WarningKind::LeftOut, about, message);
+            warnings.add_fault(Fault::UnknownJoint, WarningKind::LeftOut, about, message);
         }
         Ok(binding)
     }

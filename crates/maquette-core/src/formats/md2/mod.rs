@@ -31,7 +31,7 @@ use super::chunk::{i16_at, text, u16s, vec3_at};
 use super::frame_names;
 use super::table_normals::NormalMender;
 use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, counted};
 use crate::model::{
     AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo,
     JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices,
@@ -297,7 +297,13 @@ fn read_mesh(
         mesh = commands.mesh(header.vertices);
         if !mesh.triangles.is_empty() {
             let message = "the table cannot be used; the triangles of the GL commands are used instead";
-            warnings.add(WarningKind::Substituted, if without_skin { "num_st" } else { "num_tris" }, message);
+            let about = if without_skin { "num_st" } else { "num_tris" };
+            let fault = match header {
+                Header { coordinates: 0, .. } => Some(Fault::MissingCoordinates),
+                Header { triangles: 0, .. } => Some(Fault::NoTriangles),
+                _ => None,
+            };
+            warnings.push(Warning { fault, ..Warning::new(WarningKind::Substituted, about, message) });
         }
     }
     if mesh.triangles.is_empty() {
@@ -398,11 +404,9 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
         }
         let largest = coordinates.iter().map(|st| i16_at(st, at)).max().unwrap_or(0).max(0);
         let size = f32::from(largest) + 1.0;
-        warnings.add(
-            WarningKind::Substituted,
-            field,
-            format!("the value is {claimed}; {size} is used, which contains every texture coordinate"),
-        );
+        let message = format!("the value is {claimed}; {size} is used, which contains every texture coordinate");
+        let fault = (claimed < 1).then_some(Fault::SkinSize);
+        warnings.push(Warning { fault, ..Warning::new(WarningKind::Substituted, field, message) });
         size
     };
     Vec2::new(side("skinwidth", header.skin_width, 0), side("skinheight", header.skin_height, 2))

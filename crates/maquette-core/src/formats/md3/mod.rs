@@ -21,7 +21,7 @@ pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
+use crate::error::{Fault, FilePosition, LoadError, Warning, WarningKind, Warnings, counted};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::frame_names;
 use crate::formats::md3_common::{
@@ -243,7 +243,9 @@ fn read_surface(
 
     if i64::from(own_frames) != i64::from(frames) {
         let message = format!("numFrames is {own_frames}; the header's {frames} is used");
-        warnings.add_at(WarningKind::Substituted, &about, message, FilePosition::Byte(own_frames_at));
+        let position = FilePosition::Byte(own_frames_at);
+        let fault = Some(Fault::FrameCount);
+        warnings.push(Warning { position, fault, ..Warning::new(WarningKind::Substituted, &about, message) });
     }
     let reader = source.at(start);
     let vertices = vertices_there(source, start, ofs_xyz_normals, vertices)?;

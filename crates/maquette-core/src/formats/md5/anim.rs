@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::{Count, DEFAULT_RATE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::bytes::Source;
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, counted};
 use crate::formats::track::{frames_played, no_room, warn_cut};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, JointFrames, Model, u32_or_max};
 use crate::text::{Lexer, Statements, Token};
@@ -27,9 +27,11 @@ use crate::text::{Lexer, Statements, Token};
 #[derive(Default)]
 struct File {
     version: Option<i32>,
+    has_command_line: bool,
     frame_count: Option<Count>,
     joint_count: Option<Count>,
     rate: Option<f32>,
+    has_whole_rate: bool,
     component_count: Option<Count>,
     names: Vec<String>,
     joints: Vec<ChannelJoint>,
@@ -118,13 +120,22 @@ impl File {
             let why = format!("{} joints need a base frame, but the file has only {}", file.joints.len(), base.len());
             return Err(LoadError::new("md5", "baseframe", joint_count.position, Reason::Broken(why)));
         }
-        if file.version.is_none() {
-            warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
-        }
+        file.warn_missing_lines(warnings);
         for (joint, (translation, xyz)) in file.joints.iter_mut().zip(base) {
             (joint.translation, joint.rotation_xyz) = (translation, xyz);
         }
         Ok((file, Counts { frames: frame_count, joints: joint_count, stride }))
+    }
+
+    fn warn_missing_lines(&self, warnings: &mut Warnings) {
+        if self.version.is_none() {
+            let message = "the line is missing; the file is read as version 10";
+            warnings.add_fault(Fault::MissingVersion, WarningKind::Substituted, "MD5Version", message);
+        }
+        if !self.has_command_line {
+            let message = "the line is missing";
+            warnings.add_fault(Fault::MissingCommandLine, WarningKind::Inconsistent, "commandline", message);
+        }
     }
 
     fn movement(
@@ -150,11 +161,13 @@ impl File {
             self.version = Some(read_version(lexer)?);
         } else if word.is("commandline") {
             lexer.parse_text("commandline")?;
+            self.has_command_line = true;
         } else if word.is("numFrames") {
             self.frame_count = Some(Count::read(lexer, "numFrames", limits::FRAMES)?);
         } else if word.is("numJoints") {
             self.joint_count = Some(Count::read(lexer, "numJoints", limits::JOINTS)?);
         } else if word.is("frameRate") {
+            self.has_whole_rate = lexer.peek()?.is_some_and(|token| token.integer().is_some());
             self.rate = Some(lexer.parse_number("frameRate")?);
         } else if word.is("numAnimatedComponents") {
             self.component_count = Some(Count::read(lexer, "numAnimatedComponents", 6 * limits::JOINTS)?);
@@ -192,7 +205,7 @@ impl File {
             let index = self.joints.len();
             let mut read = || {
                 let name = lexer.parse_text("name")?;
-                let parent = read_parent(lexer, index, &name, warnings)?;
+                let parent = read_parent(lexer, index, &name, Fault::InvalidAnimationParent, warnings)?;
                 let flags = lexer.parse_integer("flags")?;
                 let first = lexer.parse_integer("firstComponent")?;
                 masked += usize::from(!(0..64).contains(&flags));
@@ -212,8 +225,14 @@ impl File {
             self.names.push(name);
             self.joints.push(joint);
         }
+        let roots = self.joints.iter().filter(|joint| joint.parent.is_none()).count();
+        if roots > 1 {
+            let message = format!("{roots} joints have no parent; Doom 3 allows only one");
+            warnings.add_fault(Fault::SeveralAnimationRoots, WarningKind::Inconsistent, "hierarchy", message);
+        }
         if masked > 0 {
-            warnings.add(
+            warnings.add_fault(
+                Fault::UnknownFlags,
                 WarningKind::LeftOut,
                 "hierarchy",
                 counted(
@@ -302,9 +321,10 @@ impl File {
     }
 
     fn fit_flags(&mut self, stride: u32, warnings: &mut Warnings) {
-        let mut short = 0;
+        let (mut short, mut unused) = (0, 0);
         for joint in &mut self.joints {
             let stored = joint.flags;
+            unused += usize::from(stored == 0 && stride > 0 && joint.first >= stride);
             let room = stride.saturating_sub(joint.first);
             while joint.flags.count_ones() > room {
                 // The highest flag refers to the number beyond the frame.
@@ -313,8 +333,19 @@ impl File {
             joint.first = if joint.flags == 0 { 0 } else { joint.first };
             short += usize::from(joint.flags != stored);
         }
+        warnings.add_counted_fault(
+            Fault::UnusedComponent,
+            WarningKind::Inconsistent,
+            "hierarchy",
+            unused,
+            [
+                "joint without flags names numbers beyond the end of a frame, which are not used",
+                "joints without flags name numbers beyond the end of a frame, which are not used",
+            ],
+        );
         if short > 0 {
-            warnings.add(
+            warnings.add_fault(
+                Fault::UnknownComponent,
                 WarningKind::Substituted,
                 "hierarchy",
                 counted(
@@ -367,21 +398,21 @@ impl File {
 
     fn rate(&self, warnings: &mut Warnings) -> f32 {
         match self.rate {
-            Some(rate) if rate.is_finite() && rate > 0.0 => rate,
+            Some(rate) if rate.is_finite() && rate > 0.0 => {
+                if !self.has_whole_rate {
+                    let message = format!("the rate {rate} is not written as a whole number, which Doom 3 requires");
+                    warnings.add_fault(Fault::FractionalRate, WarningKind::Inconsistent, "frameRate", message);
+                }
+                rate
+            }
             Some(rate) => {
-                warnings.add(
-                    WarningKind::Substituted,
-                    "frameRate",
-                    format!("the rate is {rate}; {DEFAULT_RATE} is used"),
-                );
+                let message = format!("the rate is {rate}; {DEFAULT_RATE} is used");
+                warnings.add_fault(Fault::UnusableRate, WarningKind::Substituted, "frameRate", message);
                 DEFAULT_RATE
             }
             None => {
-                warnings.add(
-                    WarningKind::Substituted,
-                    "frameRate",
-                    format!("the line is missing; {DEFAULT_RATE} is used"),
-                );
+                let message = format!("the line is missing; {DEFAULT_RATE} is used");
+                warnings.add_fault(Fault::MissingRate, WarningKind::Substituted, "frameRate", message);
                 DEFAULT_RATE
             }
         }
@@ -390,11 +421,8 @@ impl File {
     fn frame_infos(&self, frame_count: u32, warnings: &mut Warnings) -> Vec<FrameInfo> {
         if self.bounds.len() != frame_count as usize {
             let found = self.bounds.len();
-            warnings.add(
-                WarningKind::Inconsistent,
-                "bounds",
-                format!("found {found} bounds for {frame_count} frames; they are used in order"),
-            );
+            let message = format!("found {found} bounds for {frame_count} frames; they are used in order");
+            warnings.add_fault(Fault::BoundsCount, WarningKind::Inconsistent, "bounds", message);
         }
         // Limited to the frames present, so that a claimed count alone allocates no memory.
         let count = (frame_count as usize).min(self.order.len());
@@ -410,11 +438,9 @@ impl File {
     ) -> Result<Vec<f32>, LoadError> {
         let Count { value: frame_count, position } = frame_count;
         if self.surplus > 0 {
-            warnings.add(
-                WarningKind::LeftOut,
-                "frames",
-                format!("the frames have {} more numbers than announced; the extra numbers are skipped", self.surplus),
-            );
+            let message =
+                format!("the frames have {} more numbers than announced; the extra numbers are skipped", self.surplus);
+            warnings.add_fault(Fault::SurplusEntries, WarningKind::LeftOut, "frames", message);
         }
         let components = std::mem::take(&mut self.components);
         if self.order.len() == frame_count as usize
@@ -445,7 +471,10 @@ impl File {
             ),
         };
         let kind = if beyond > 0 { WarningKind::LeftOut } else { WarningKind::Inconsistent };
-        warnings.add(kind, "frames", message);
+        // Engines that require the order stop after the last frame.
+        let is_ordered = self.order.iter().take(frame_count as usize).copied().eq(0..i64::from(frame_count));
+        let fault = (!is_ordered).then_some(Fault::FrameOrder);
+        warnings.push(Warning { fault, ..Warning::new(kind, "frames", message) });
         Ok(ordered)
     }
 }

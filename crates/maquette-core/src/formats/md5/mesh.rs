@@ -19,7 +19,7 @@ use glam::{Vec2, Vec3};
 use super::{Count, DEFAULT_RATE, MAX_SQUARE, UnusableNumbers, finite, limits, read_parent, read_vec3, read_version};
 use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, utf8_or_latin1};
-use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
+use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
     ModelParts, Motion, SkeletalMotion, quaternion_of_xyz,
@@ -220,7 +220,7 @@ impl File {
             let first = *lexer;
             let mut read = || {
                 let name = lexer.parse_text("name")?;
-                let parent = read_parent(lexer, index, &name, warnings)?;
+                let parent = read_parent(lexer, index, &name, Fault::InvalidParent, warnings)?;
                 let translation = read_vec3(lexer, "position", &mut self.not_finite)?;
                 let xyz = read_vec3(lexer, "orientation", &mut self.not_finite)?;
                 too_long += usize::from(xyz.length_squared() > MAX_SQUARE);
@@ -243,10 +243,12 @@ impl File {
 
     fn warn_missing_lines(&self, mesh_count: Count, warnings: &mut Warnings) {
         if self.version.is_none() {
-            warnings.add(WarningKind::Substituted, "MD5Version", "the line is missing; the file is read as version 10");
+            let message = "the line is missing; the file is read as version 10";
+            warnings.add_fault(Fault::MissingVersion, WarningKind::Substituted, "MD5Version", message);
         }
         if self.command_line.is_none() {
-            warnings.add(WarningKind::Inconsistent, "commandline", "the line is missing");
+            let message = "the line is missing";
+            warnings.add_fault(Fault::MissingCommandLine, WarningKind::Inconsistent, "commandline", message);
         }
         let (announced, found) = (mesh_count.value, self.meshes.len());
         if announced as usize != found {

@@ -24,7 +24,7 @@ pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 pub use write::write;
 
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage, is_usable, u32_or_max,
@@ -161,14 +161,23 @@ fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     }
 }
 
-fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warnings) -> Result<Option<u32>, LoadError> {
+fn read_parent(
+    lexer: &mut Lexer,
+    own: usize,
+    name: &str,
+    fault: Fault,
+    warnings: &mut Warnings,
+) -> Result<Option<u32>, LoadError> {
     let parent = lexer.parse_integer("parent")?;
     match u32::try_from(parent) {
         Ok(parent) if (parent as usize) < own => Ok(Some(parent)),
         _ if parent == -1 => Ok(None),
         _ => {
             let message = format!("the parent {parent} does not precede the joint; the joint becomes a root");
-            warnings.add(WarningKind::Substituted, format!("joint {own} “{name}”"), message);
+            // Doom 3 accepts every negative number for a root.
+            let fault = (parent >= 0).then_some(fault);
+            let about = format!("joint {own} “{name}”");
+            warnings.push(Warning { fault, ..Warning::new(WarningKind::Substituted, about, message) });
             Ok(None)
         }
     }
@@ -181,6 +190,7 @@ fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut UnusableNumbers) -> Re
 
 fn finite(number: f32, broken: &mut UnusableNumbers) -> f32 {
     broken.count += usize::from(!is_usable(number));
+    broken.are_infinite |= !number.is_finite();
     if is_usable(number) { number } else { 0.0 }
 }
 
@@ -188,6 +198,8 @@ fn finite(number: f32, broken: &mut UnusableNumbers) -> f32 {
 #[derive(Default)]
 struct UnusableNumbers {
     count: usize,
+    /// Whether one of them is not finite, so that Doom 3 cannot read it (`Lexer.cpp`, `ReadNumber`).
+    are_infinite: bool,
     /// Name and position of the first element with such a number.
     first: Option<(String, FilePosition)>,
 }
@@ -212,10 +224,12 @@ impl UnusableNumbers {
                 format!("{count} numbers, the first here, are not finite or beyond a billion; replaced by 0")
             }
         };
-        match &self.first {
-            Some((name, position)) => warnings.add_at(WarningKind::Substituted, name.as_str(), message, *position),
-            None => warnings.add(WarningKind::Substituted, "numbers", message),
-        }
+        let (about, position) = match &self.first {
+            Some((name, position)) => (name.as_str(), *position),
+            None => ("numbers", FilePosition::Whole),
+        };
+        let fault = self.are_infinite.then_some(Fault::NotFinite);
+        warnings.push(Warning { fault, position, ..Warning::new(WarningKind::Substituted, about, message) });
     }
 }
 
@@ -243,7 +257,11 @@ impl Count {
         }
         if found > declared as usize {
             let message = format!("{field} is {declared}, but the file has {found}; all are used");
-            warnings.add_at(WarningKind::Inconsistent, about, message, self.position);
+            warnings.push(Warning {
+                fault: Some(Fault::SurplusEntries),
+                position: self.position,
+                ..Warning::new(WarningKind::Inconsistent, about, message)
+            });
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ pub use write::write;
 use super::chunk::i32_at;
 use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Fault, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, ByteFrame, Companions, Detail, DetailValue, EmbeddedSkin, Format, FormatData, JointStorage,
     LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
@@ -300,7 +300,7 @@ fn read_mesh(
     let dropped = records.len() - mesh.triangles.len();
     if dropped > 0 {
         let message = format!("{dropped} of {} triangles name vertices that do not exist; skipped", records.len());
-        warnings.add(WarningKind::LeftOut, "triangles", message);
+        warnings.add_fault(Fault::UnknownVertex, WarningKind::LeftOut, "triangles", message);
     }
     Ok(mesh)
 }
@@ -320,6 +320,7 @@ fn read_end_times(
         return Ok(times);
     }
     let message = format!("the times do not increase from 0; steps of {} seconds are used", 1.0 / RATE);
-    warnings.add(WarningKind::Substituted, "intervals", message);
+    let fault = times.iter().any(|time| *time <= 0.0).then_some(Fault::Interval);
+    warnings.push(Warning { fault, ..Warning::new(WarningKind::Substituted, "intervals", message) });
     Ok((1..=count).map(|step| step as f32 / RATE).collect())
 }

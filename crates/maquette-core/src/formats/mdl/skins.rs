@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{Header, limits, read_end_times};
 use crate::bytes::{ByteReader, Column, Count, Kind, PartKind, Record, Source};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::error::{Fault, LoadError, WarningKind, Warnings};
 use crate::model::{EmbeddedImage, EmbeddedSkin, PixelKind, Pixels};
 
 const TEXELS: Record = Record::new("texels", &[Column::new("index", Kind::U8, 1)]);
@@ -23,11 +23,8 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Vec<EmbeddedSkin>, LoadError> {
     if header.skins == 0 {
-        warnings.add(
-            WarningKind::Inconsistent,
-            "numskins",
-            "the file has no skin; the model is left without a texture",
-        );
+        let message = "the file has no skin; the model is left without a texture";
+        warnings.add_fault(Fault::MissingSkin, WarningKind::Inconsistent, "numskins", message);
     }
     let mut skins = Vec::new();
     for number in 0..header.skins {

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{MeshBlock, RawVertex, RawWeight};
 use crate::budget::Budget;
-use crate::error::{Reason, WarningKind, Warnings};
+use crate::error::{Fault, Reason, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Joint, Surface, SurfaceData, Weight, smooth_normals, u32_or_max};
 
 #[derive(Default)]
@@ -55,7 +55,8 @@ pub(super) fn build(
 
     let about = format!("mesh {index}");
     if block.shader.is_none() {
-        warnings.add(WarningKind::Substituted, &about, "shader: the line is missing");
+        let message = "shader: the line is missing";
+        warnings.add_fault(Fault::MissingShader, WarningKind::Substituted, &about, message);
     }
     odd.report(&about, warnings);
     let mut details = vec![Detail::text("numweights", stored_weights)];
@@ -127,7 +128,8 @@ impl Oddities {
                 "indices of vert, tri or weight do not match their order; the order in the file is used",
             ],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::UnknownVertex,
             WarningKind::LeftOut,
             about,
             self.dropped,
@@ -136,13 +138,15 @@ impl Oddities {
                 "triangles name vertices that do not exist; skipped",
             ],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::UnknownJoint,
             WarningKind::LeftOut,
             about,
             self.unknown_joints,
             ["weight names a joint that does not exist; skipped", "weights name joints that do not exist; skipped"],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::UnknownWeight,
             WarningKind::Substituted,
             about,
             self.clamped,
@@ -151,7 +155,8 @@ impl Oddities {
                 "vertices name weights that do not exist; the existing weights are used",
             ],
         );
-        warnings.add_counted(
+        warnings.add_counted_fault(
+            Fault::VertexWithoutWeights,
             WarningKind::Substituted,
             about,
             self.without_weights,
