@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 
 use super::Quantity::{Triangles, Vertices};
+use super::doom3_declarations::Part;
 use super::profile::{ID_IMAGES, NO_ENGINE, UNCHECKED_VERTICES, refused};
-use super::{Engine, PLAIN, Profile, SkeletonCheck};
+use super::{Engine, PLAIN, Profile, SkeletonCheck, doom3_declarations};
 use crate::companions::Declared;
 use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
 use crate::vfs::{ReadLimit, Vfs, split_extension};
@@ -36,6 +37,7 @@ pub(super) static PROFILE: Profile = Profile {
     formats: &[Md3, Md5],
     limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)]],
     image_formats: ID_IMAGES,
+    rejects_materials: true,
     refuses: &[(Md3, UNCHECKED_VERTICES), (Md5, REFUSED_MD5)],
     skeleton: SkeletonCheck::Hierarchy,
     ..NO_ENGINE
@@ -116,6 +118,8 @@ pub struct ModelDeclaration {
     pub skin: Option<String>,
     /// Path of the `.md5mesh`.
     pub mesh: Option<String>,
+    /// Inherited animations that do not apply (`remove`).
+    pub removed: Vec<String>,
     /// Own animations in file order.
     pub animations: Vec<NamedAnimation>,
 }
@@ -140,21 +144,23 @@ struct Parser<'a, 'w> {
 
 impl<'a> Parser<'a, '_> {
     fn declarations(&mut self) -> Result<(), LoadError> {
-        let (mut kind, mut name): (Option<Token>, Option<Token>) = (None, None);
-        while let Some(token) = self.lexer.next()? {
-            if token.is("{") {
-                match name {
-                    Some(name) if kind.is_some_and(|kind| kind.is("model")) => self.model(&name)?,
-                    _ => self.lexer.skip_block("")?,
+        let mut lexer = self.lexer;
+        doom3_declarations::scan(&mut lexer, |lexer, part| {
+            self.lexer = *lexer;
+            let read = match part {
+                Part::Block([what, name]) if what.is("model") => self.model(name),
+                Part::Block(_) => self.lexer.skip_block(""),
+                Part::Skipped(word) => {
+                    if word.is("}") {
+                        let message = "“}” without “{”; the word after it is skipped";
+                        self.warnings.add_line(WarningKind::Inconsistent, word.line, message);
+                    }
+                    Ok(())
                 }
-                (kind, name) = (None, None);
-            } else if token.is("}") {
-                self.warnings.add_line(WarningKind::Inconsistent, token.line, "“}” without “{”");
-            } else {
-                (kind, name) = (name, Some(token));
-            }
-        }
-        Ok(())
+            };
+            *lexer = self.lexer;
+            read
+        })
     }
 
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
@@ -191,6 +197,8 @@ impl<'a> Parser<'a, '_> {
                 model.skin = self.value()?.or(model.skin.take());
             } else if token.is("mesh") {
                 model.mesh = self.value()?.or(model.mesh.take());
+            } else if token.is("remove") {
+                model.removed.extend(self.value()?);
             } else if token.is("anim") {
                 self.animation(model, &token)?;
             }
@@ -300,13 +308,19 @@ impl Declarations {
         let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);
         let mut merged: Vec<NamedAnimation> = Vec::new();
         let mut slots: HashMap<&str, usize> = HashMap::new();
-        for (name, paths) in line.into_iter().rev().flat_map(|model| &model.animations) {
-            let slot = *slots.entry(name).or_insert(merged.len());
-            match merged.get_mut(slot) {
-                Some((_, old)) => old.clone_from(paths),
-                None => merged.push((name.clone(), paths.clone())),
+        for model in line.into_iter().rev() {
+            for slot in model.removed.iter().filter_map(|name| slots.remove(name.as_str())) {
+                merged.get_mut(slot).into_iter().for_each(|(_, paths)| paths.clear());
+            }
+            for (name, paths) in &model.animations {
+                let slot = *slots.entry(name).or_insert(merged.len());
+                match merged.get_mut(slot) {
+                    Some((_, old)) => old.clone_from(paths),
+                    None => merged.push((name.clone(), paths.clone())),
+                }
             }
         }
+        merged.retain(|(_, paths)| !paths.is_empty());
         Some(merged)
     }
 

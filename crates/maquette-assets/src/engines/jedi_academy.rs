@@ -21,6 +21,8 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "Jedi Academy",
     base_folders: &["base"],
     profile: Some(&PROFILE),
+    formats: &[Glm, Md3],
+    sign: |vfs, _, _| scripts(vfs),
     textures: TextureRules { script: &SCRIPT, skin_parts: &SKIN_PARTS, switch_extension: "surf", ..USUAL },
     add_skeleton: |vfs, path, model, warnings| match glm::skeleton_path(model).map(str::to_owned) {
         Some(stored) => add_skeleton(vfs, path, &stored, model, warnings),
@@ -28,6 +30,15 @@ pub(super) static ENGINE: Engine = Engine {
     },
     ..PLAIN
 };
+
+/// Folder of the shader scripts (OpenJK `tr_shader.cpp`, `ScanAndLoadShaderFiles`).
+pub(crate) const SHADERS: &str = "shaders";
+
+/// Returns a description of the folder that identifies the game.
+fn scripts(vfs: &Vfs) -> Option<String> {
+    let scripts = vfs.list(SHADERS, |name| split_extension(name).1.eq_ignore_ascii_case("shader"));
+    (!scripts.is_empty()).then(|| format!("the scripts in {SHADERS}"))
+}
 
 /// Source: OpenJK `tr_shader.cpp` (`ParseShader`, `ParseStage`) of `codemp/rd-vanilla` and `code/rd-vanilla`.
 static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };

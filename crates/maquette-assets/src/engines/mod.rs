@@ -10,11 +10,12 @@ pub mod cube;
 mod daemon;
 pub mod darkplaces;
 pub mod doom3;
+pub(crate) mod doom3_declarations;
 mod elite_force;
 pub mod enemy_territory;
 mod fte;
 pub mod gzdoom;
-mod jedi_academy;
+pub(crate) mod jedi_academy;
 mod model_setup;
 mod profile;
 mod q2pro;
@@ -230,7 +231,8 @@ pub static PROFILES: &[&Profile] = &[
 ];
 
 /// Names of content folders that games have below their roots.
-pub(crate) const CONTENT_FOLDERS: [&str; 6] = ["models", "scripts", "materials", "textures", "players", "progs"];
+pub(crate) const CONTENT_FOLDERS: [&str; 7] =
+    ["models", "scripts", jedi_academy::SHADERS, "materials", "textures", "players", "progs"];
 
 /// Names that only the root of a game contains.
 pub(crate) const ROOT_NAMES: [&str; 5] = ["models", "pak0.pk3", "pak0.pak", "pak000.pk4", "assets0.pk3"];

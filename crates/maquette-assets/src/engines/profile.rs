@@ -89,6 +89,9 @@ pub struct Profile {
     pub image_formats: &'static [&'static str],
     /// Words of the engine's shader scripts. `None` if the engine reads no such scripts.
     pub script: Option<&'static ScriptRules>,
+    /// Whether the engine draws its default material in place of one with an unknown directive (Doom 3 `Material.cpp`,
+    /// `ParseMaterial`: `MF_DEFAULTED`).
+    pub rejects_materials: bool,
     /// Format whose models are loaded only in a folder of this name, next to a model of another format.
     pub required_folder: Option<(Format, &'static str)>,
     /// Faults, by format, for which the engine refuses a file, skips a part of it, or reads past its data.
@@ -218,6 +221,7 @@ pub(super) const NO_ENGINE: Profile = Profile {
     needs_extensions: false,
     image_formats: &[],
     script: None,
+    rejects_materials: false,
     required_folder: None,
     refuses: &[],
     normalises_tags: false,

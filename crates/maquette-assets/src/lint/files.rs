@@ -37,17 +37,25 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// Reports shaders that the engine rejects for a directive.
+/// Reports shaders and materials that the engine rejects for a directive.
 pub(super) fn directives(context: &Context, sink: &mut Sink) {
-    let Some(rules) = context.profile.script else { return };
+    let (profile, title) = (context.profile, context.profile.title);
     let mut found = ByMessage::default();
     each_material(context, |material, place, with| {
-        if let Some((why, _)) = rules.rejection(&material.definition.objections) {
-            let title = context.profile.title;
+        let objections = &material.definition.objections;
+        if is_doom3_material(material) {
+            if let Some(objection) = objections.first().filter(|_| profile.rejects_materials) {
+                found.add(format!("{}; {title} rejects the material{with}", objection.why), place);
+            }
+        } else if let Some((why, _)) = profile.script.and_then(|rules| rules.rejection(objections)) {
             found.add(format!("{why}; {title} rejects the shader{with}"), place);
         }
     });
     found.report(Severity::Warning, sink);
+}
+
+fn is_doom3_material(material: &SurfaceMaterial) -> bool {
+    material.script.as_ref().is_some_and(|(file, _)| split_extension(file).1.eq_ignore_ascii_case("mtr"))
 }
 
 /// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.

@@ -155,7 +155,7 @@ pub static RULES: &[Rule] = &[
     rule(
         "unknown-directive",
         Warning,
-        "The engine rejects a shader with a directive that it does not know, or that names no image.",
+        "The engine rejects a definition with a directive that it does not know, or that names no image.",
         files::directives,
     ),
     rule("no-extension", Warning, "The engine loads no image for a name without an extension.", files::extensions),

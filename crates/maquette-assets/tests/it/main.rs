@@ -7,6 +7,7 @@ mod support;
 
 mod archives;
 mod corpus;
+mod doom_declarations;
 mod doom_materials;
 mod embedded_skins;
 mod engines;

@@ -310,11 +310,12 @@ impl<'a> MaterialFinder<'a> {
         let has_image = material.stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
         let rejected = material.rejected_for.as_ref();
         if let Some((why, _)) = rejected {
-            let note = format!("the game rejects the shader: {why}");
+            let what = if kind == Kind::Doom3 { "material" } else { "shader" };
+            let note = format!("the game rejects the {what}: {why}");
             log.push(SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() });
         }
         let in_game = match kind {
-            Kind::Quake3 if rejected.is_some() => InGame::DefaultTexture,
+            _ if rejected.is_some() => InGame::DefaultTexture,
             Kind::Doom3 if stops && has_image => InGame::DefaultMaps,
             Kind::Quake3 | Kind::Doom3 if stops => InGame::DefaultTexture,
             _ if count == 0 => InGame::Stages(0),

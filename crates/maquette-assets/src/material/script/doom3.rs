@@ -2,14 +2,15 @@
 //!
 //! Diffuse, bump and specular maps are combined into lit stages; other stages follow, unlit. Source: Doom 3
 //! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`).
+//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). A word
+//! that no game knows rejects the material; the words of other games are objections of Doom 3.
 //! The implementation is independent.
 
 use super::quake3::GAME_DEFORMS;
 use super::quake3::arguments::{self, DirectiveArgs};
 use super::terms::{expression, image_program};
-use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
-use crate::limits::MAX_STAGES;
+use super::{Definition, Notes, Objection, ReportedProblems, ScriptPart, Scripts, is_one_of, shortened};
+use crate::limits::{MAX_DETAILS, MAX_STAGES};
 use crate::material::TextureWrap;
 use crate::material::coordinates::TexMod;
 use crate::material::expression::Expression;
@@ -37,28 +38,43 @@ const OPAQUE: f32 = 0.0;
 const DECAL: f32 = 2.0;
 const MEDIUM: f32 = 4.0;
 
-/// Directives of a material that do not change how a model looks.
+/// Directives outside stages that do not change how a model looks, without arguments.
 const FLAGS: &str = "\
     noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
     water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
-    nullnormal areaportal qer_nocarve qer_editorimage discrete noframes nodamage slick noimpact nosteps ladder \
-    metal stone flesh wood cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 \
-    surftype14 surftype15 collision fulllight unsmoothedtangents foglight blendlight ambientlight mirror \
-    highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf \
-    nomipmaps entitymergable volumetriclight forcesolid nofragment portal";
-const LINES: &str = "\
-    renderbump renderbumpflat description deform decalinfo guisurf spectrum lightfalloffimage remoterendermap \
-    materialtype sound surfacetype materialimage surfaceparm tesssize fogparms skyparms light lightmap";
+    nullnormal areaportal qer_nocarve discrete nodamage slick noimpact nosteps ladder metal stone flesh wood \
+    cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 surftype14 surftype15 \
+    collision unsmoothedtangents foglight blendlight ambientlight mirror nofragment suppressinsubview portalsky";
+/// Like [`FLAGS`], with arguments on the line.
+const LINES: &str = "renderbump description deform decalinfo guisurf spectrum lightfalloffimage";
+/// Other directives of Doom 3 outside stages.
+const SHOWN: &str = "\
+    qer_editorimage polygonoffset translucent zeroclamp clamp alphazeroclamp twosided backsided sort diffusemap \
+    specularmap bumpmap decal_macro";
+/// Like [`FLAGS`], of other games with materials of this kind (XreaL, The Dark Mod, Quake 4). Doom 3 rejects them.
+const OTHER_FLAGS: &str = "\
+    noframes fulllight highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf nomipmaps \
+    entitymergable volumetriclight forcesolid portal";
+/// Like [`LINES`], of other games.
+const OTHER_LINES: &str = "\
+    renderbumpflat remoterendermap materialtype sound surfacetype materialimage surfaceparm tesssize fogparms \
+    skyparms light lightmap";
 const STAGE_FLAGS: &str = "\
     highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
-    maskcolor maskdepth linear nearest detail wireframe";
-const STAGE_LINES: &str = "\
-    privatepolygonoffset name refractionindex fresnelpower fresnelscale fresnelbias depthscale deformmagnitude \
-    blurmagnitude";
+    maskcolor maskdepth linear nearest ignoredepth";
+const STAGE_LINES: &str = "privatepolygonoffset name";
+/// Other directives of Doom 3 within stages.
+const STAGE_SHOWN: &str = "\
+    blend map clamp noclamp zeroclamp alphazeroclamp vertexcolor inversevertexcolor texgen scroll translate scale \
+    centerscale shear rotate alphatest colored color red green blue alpha rgb rgba if";
+const OTHER_STAGE_FLAGS: &str = "detail wireframe";
+const OTHER_STAGE_LINES: &str =
+    "refractionindex fresnelpower fresnelscale fresnelbias depthscale deformmagnitude blurmagnitude";
 /// Directives of stages that do not show an image file. The stage is left out.
 const NOT_DRAWN: &str = "\
-    cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
-    megatexture vertexparm fragmentmap glslprogram rendermap";
+    cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap xrayrendermap screen screen2 glasswarp \
+    program fragmentprogram vertexprogram megatexture vertexparm fragmentmap";
+const OTHER_NOT_DRAWN: &str = "glslprogram rendermap";
 
 /// Purpose of a stage, in the order of the maps of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,11 +151,61 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Skips a directive that no known game has. Doom 3 then draws its default material (`Material.cpp`,
+    /// `ParseMaterial` and `ParseStage`: `MF_DEFAULTED`).
+    fn unknown(&mut self, token: &Token<'a>) -> Result<(), LoadError> {
+        let why = format!("unknown directive “{}”", shortened(&token.text().to_ascii_lowercase()));
+        self.reported.add(token.line, format!("{why} skipped"));
+        let stages = self.stages_so_far();
+        self.material.rejected_for.get_or_insert((why, stages));
+        self.lexer.skip_line(token)
+    }
+
+    fn reject(&mut self, why: String) {
+        let stages = self.stages_so_far();
+        self.object(Objection::new(why.clone(), stages));
+        self.material.rejected_for.get_or_insert((why, stages));
+    }
+
+    fn object(&mut self, objection: Objection) {
+        if self.material.objections.len() < MAX_DETAILS {
+            self.material.objections.push(objection);
+        }
+    }
+
+    fn stages_so_far(&self) -> usize {
+        self.lit.len() + self.ambient.len()
+    }
+
+    /// Notes a word of another game, for which Doom 3 rejects the material.
+    fn check_word(&mut self, word: &str, part: ScriptPart) {
+        let known: &[&str] = match part {
+            ScriptPart::Shader => &[FLAGS, LINES, SHOWN],
+            ScriptPart::Stage => &[STAGE_FLAGS, STAGE_LINES, STAGE_SHOWN, NOT_DRAWN],
+        };
+        if !known.iter().any(|list| is_one_of(list, word)) {
+            self.object(Objection::to_word(word, part, self.stages_so_far()));
+        }
+    }
+
+    fn image_program(&mut self) -> Result<ImageProgram, LoadError> {
+        let mut split = None;
+        let line = self.lexer.peek()?.map_or(0, |token| token.line);
+        let program = image_program(&mut self.lexer, &mut split, 0)?;
+        if let Some(name) = split {
+            let name = shortened(&name);
+            self.reported.add(line, format!("the game ends the name “{name}” at its hyphen; put it in quotes"));
+            self.reject(format!("the name “{name}” has a hyphen, but no quotes"));
+        }
+        Ok(program)
+    }
+
     fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
         let word = token.text().to_ascii_lowercase();
+        self.check_word(&word, ScriptPart::Shader);
         match word.as_str() {
             "diffusemap" | "bumpmap" | "normalmap" | "specularmap" | "glowmap" => {
-                let map = Map::new(image_program(&mut self.lexer, 0)?);
+                let map = Map::new(self.image_program()?);
                 let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
                 match purpose_of(&word) {
                     Some(purpose) => self.add(purpose, stage),
@@ -179,16 +245,13 @@ impl<'a> Parser<'a, '_> {
             }
             "qer_editorimage" => {
                 let mut names = Vec::new();
-                let program = image_program(&mut self.lexer, 0)?;
+                let program = self.image_program()?;
                 program.names(&mut names);
                 self.material.editor_image = names.first().map(|name| (*name).to_owned());
             }
-            known if is_one_of(FLAGS, known) => {}
-            known if is_one_of(LINES, known) => self.lexer.skip_line(&token)?,
-            _ => {
-                self.reported.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
-                self.lexer.skip_line(&token)?;
-            }
+            known if is_one_of(FLAGS, known) || is_one_of(OTHER_FLAGS, known) => {}
+            known if is_one_of(LINES, known) || is_one_of(OTHER_LINES, known) => self.lexer.skip_line(&token)?,
+            _ => self.unknown(&token)?,
         }
         Ok(())
     }
@@ -256,11 +319,12 @@ impl<'a> Parser<'a, '_> {
 
     fn stage_directive(&mut self, token: Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Result<(), LoadError> {
         let word = token.text().to_ascii_lowercase();
+        self.check_word(&word, ScriptPart::Stage);
         match word.as_str() {
             "blend" => self.blend(&token, stage, reads)?,
-            "map" => stage.maps = vec![Map::new(image_program(&mut self.lexer, 0)?)],
+            "map" => stage.maps = vec![Map::new(self.image_program()?)],
             "clampmap" => {
-                stage.maps = vec![Map::new(image_program(&mut self.lexer, 0)?)];
+                stage.maps = vec![Map::new(self.image_program()?)];
                 stage.wrap = TextureWrap::Clamp;
             }
             "stage" | "blendfunc" | "rgbgen" | "alphagen" | "alphafunc" | "tcgen" | "tcmod" | "depthfunc" => {
@@ -313,16 +377,15 @@ impl<'a> Parser<'a, '_> {
                 self.lexer.skip_line(&token)?;
             }
             "invisible" => reads.is_invisible = true,
-            known if is_one_of(NOT_DRAWN, known) => {
+            known if is_one_of(NOT_DRAWN, known) || is_one_of(OTHER_NOT_DRAWN, known) => {
                 reads.not_drawn = Some((token.line, word.clone()));
                 self.lexer.skip_line(&token)?;
             }
-            known if is_one_of(STAGE_FLAGS, known) => {}
-            known if is_one_of(STAGE_LINES, known) => self.lexer.skip_line(&token)?,
-            _ => {
-                self.reported.add(token.line, format!("unknown directive “{}” skipped", shortened(&word)));
+            known if is_one_of(STAGE_FLAGS, known) || is_one_of(OTHER_STAGE_FLAGS, known) => {}
+            known if is_one_of(STAGE_LINES, known) || is_one_of(OTHER_STAGE_LINES, known) => {
                 self.lexer.skip_line(&token)?;
             }
+            _ => self.unknown(&token)?,
         }
         Ok(())
     }
@@ -412,6 +475,7 @@ impl<'a> Parser<'a, '_> {
                     _ => {
                         let (first, second) = (shortened(&first), shortened(&second));
                         self.reported.add(token.line, format!("unknown “blend {first}, {second}” skipped"));
+                        self.reject(format!("unknown “blend {first}, {second}”"));
                         None
                     }
                 }

@@ -21,7 +21,7 @@ use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
 use super::expression::LookupTable;
 use super::stage::Material;
-use crate::engines::Engine;
+use crate::engines::{Engine, doom3_declarations, jedi_academy};
 use crate::limits::{MAX_DETAILS, MAX_GAME_FILES, MAX_LISTED_NAMES, MAX_SHORT_TEXT_BYTES};
 use crate::vfs::{DecompressionBudget, Vfs, split_extension};
 use maquette_core::bytes::StructScope;
@@ -36,7 +36,7 @@ pub use structure::read_script;
 /// Family of script files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// `scripts/*.shader`.
+    /// `scripts/*.shader`; `shaders/*.shader` of Jedi Academy.
     Quake3,
     /// `materials/*.mtr`.
     Doom3,
@@ -46,10 +46,11 @@ impl Kind {
     /// All families.
     pub const ALL: [Self; 2] = [Self::Quake3, Self::Doom3];
 
-    fn folder(self) -> &'static str {
+    /// Returns the folders, of which later ones override earlier ones. A game has only one of them.
+    fn folders(self) -> &'static [&'static str] {
         match self {
-            Self::Quake3 => "scripts",
-            Self::Doom3 => "materials",
+            Self::Quake3 => &["scripts", jedi_academy::SHADERS],
+            Self::Doom3 => &["materials"],
         }
     }
 
@@ -178,7 +179,7 @@ impl Scripts {
     /// Returns all definitions of `vfs`, read once for all models. Mods without scripts share those of their base game.
     #[must_use]
     pub fn shared(vfs: &Vfs) -> Arc<Self> {
-        vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::from_vfs)
+        vfs.memo_of_folders(&Kind::ALL.map(Kind::folders).concat(), Self::from_vfs)
     }
 
     /// Reads all definitions of `vfs`.
@@ -231,7 +232,11 @@ impl Scripts {
     fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
         let Ok(file) = u32::try_from(self.files.len()) else { return };
         let mut left_out = 0;
+        let mut nameless: Option<u32> = None;
         let scanned = scan(kind, &bytes, |words, Range { start, end }, line| {
+            if words.is_empty() && kind == Kind::Doom3 {
+                nameless.get_or_insert(line);
+            }
             let Some((what, name)) = declared(kind, words) else { return };
             let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
@@ -252,6 +257,10 @@ impl Scripts {
         if left_out > 0 {
             let message =
                 format!("the scripts define more than {MAX_LISTED_NAMES} names; {left_out} in this file skipped");
+            self.warnings.add(WarningKind::Companion, path.clone(), message);
+        }
+        if let Some(line) = nameless {
+            let message = format!("line {line}: the game skips this block, because no name stands before it");
             self.warnings.add(WarningKind::Companion, path.clone(), message);
         }
         if let Err(error) = scanned {
@@ -373,39 +382,45 @@ impl Scripts {
 }
 
 fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
-    let of = |kind: Kind| {
+    let of = |kind: Kind, folder: &'static str| {
         let is_script = move |name: &str| split_extension(name).1.eq_ignore_ascii_case(kind.extension());
-        vfs.record_list(kind.folder(), is_script);
-        let names = vfs.listing(kind.folder()).into_iter();
-        names
-            .filter(move |name| is_script(name))
-            .take(MAX_GAME_FILES)
-            .map(move |name| (kind, format!("{}/{name}", kind.folder())))
+        vfs.record_list(folder, is_script);
+        let names = vfs.listing(folder).into_iter();
+        let scripts = names.filter(move |name| is_script(name)).take(MAX_GAME_FILES);
+        scripts.map(move |name| (kind, format!("{folder}/{name}")))
     };
-    Kind::ALL.into_iter().flat_map(of).collect()
+    let folders = Kind::ALL.into_iter().flat_map(|kind| kind.folders().iter().map(move |folder| (kind, *folder)));
+    folders.flat_map(|(kind, folder)| of(kind, folder)).collect()
 }
 
 /// Calls `each` for every block at the top level of a file, with the words before it, its range and its line.
 fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize>, u32)) -> Result<(), LoadError> {
     let mut lexer = Lexer::with(kind.extension(), kind.dialect(), bytes);
+    let mut block = |lexer: &mut Lexer<'_>, words: &[Token<'_>]| {
+        let (rest, line) = lexer.rest();
+        let start = bytes.len() - rest.len();
+        let skipped = lexer.skip_block("");
+        // An unclosed block extends to the end of the file.
+        let left = if skipped.is_ok() { lexer.rest().0.len() } else { 0 };
+        each(words, start..bytes.len() - left, line);
+        skipped
+    };
+    if kind == Kind::Doom3 {
+        return doom3_declarations::scan(&mut lexer, |lexer, part| match part {
+            doom3_declarations::Part::Block(words) => block(lexer, words),
+            doom3_declarations::Part::Skipped(_) => Ok(()),
+        });
+    }
     let mut words: Vec<Token<'_>> = Vec::new();
     while let Some(token) = lexer.next()? {
         if token.is("{") {
-            let (rest, line) = lexer.rest();
-            let start = bytes.len() - rest.len();
-            let skipped = lexer.skip_block("");
-            // An unclosed block extends to the end of the file.
-            let left = if skipped.is_ok() { lexer.rest().0.len() } else { 0 };
-            each(&words, start..bytes.len() - left, line);
+            block(&mut lexer, &words)?;
             words.clear();
-            skipped?;
         } else if token.is("}") {
             words.clear();
         } else {
-            // Keep only the last two words, the type and the name. Earlier words belong to no definition.
-            if words.len() == 2 {
-                words.remove(0);
-            }
+            // Only the last word is the name.
+            words.clear();
             words.push(token);
         }
     }

@@ -80,10 +80,11 @@ impl OverriddenScripts {
 }
 
 fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
-    let of = |kind: Kind| {
-        let own = vfs.overridden_in(kind.folder()).into_iter();
+    let of = |(kind, folder): (Kind, &str)| {
+        let own = vfs.overridden_in(folder).into_iter();
         let own = own.filter(move |(path, _)| split_extension(path).1.eq_ignore_ascii_case(kind.extension()));
         own.take(MAX_GAME_FILES).map(move |(path, by)| (kind, path, by))
     };
-    Kind::ALL.into_iter().flat_map(of).collect()
+    let folders = Kind::ALL.into_iter().flat_map(|kind| kind.folders().iter().map(move |folder| (kind, *folder)));
+    folders.flat_map(of).collect()
 }

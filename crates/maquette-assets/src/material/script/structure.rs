@@ -31,7 +31,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
         let rest = bytes.get(start..end).unwrap_or_default();
         let name = words.last().map(Token::text).unwrap_or_default();
         let definition = Definition { name: &name, kind, bytes: rest, line, notes: Notes(Some(&statements)) };
-        let is_plain = |words: &[Token]| words.len() < 2 || words.first().is_some_and(|word| word.is("material"));
+        let is_plain = |words: &[Token]| words.len() == 1 || words.first().is_some_and(|word| word.is("material"));
         let _group = statements.group(|| match (kind, words) {
             (Kind::Doom3, [what, _]) => format!("{} {name}", what.text()),
             _ => name.clone(),

@@ -1,6 +1,7 @@
 //! Parser for expressions, tables and image programs of Doom 3 materials.
 
 use super::{Definition, Scripts};
+use crate::engines::doom3_declarations::is_split;
 use crate::material::expression::{Expression, LookupTable, Operator};
 use crate::material::image::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
@@ -110,11 +111,20 @@ fn folded(expression: Expression) -> Expression {
     if expression.moves() { expression } else { Expression::Number(expression.at(0.0)) }
 }
 
-pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
+/// Parses an image or a program. `split` is set to the first name that the game splits at a hyphen.
+pub(super) fn image_program(
+    lexer: &mut Lexer<'_>,
+    split: &mut Option<String>,
+    depth: usize,
+) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
         return Err(lexer.error("map", Reason::Broken("the image program is nested too deeply".to_owned())));
     }
+    let is_split = lexer.peek()?.is_some_and(|token| is_split(&token));
     let name = lexer.parse_text("map")?;
+    if is_split {
+        split.get_or_insert_with(|| name.clone());
+    }
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
     let word = name.to_ascii_lowercase();
     const FUNCTIONS: [&str; 9] = [
@@ -132,7 +142,7 @@ pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<Image
         return Ok(ImageProgram::named(&name));
     }
     lexer.expect("(", "map")?;
-    let first = Box::new(image_program(lexer, depth + 1)?);
+    let first = Box::new(image_program(lexer, split, depth + 1)?);
     let program = match word.as_str() {
         "heightmap" => {
             lexer.check(",")?;
@@ -140,7 +150,7 @@ pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<Image
         }
         "addnormals" | "add" => {
             lexer.check(",")?;
-            let both = Box::new([*first, image_program(lexer, depth + 1)?]);
+            let both = Box::new([*first, image_program(lexer, split, depth + 1)?]);
             if word == "add" { ImageProgram::Add(both) } else { ImageProgram::AddNormals(both) }
         }
         "scale" => {

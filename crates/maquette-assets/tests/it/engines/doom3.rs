@@ -96,6 +96,21 @@ fn mesh_itself_can_be_inherited() {
     assert_eq!(animations_of(&models, "m.md5mesh"), None, "the heir has another mesh");
 }
 
+/// dhewm3 `Anim_Blend.cpp` (`idDeclModelDef::Parse`).
+#[test]
+fn removed_animations_are_not_inherited() {
+    let models = sound(
+        "model a { mesh m.md5mesh anim idle i.md5anim anim walk w.md5anim } \
+         model b { inherit a mesh n.md5mesh remove idle anim run r.md5anim } \
+         model c { inherit b mesh o.md5mesh anim idle other.md5anim }",
+    );
+    let names =
+        |mesh: &str| animations_of(&models, mesh).unwrap().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(names("m.md5mesh"), ["idle", "walk"]);
+    assert_eq!(names("n.md5mesh"), ["walk", "run"]);
+    assert_eq!(names("o.md5mesh"), ["walk", "run", "idle"]);
+}
+
 #[test]
 fn inheritance_cycles_and_long_chains_are_limited() {
     let models = sound(
@@ -117,7 +132,8 @@ fn broken_declarations_are_reported_with_line_number() {
     assert_eq!(warnings, ["line 3: unclosed block; the rest of the file is skipped"]);
     let (models, warnings) = odd("model a {\n mesh\n anim idle\n anim walk w.md5anim\n}\n}\nmodel b { mesh \"m\n}");
     assert_eq!(list(&models[0].animations), [("walk", vec!["w.md5anim"])]);
-    assert_eq!((models[0].mesh.as_deref(), models[1].mesh.as_deref()), (None, None));
+    // The bracket makes the game skip the word “model”, so that the next declaration is not one of a model.
+    assert_eq!((models[0].mesh.as_deref(), models.len()), (None, 1));
     assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(warnings[0].starts_with("line 3: ") && warnings[1].starts_with("line 6: "), "{warnings:?}");
     assert!(warnings[2].starts_with("line 7: unclosed quoted text"), "{warnings:?}");

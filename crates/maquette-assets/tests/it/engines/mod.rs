@@ -6,6 +6,7 @@ mod darkplaces;
 mod doom3;
 mod enemy_territory;
 mod gzdoom;
+mod jedi_academy;
 mod q2pro;
 mod quake;
 mod quake2;

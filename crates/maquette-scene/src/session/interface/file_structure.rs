@@ -129,7 +129,7 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
         vfs.location_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
     };
     let mut others = Vec::new();
-    for folder in [folder, "scripts", "materials"] {
+    for folder in [folder, "scripts", "shaders", "materials"] {
         let names = vfs.files_in(folder);
         others.extend(names.iter().filter(is_readable).filter_map(|name| locate(folder, name)).take(MAX_OFFERED));
     }

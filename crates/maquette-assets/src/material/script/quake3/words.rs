@@ -57,7 +57,7 @@ pub enum ScriptPart {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objection {
     /// Reason, for messages.
-    why: String,
+    pub(crate) why: String,
     /// The word, if only engines that do not know it object.
     word: Option<(String, ScriptPart)>,
     /// Number of stages before the directive.
@@ -152,7 +152,7 @@ impl Objection {
         Self { why, word: Some((word.to_owned(), part)), stages }
     }
 
-    pub(super) fn new(why: String, stages: usize) -> Self {
+    pub(in crate::material::script) fn new(why: String, stages: usize) -> Self {
         Self { why, word: None, stages }
     }
 }

@@ -1,0 +1,114 @@
+//! Doom 3's declarations and rejected materials, compared with dhewm3's `DeclManager.cpp` and `Material.cpp`.
+
+use maquette_assets::lint::{LintInput, Profile, Severity, check};
+use maquette_assets::material::{ImageLoading, InGame, Kind, Scripts, SurfaceMaterial};
+use maquette_assets::open::{ModelAsset, Opener};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+
+use maquette_testing::archives::folder;
+use maquette_testing::skeletal_files::MD5_MESH;
+
+/// Returns the names of materials that a text defines, and the line of each.
+fn defined(text: &str) -> Vec<(String, u32)> {
+    let bytes: &'static [u8] = text.as_bytes().to_vec().leak();
+    let vfs = Vfs::in_memory(vec![("materials/x.mtr".to_owned(), bytes)]);
+    let scripts = Scripts::from_vfs(&vfs);
+    let lines = scripts.names(Kind::Doom3).map(|name| {
+        let line = scripts.find(name, Kind::Doom3, &mut Warnings::default()).map_or(0, |found| found.line);
+        (name.to_owned(), line)
+    });
+    lines.collect()
+}
+
+fn names(text: &str) -> Vec<String> {
+    defined(text).into_iter().map(|(name, _)| name).collect()
+}
+
+/// `DeclManager.cpp`, `LoadAndParse`: a name and a word that is not a bracket are skipped together. A type, a name and
+/// such a word are skipped together, too.
+#[test]
+fn words_without_block_are_skipped_in_pairs() {
+    let guide = "guide textures/a generic( textures/b, 1 )\n";
+    // The guide has eight words.
+    assert_eq!(names(&format!("{guide}textures/c {{ }}")), ["textures/c"]);
+    assert_eq!(names(&format!("{guide}material textures/c {{ }}")), ["textures/c"]);
+    // An odd word takes the name with it, and the block has no name; but not the type of the material.
+    assert_eq!(names("odd\ntextures/c { }\ntextures/d { }"), ["textures/d"]);
+    assert_eq!(names("odd\nmaterial textures/c { }"), ["textures/c"]);
+    assert_eq!(names("material textures/c odd { }\ntextures/d { }"), ["textures/d"]);
+    assert_eq!(names("}\ntextures/c { }\ntextures/d { }"), ["textures/d"]);
+    assert_eq!(names("inlineGuide textures/c { }\ntextures/d { }"), ["textures/d"]);
+    assert_eq!(names("{ }\ntextures/d { }"), ["textures/d"]);
+    // The first definition of a file counts, also after a guide.
+    assert_eq!(defined("guide a b(c)\nm { }\nm { }"), [("m".to_owned(), 2)]);
+}
+
+/// `DeclManager.cpp` (`Init`) and `Game_local.cpp` (`Init`).
+#[test]
+fn other_types_define_no_material() {
+    let types = "skin sound entityDef mapDef fx particle articulatedFigure pda email video audio model export table";
+    for what in types.split(' ') {
+        assert_eq!(names(&format!("{what} a {{ }}\nb {{ }}")), ["b"], "{what}");
+    }
+}
+
+/// `Lexer.cpp` (`ReadName`) ends a name at a hyphen.
+#[test]
+fn name_without_quotes_ends_at_hyphen() {
+    assert_eq!(names("models/d/a-b { }"), ["b"]);
+    assert_eq!(names("material models/d/a-b { }"), ["b"]);
+    assert_eq!(names("\"models/d/a-b\" { }\nc { }"), ["models/d/a-b", "c"]);
+}
+
+fn opened(material: &str) -> ModelAsset {
+    let text = format!("models/box/skin\n{{\n{material}\n}}\n");
+    let files: [(&str, &[u8]); 4] = [
+        ("materials/x.mtr", text.as_bytes()),
+        ("models/d/a.tga", b"image"),
+        ("models/d/a-b.tga", b"image"),
+        ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
+    ];
+    let root = folder(&files);
+    Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&root.path().join("models/box/box.md5mesh")).unwrap()
+}
+
+fn surface(asset: &ModelAsset) -> &SurfaceMaterial {
+    &asset.skins[0].materials[0]
+}
+
+/// Returns the warnings about directives for Doom 3.
+fn rejections(asset: &ModelAsset, engine: &str) -> Vec<String> {
+    let findings = check(LintInput::new(asset), Profile::named(engine), None);
+    let found = findings.list.into_iter().filter(|finding| finding.rule == "unknown-directive");
+    found.inspect(|finding| assert_eq!(finding.severity, Severity::Warning)).map(|finding| finding.message).collect()
+}
+
+/// `Material.cpp` (`ParseMaterial`, `ParseStage`, `NameToSrcBlendMode`): `MF_DEFAULTED`.
+#[test]
+fn unknown_word_gives_default_material() {
+    for (inside, why) in [
+        ("bumpmapp models/d/a\ndiffusemap models/d/a.tga", "unknown directive “bumpmapp”"),
+        ("{\nmap models/d/a.tga\nflicker on\n}", "unknown directive “flicker”"),
+        ("{\nblend gl_on, gl_one\nmap models/d/a.tga\n}", "unknown “blend gl_on, gl_one”"),
+        ("diffusemap models/d/a-b.tga", "the name “models/d/a-b.tga” has a hyphen, but no quotes"),
+    ] {
+        let asset = opened(inside);
+        assert_eq!(surface(&asset).in_game, InGame::DefaultTexture, "{inside}");
+        assert!(!surface(&asset).path.is_empty(), "{inside}: other lighting shows the image");
+        assert_eq!(rejections(&asset, "doom3"), [format!("{why}; Doom 3 rejects the material")]);
+        assert_eq!(rejections(&asset, "quake3"), [""; 0]);
+    }
+    for inside in [
+        "diffusemap models/d/a.tga\nsuppressInSubview\nportalSky\nnoFragment",
+        "diffusemap \"models/d/a-b.tga\"",
+        "{\nblend diffusemap\nmap models/d/a.tga\nignoreDepth\n}",
+    ] {
+        let asset = opened(inside);
+        assert_eq!((surface(&asset).in_game, rejections(&asset, "doom3").len()), (InGame::Whole, 0), "{inside}");
+    }
+    // Words of XreaL are for XreaL, but Doom 3 rejects them.
+    let asset = opened("cull none\ndiffusemap models/d/a.tga");
+    assert_eq!(surface(&asset).in_game, InGame::Whole);
+    assert_eq!(rejections(&asset, "doom3"), ["unknown directive “cull”; Doom 3 rejects the material"]);
+}
