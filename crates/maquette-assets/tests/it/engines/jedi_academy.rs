@@ -26,7 +26,7 @@ const SHADER: &[u8] = b"models/box/skin
 	{
 		map models/box/skin.tga
 		rgbGen lightingDiffuseEntity
-		alphaGen oneMinusDot 0 1
+		alphaGen oneMinusDot
 		glow
 		surfaceSprites vertical 20 10 30 100
 		ssVariance 1 2
@@ -34,7 +34,7 @@ const SHADER: &[u8] = b"models/box/skin
 	}
 	{
 		clampanimMap 4 models/box/skin.tga models/box/b.tga
-		alphaGen dot 0 1
+		alphaGen dot
 		blendFunc GL_ONE GL_ONE
 	}
 	{
