@@ -28,8 +28,8 @@ const TYPES: [&str; 15] = [
 
 /// Part of a text at its top level.
 pub(crate) enum Part<'t, 'a> {
-    /// Block, after its opening bracket, with the type and the name before it. The words are empty if no name stands
-    /// before the block, which the game then skips.
+    /// Block, after its opening bracket, with the type and the name before it. The words are empty if the block
+    /// has no name, so that the game skips it.
     Block(&'t [Token<'a>]),
     /// Name that the game skips together with the word after it, because that is not a bracket.
     Skipped(Token<'a>),

@@ -260,7 +260,7 @@ impl Scripts {
             self.warnings.add(WarningKind::Companion, path.clone(), message);
         }
         if let Some(line) = nameless {
-            let message = format!("line {line}: the game skips this block, because no name stands before it");
+            let message = format!("line {line}: the block has no name, so the game skips it");
             self.warnings.add(WarningKind::Companion, path.clone(), message);
         }
         if let Err(error) = scanned {

@@ -249,7 +249,7 @@ pub(in crate::material::script) fn alpha(line: &mut DirectiveArgs<'_>, stage: &m
     let word = line.word();
     stage.alpha = match word.as_str() {
         "identity" | "entity" | "vertex" | "oneminusvertex" => AlphaSource::Constant(1.0),
-        // These depend on the angle of view (Jedi Academy); Maquette draws them opaque.
+        // In Jedi Academy, the alpha depends on the angle of view. Maquette draws the stage opaque.
         "dot" | "oneminusdot" => AlphaSource::Constant(1.0),
         "oneminusentity" => AlphaSource::Constant(0.0),
         "const" | "constant" => AlphaSource::Constant(line.number()),
