@@ -14,8 +14,7 @@ use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl};
-use maquette_core::model::u32_or_max;
-use maquette_core::text::readable;
+use maquette_core::text::{Cursor, readable};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "DarkPlaces (Nexuiz, Xonotic)",
@@ -94,16 +93,15 @@ const NAME_CHARACTERS: usize = 64;
 /// ```
 ///
 /// The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the
-/// comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+/// comments. Block comments and quoted names are possible. Source: DarkPlaces `model_shared.c`
+/// (`Mod_FrameGroupify_ParseGroups`), `common.c` (`COM_ParseToken_Simple`).
 #[must_use]
 pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
-    for (number, line) in readable(bytes, MAX_TEXT_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
-        let text = utf8_or_latin1(line);
-        let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
-        let mut words = values.split_whitespace();
+    let mut cursor = Cursor::new(readable(bytes, MAX_TEXT_BYTES, warnings), 1);
+    while let Some(Row { line, words, comment }) = next_row(&mut cursor) {
+        let mut words = words.iter().map(String::as_str);
         let Some(first) = words.next() else { continue };
-        let line = u32_or_max(number + 1);
         if ranges.len() >= MAX_CLIPS {
             let message = format!("more than {MAX_CLIPS} groups; the rest are skipped");
             warnings.add_line(WarningKind::LeftOut, line, message);
@@ -132,6 +130,68 @@ pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRan
         });
     }
     ranges
+}
+
+/// Number of words in a row that have a meaning.
+const WORDS: usize = 5;
+
+/// Line of `.framegroups`.
+#[derive(Default)]
+struct Row {
+    /// Number of the line on which the first word begins.
+    line: u32,
+    /// First words, up to [`WORDS`].
+    words: Vec<String>,
+    /// Text after `//`.
+    comment: String,
+}
+
+/// Reads a row. A block comment may contain line ends, which do not end the row. `None` at the end of the file.
+fn next_row(cursor: &mut Cursor) -> Option<Row> {
+    let mut row = Row::default();
+    cursor.here()?;
+    while let Some(here) = cursor.here() {
+        match (here, cursor.after()) {
+            (b'\n', _) => {
+                cursor.advance(1);
+                break;
+            }
+            (b'/', Some(b'/')) => row.comment = utf8_or_latin1(cursor.take_while(|byte| byte != b'\n')).split_off(2),
+            (b'/', Some(b'*')) => {
+                let rest = cursor.rest();
+                let end = rest.windows(2).skip(2).position(|two| two == b"*/");
+                cursor.advance(end.map_or(rest.len(), |length| length + 4));
+            }
+            (0..=b' ', _) => cursor.advance(1),
+            _ => {
+                let line = cursor.line();
+                let word = if here == b'"' { quoted(cursor) } else { word(cursor) };
+                if row.words.is_empty() {
+                    row.line = line;
+                }
+                if row.words.len() < WORDS {
+                    row.words.push(utf8_or_latin1(word));
+                }
+            }
+        }
+    }
+    Some(row)
+}
+
+fn quoted<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+    cursor.advance(1);
+    let text = cursor.take_while(|byte| byte != b'"');
+    cursor.advance(1);
+    text
+}
+
+/// Reads a word. The engine ignores a comment that is glued to a number.
+fn word<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+    let rest = cursor.rest();
+    let is_comment = |at: usize| matches!(rest.get(at..at + 2), Some(b"//" | b"/*"));
+    let end = (0..rest.len()).find(|at| rest[*at] <= b' ' || is_comment(*at)).unwrap_or(rest.len());
+    cursor.advance(end);
+    rest.get(..end).unwrap_or_default()
 }
 
 /// Parses a whole number; negative numbers become 0, as in the engine.

@@ -26,6 +26,25 @@ fn framegroups_rows_have_first_frame_and_count() {
 }
 
 #[test]
+fn block_comments_of_framegroups_are_skipped() {
+    // DarkPlaces `common.c`: `COM_ParseToken_Simple` skips `/* … */`, including line ends, and reads quoted words.
+    let text = b"/*\nforward speed\n1 2 3\n*/\n1 24 20 1 /* old */ // walk\n2 /* two\nlines */ 5 7/*fps*/ 1 \"run fast\"\n\
+        3 4 9//jump\n// 8 8 /* no block\n7 1\nx\n/* open\n9 9";
+    let mut warnings = Warnings::default();
+    let list = parse_frame_groups(text, &mut warnings);
+    let clips = clip_list::clips(&list, 200, 10.0, &mut Warnings::default());
+    let expected = [
+        ("walk", 1, 24, 20.0, true),
+        ("run fast", 2, 5, 7.0, true),
+        ("jump", 3, 4, 9.0, true),
+        ("group 3", 7, 1, 20.0, true),
+    ];
+    assert_eq!(rows(&clips), expected);
+    let messages = messages(warnings);
+    assert!(matches!(&messages[..], [only] if only.contains("line 11")), "{messages:?}");
+}
+
+#[test]
 fn darkplaces_searches_bare_names_in_textures_folder() {
     let files = [("models/gun.md3", md3("nexgun.tga")), ("textures/nexgun.png", Vec::new())];
     let with = |more: &[&str]| {
