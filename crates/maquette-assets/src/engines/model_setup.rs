@@ -14,7 +14,7 @@ pub(crate) struct ModelSetup {
     pub name: String,
     /// Game path of the file or folder that defines the use.
     pub source: String,
-    /// Textures; the last entry for a surface applies, separately for images and normal maps.
+    /// Textures; the last entry for a surface applies, separately for images, normal maps and decals.
     pub textures: Vec<SurfaceSetup>,
     /// States of surfaces with textures; the last one of a kind for a surface applies.
     pub states: Vec<(SurfaceChoice, SurfaceState)>,
@@ -37,6 +37,15 @@ pub(crate) struct SurfaceSetup {
     pub image: Option<Vec<String>>,
     pub mask: Option<Vec<String>>,
     pub normal_map: Option<Vec<String>>,
+    /// Image that is drawn over the texture by its alpha.
+    pub decal: Option<Vec<String>>,
+}
+
+impl SurfaceSetup {
+    /// Creates an entry without textures.
+    pub(crate) fn new(surfaces: SurfaceChoice) -> Self {
+        Self { surfaces, image: None, mask: None, normal_map: None, decal: None }
+    }
 }
 
 /// Surfaces that an entry is for.

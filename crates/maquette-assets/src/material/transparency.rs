@@ -85,7 +85,9 @@ impl SurfaceMaterial {
     /// Applies the transparency of the image, unless the material has a script or [`ScriptAlpha`].
     #[must_use]
     pub fn with_image_transparency(mut self) -> Self {
-        let transparency = self.image.as_ref().map(|image| image.transparency()).unwrap_or_default();
+        // A decal may represent the material, but the first stage decides about its alpha.
+        let first = self.definition.stages.first().and_then(|stage| stage.maps.first()?.image.as_ref());
+        let transparency = first.or(self.image.as_ref()).map(|image| image.transparency()).unwrap_or_default();
         let is_scripted = |stage: &Stage| matches!(stage.alpha_test, AlphaTest::Above(_));
         let is_scripted = self.script.is_some() || self.definition.stages.iter().any(is_scripted);
         if transparency == self.transparency() || is_scripted {

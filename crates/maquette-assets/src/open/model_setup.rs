@@ -34,7 +34,8 @@ impl ModelSetup {
             alpha,
             image: path_of(entry.image.as_ref()?),
             mask: entry.mask.as_ref().map(&mut path_of),
-            normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(path_of),
+            normal_map: own().find_map(|entry| entry.normal_map.as_ref()).map(&mut path_of),
+            decal: own().find_map(|entry| entry.decal.as_ref()).map(path_of),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The Cube engines: AssaultCube, Sauerbraten, Red Eclipse.
+//! The Cube engines: AssaultCube, Sauerbraten, Red Eclipse, Tesseract.
 //!
 //! In these engines a model is a folder. Its script loads files of this or another folder, and defines skins, clips and
 //! tags. Without a script, the folder shows `tris.*` with `skin.*`, each from this folder or its parent. A file therefore
@@ -27,13 +27,14 @@ use maquette_core::model::Model;
 use script::{CubeFrames, CubePart, CubePath, CubeSkin};
 
 pub(super) static ENGINE: Engine = Engine {
-    name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
+    name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse, Tesseract)",
     short_name: "Cube engine",
     profile: Some(&PROFILE),
+    is_root_file: |name| name.eq_ignore_ascii_case("model"),
     formats: &Format::ALL,
     sign: |vfs, path, format| {
         let script = scripts(vfs, path, format).into_iter().next();
-        script.or_else(|| below_folder(vfs, path, "packages/models"))
+        script.or_else(|| GAME_FOLDERS.iter().find_map(|folder| below_folder(vfs, path, folder)))
     },
     textures: TextureRules { alpha_without_script: true, ..USUAL },
     setups,
@@ -78,7 +79,12 @@ fn scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.look_up(&join(&folder, name))).collect()
 }
 
-const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];
+/// Folders of models from the game's folder (Sauerbraten `rendermodel.cpp`, Tesseract `rendermodel.cpp`: `loadmodel`).
+const GAME_FOLDERS: [&str; 2] = ["packages/models", "media/model"];
+/// Folders of models from the root of the virtual file system, which may be `packages` or `media`.
+const MODEL_FOLDERS: [&str; 5] = ["packages/models", "models", "media/model", "model", ""];
+/// Rate of animations for which a script states none: 100 ms per frame (Sauerbraten `animmodel.h`, `calcanim`).
+const RATE: f32 = 10.0;
 
 /// A parsed script, indexed by model.
 #[derive(Debug)]
@@ -107,9 +113,10 @@ impl CubeScript {
     }
 }
 
-/// Returns the game paths of a path from the game's folder, which may itself look like `packages`.
+/// Returns the game paths of a path from the game's folder. The root of the virtual file system may be `packages` or
+/// `media`.
 fn cube_root_paths(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::once(path).chain(path.strip_prefix("packages/"))
+    std::iter::once(path).chain(path.strip_prefix("packages/")).chain(path.strip_prefix("media/"))
 }
 
 fn candidate_paths(folder: &str, path: &CubePath) -> Vec<String> {
@@ -160,22 +167,24 @@ impl CubeSetup {
             name => SurfaceChoice::Named(name.to_owned()),
         };
         let images = self.part.skins.iter().map(|skin| SurfaceSetup {
-            surfaces: choice(&skin.mesh),
             image: Some(paths(&skin.texture)),
             mask: skin.mask.as_ref().map(paths),
-            normal_map: None,
+            ..SurfaceSetup::new(choice(&skin.mesh))
         });
         let normal_maps = self.part.normal_maps.iter().map(|(mesh, path)| SurfaceSetup {
-            surfaces: choice(mesh),
-            image: None,
-            mask: None,
             normal_map: Some(paths(path)),
+            ..SurfaceSetup::new(choice(mesh))
         });
-        // Normal maps alone are not a skin.
-        let textures = if self.part.skins.is_empty() { Vec::new() } else { images.chain(normal_maps).collect() };
+        let decals = self.part.decals.iter().map(|(mesh, path)| SurfaceSetup {
+            decal: Some(paths(path)),
+            ..SurfaceSetup::new(choice(mesh))
+        });
+        // Normal maps and decals alone are not a skin.
+        let has_skins = !self.part.skins.is_empty();
+        let textures = if has_skins { images.chain(normal_maps).chain(decals).collect() } else { Vec::new() };
         let (mut clips, mut animations) = (Vec::new(), Vec::new());
         for animation in self.part.animations.iter().take(MAX_SETUP_LINES) {
-            let (name, frames_per_second) = (animation.name.clone(), animation.frames_per_second);
+            let (name, frames_per_second) = (animation.name.clone(), animation.frames_per_second.or(Some(RATE)));
             match &animation.frames {
                 CubeFrames::Range(first, count) => {
                     clips.push(NamedRange { name, first: *first, count: *count, frames_per_second, loops: true });

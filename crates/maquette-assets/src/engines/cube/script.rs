@@ -9,6 +9,7 @@
 //! | `md3dir NAME` | sets the folder of the paths that follow |
 //! | `md3skin MESH FILE [MASK]` | texture of a mesh, `*` for all; the mask controls shine and glow |
 //! | `md3bumpmap MESH FILE` | normal map of a mesh |
+//! | `md3decal MESH FILE` | image drawn over the texture by its alpha (Tesseract) |
 //! | `md3anim NAME FIRST COUNT [RATE]` | animation of an MD2 or MD3 |
 //! | `md5anim NAME FILE [RATE]` | animation of an MD5 or IQM |
 //! | `md5tag JOINT NAME` | uses a joint as a tag |
@@ -18,19 +19,24 @@
 //! | `mdlcullface 0`, `mdlalphatest …`, `mdlalphablend …` | like the three above, for all meshes loaded so far |
 //! | `mdlscale PERCENT`, `mdlyaw DEGREES` | size and heading of all parts (IQM, whose heading is not defined) |
 //! | `exec FILE` | reads another script |
+//! | `NAME = [ … ]`, `NAME ARGUMENT…` | defines commands, and runs them with the arguments `$arg1`, `$arg2`, … |
 //!
 //! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored.
 //! A later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`,
-//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdltrans`, …) are skipped.
+//! `rendermodel.cpp` (`makerelpath`), `command.cpp` (`executeret`); Tesseract `animmodel.h` (`setdecal`); and the games'
+//! files. Other commands (`mdltrans`, …) are skipped.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use glam::{Affine3A, Vec3};
 
 use crate::engines::SurfaceState;
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES};
+use maquette_core::budget::Budget;
+use maquette_core::bytes::latin1;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
-use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES};
 use maquette_core::model::{AnimationFiles, Format, is_usable};
 use maquette_core::text::{Dialect, Lexer, Token, readable};
 
@@ -61,7 +67,7 @@ pub struct CubeAnimation {
     pub name: String,
     /// Frames to play.
     pub frames: CubeFrames,
-    /// Frames per second; `None` for the engine's default.
+    /// Frames per second; `None` if the script states none.
     pub frames_per_second: Option<f32>,
 }
 
@@ -83,6 +89,8 @@ pub struct CubePart {
     pub skins: Vec<CubeSkin>,
     /// Names of meshes and their normal maps; the last one for a mesh applies.
     pub normal_maps: Vec<(String, CubePath)>,
+    /// Names of meshes and the images drawn over their textures; the last one for a mesh applies.
+    pub decals: Vec<(String, CubePath)>,
     /// Animations in file order.
     pub animations: Vec<CubeAnimation>,
     /// Names of joints, and the names of the tags at them.
@@ -111,6 +119,10 @@ pub fn parse(
         lines: 0,
         script: None,
         scripts: 0,
+        aliases: HashMap::new(),
+        arguments: Vec::new(),
+        depth: 0,
+        executable: Budget::new(MAX_SHORT_TEXT_BYTES as u64),
         read,
         warnings,
     };
@@ -136,27 +148,142 @@ struct Parser<'w> {
     /// Script that the first one reads; `None` in the first one.
     script: Option<String>,
     scripts: usize,
+    aliases: HashMap<String, Alias>,
+    /// Arguments of the alias that runs.
+    arguments: Vec<String>,
+    /// Number of aliases that run within each other.
+    depth: usize,
+    /// Bytes of aliases that may still run. An alias may run itself twice.
+    executable: Budget,
     read: &'w mut dyn FnMut(&str) -> Option<Vec<u8>>,
     warnings: &'w mut Warnings,
+}
+
+/// Commands with a name.
+#[derive(Clone, Debug)]
+struct Alias {
+    text: Vec<u8>,
+    /// Line of the first byte, and the script as in [`Parser::script`].
+    line: u32,
+    script: Option<String>,
 }
 
 impl Parser<'_> {
     fn script(&mut self, bytes: &[u8]) {
         let bytes = readable(bytes, MAX_SHORT_TEXT_BYTES, self.warnings);
-        let lines = bytes.split(|byte| *byte == b'\n');
-        for (line, number) in lines.zip(1_u32..) {
-            // A quoted text ends at the end of its line at the latest.
-            let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
-            let closed =
-                if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
-            if let Err(error) = self.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
-                self.warn(number, format!("{}; line skipped", error.reason));
+        self.text(bytes, 1);
+    }
+
+    fn text(&mut self, bytes: &[u8], first: u32) {
+        let mut lines = bytes.split(|byte| *byte == b'\n').zip(first..);
+        while let Some((line, number)) = lines.next() {
+            match alias_start(line) {
+                Some((name, rest)) => self.define(name, rest, number, &mut lines),
+                None => self.line(line, number),
             }
             if self.lines >= MAX_SETUP_LINES {
                 self.warn(number, format!("more than {MAX_SETUP_LINES} lines about models; the rest are skipped"));
                 break;
             }
         }
+    }
+
+    fn line(&mut self, line: &[u8], number: u32) {
+        // A quoted text ends at the end of its line at the latest.
+        let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        let closed = if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
+        let expanded = self.expand(&closed);
+        if let Err(error) = self.commands(Lexer::resumed("cfg", Dialect::Plain, &expanded, number)) {
+            self.warn(number, format!("{}; line skipped", error.reason));
+        }
+    }
+
+    /// Stores an alias. If the value opens a block, the block continues on the next lines.
+    fn define<'l>(
+        &mut self,
+        name: String,
+        mut rest: &'l [u8],
+        line: u32,
+        lines: &mut impl Iterator<Item = (&'l [u8], u32)>,
+    ) {
+        let mut text = Vec::new();
+        if let Some(mut block) = rest.strip_prefix(b"[") {
+            let mut depth = 1;
+            rest = loop {
+                if let Some(end) = end_of_block(block, &mut depth) {
+                    text.extend_from_slice(block.get(..end).unwrap_or_default());
+                    break block.get(end + 1..).unwrap_or_default();
+                }
+                text.extend_from_slice(block);
+                text.push(b'\n');
+                match lines.next() {
+                    Some((next, _)) => block = next,
+                    None => break &[],
+                }
+            };
+        } else {
+            let mut lexer = Lexer::resumed("cfg", Dialect::Plain, rest, line);
+            text.extend_from_slice(lexer.next().ok().flatten().map_or(b"", |value| value.bytes));
+            rest = lexer.rest().0;
+        }
+        self.aliases.insert(name, Alias { text, line, script: self.script.clone() });
+        self.line(rest, line);
+    }
+
+    /// Runs an alias with these arguments.
+    fn call(&mut self, name: &str, arguments: Vec<String>) {
+        let Some(alias) = self.aliases.get(name).cloned() else { return };
+        if self.depth >= MAX_NESTING || self.executable.take(alias.text.len() as u64 + 1).is_err() {
+            return;
+        }
+        self.depth += 1;
+        let outer = (std::mem::replace(&mut self.arguments, arguments), self.script.clone());
+        self.script.clone_from(&alias.script);
+        self.text(&alias.text, alias.line);
+        (self.arguments, self.script) = outer;
+        self.depth -= 1;
+    }
+
+    /// Replaces `$arg1` and `$NAME` by their values.
+    fn expand<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        if !line.contains(&b'$') {
+            return Cow::Borrowed(line);
+        }
+        let mut expanded = Vec::with_capacity(line.len());
+        let (mut rest, mut is_quoted, mut is_start) = (line, false, true);
+        while let Some((byte, after)) = rest.split_first() {
+            let length = after.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+            let value = || self.value_of(after.get(..length)?);
+            if *byte == b'$'
+                && is_start
+                && !is_quoted
+                && expanded.len() < MAX_SHORT_TEXT_BYTES
+                && let Some(value) = value()
+            {
+                expanded.extend_from_slice(&value);
+                rest = after.get(length..).unwrap_or_default();
+                continue;
+            }
+            is_quoted ^= *byte == b'"';
+            is_start = byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b'[');
+            expanded.push(*byte);
+            rest = after;
+        }
+        Cow::Owned(expanded)
+    }
+
+    /// Returns the value of an argument or an alias, in quotes if it would be several words. Long values are left out.
+    fn value_of(&self, name: &[u8]) -> Option<Vec<u8>> {
+        let name = std::str::from_utf8(name).ok()?;
+        let number = name.strip_prefix("arg").and_then(|number| number.parse::<usize>().ok());
+        let value = match number {
+            Some(number) => self.arguments.get(number.checked_sub(1)?)?.as_bytes(),
+            None => &self.aliases.get(name)?.text,
+        };
+        let is_word = |byte: &u8| !byte.is_ascii_whitespace() && !b"();,{}".contains(byte);
+        let is_usable = value.len() <= MAX_PATH_BYTES && !value.contains(&b'"') && !value.contains(&b'\n');
+        let is_plain = !value.is_empty() && value.iter().all(is_word);
+        is_usable.then(|| if is_plain { value.to_vec() } else { [b"\"", value, b"\""].concat() })
     }
 
     fn warn(&mut self, line: u32, message: String) {
@@ -212,6 +339,10 @@ impl Parser<'_> {
             let word = command.text().to_ascii_lowercase();
             match (word.strip_prefix(self.format.name()), word.strip_prefix("mdl")) {
                 _ if command.quoted => {}
+                _ if self.aliases.contains_key(&command.text()) => {
+                    let short = values.iter().filter(|value| value.bytes.len() <= MAX_PATH_BYTES);
+                    self.call(&command.text(), short.map(Token::text).collect());
+                }
                 (Some(what), _) => {
                     if let Some(trouble) = self.command(what, &values) {
                         self.warn(command.line, trouble);
@@ -244,7 +375,7 @@ impl Parser<'_> {
         };
         let wants = match what {
             "dir" | "load" => 1,
-            "skin" | "bumpmap" | "tag" | "anim" | "cullface" | "alphatest" | "alphablend" => 2,
+            "skin" | "bumpmap" | "decal" | "tag" | "anim" | "cullface" | "alphatest" | "alphablend" => 2,
             _ => return None,
         };
         if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
@@ -278,6 +409,7 @@ impl Parser<'_> {
                 part.skins.push(CubeSkin { mesh: word(0), texture: path(1, &folder), mask });
             }
             "bumpmap" => part.normal_maps.push((word(0), path(1, &folder))),
+            "decal" => part.decals.push((word(0), path(1, &folder))),
             "cullface" | "alphatest" | "alphablend" => {
                 let state = state(what, values.get(1).and_then(Token::number).unwrap_or_default());
                 part.states.extend(state.map(|state| (word(0), state)));
@@ -302,6 +434,41 @@ impl Parser<'_> {
         }
         None
     }
+}
+
+/// Returns the name and the value of a line that defines an alias: `NAME = VALUE` or `alias NAME VALUE`.
+fn alias_start(line: &[u8]) -> Option<(String, &[u8])> {
+    let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"=\"[]();/$".contains(byte);
+    let split = |text: &'_ [u8]| text.iter().position(|byte| !is_name(byte)).unwrap_or(text.len());
+    let line = line.trim_ascii();
+    let (name, rest) = line.split_at(split(line));
+    let rest = rest.trim_ascii_start();
+    let (name, value) = if name == b"alias" {
+        let (name, value) = rest.split_at(split(rest));
+        (name, value)
+    } else {
+        (name, rest.strip_prefix(b"=")?)
+    };
+    (!name.is_empty()).then(|| (latin1(name), value.trim_ascii_start()))
+}
+
+/// Returns the index of the bracket that closes a block within a line. `depth` is the number of open brackets.
+fn end_of_block(line: &[u8], depth: &mut usize) -> Option<usize> {
+    let mut is_quoted = false;
+    for (index, byte) in line.iter().enumerate() {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'/' if line.get(index + 1) == Some(&b'/') => return None,
+            b'[' => *depth += 1,
+            b']' => *depth -= 1,
+            _ => {}
+        }
+        if *depth == 0 {
+            return Some(index);
+        }
+    }
+    None
 }
 
 fn state(what: &str, value: f32) -> Option<SurfaceState> {

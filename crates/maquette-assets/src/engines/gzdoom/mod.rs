@@ -197,7 +197,7 @@ fn textures(vfs: &Vfs, base: &str, defined: &DefinedModel, format: Format) -> Ve
         {
             paths.insert(0, texture.to_owned());
         }
-        SurfaceSetup { surfaces, image: Some(paths), mask: None, normal_map: None }
+        SurfaceSetup { image: Some(paths), ..SurfaceSetup::new(surfaces) }
     };
     let of_surfaces = defined.surface_skins.iter().filter(|_| format != Format::Md2);
     let of_surfaces = of_surfaces.map(|(surface, image)| entry(SurfaceChoice::Index(*surface as usize), image));

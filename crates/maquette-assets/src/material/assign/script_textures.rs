@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MaterialResolver, SKIN_STEP};
-use crate::material::stage::{DrawnFaces, Map, NormalSpecular};
+use crate::material::stage::{AlphaTest, Blend, DrawnFaces, Map, NormalSpecular, Stage};
 use crate::material::{ImageProgram, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
@@ -17,6 +17,9 @@ pub struct SurfaceTextures {
     pub mask: Option<String>,
     /// Normal map.
     pub normal_map: Option<String>,
+    /// Image that is drawn over the texture by its alpha. It represents the material, because it mostly covers the
+    /// texture.
+    pub decal: Option<String>,
     /// Whether both sides are drawn.
     pub is_two_sided: bool,
     /// Use of the image's alpha. `None` for the usual transparency of images.
@@ -80,11 +83,40 @@ impl MaterialResolver<'_> {
             let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };
             stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
         }
+        if let Some(name) = &textures.decal {
+            self.add_decal(&mut material, name, &mut log, warnings);
+        }
         if let Some(mask) = &textures.mask {
             let found = self.finder.images.vfs.find(mask);
             let note = if found.is_some() { "mask of shine and glow; Maquette does not draw it" } else { "" };
             log.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
         }
         SurfaceMaterial { search_log: log.into(), ..material }
+    }
+
+    /// Adds a stage with the image `name` after the first one (Tesseract `setdecal`).
+    fn add_decal(
+        &mut self,
+        material: &mut SurfaceMaterial,
+        name: &str,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) {
+        let Some((path, image)) = self.finder.images.find(name, "Decal", log, warnings) else { return };
+        let stages = &mut Arc::make_mut(&mut material.definition).stages;
+        if let Some(base) = stages.first().cloned() {
+            let map =
+                Map { image: Some(Arc::clone(&image)), path: path.clone(), ..Map::new(ImageProgram::Named(path.clone())) };
+            let decal = Stage {
+                maps: vec![map],
+                blend: Some(Blend::ALPHA),
+                writes_depth: false,
+                at_equal_depth: base.alpha_test != AlphaTest::None,
+                alpha_test: AlphaTest::None,
+                ..base
+            };
+            stages.insert(1, decal);
+        }
+        (material.path, material.image) = (path, Some(image));
     }
 }

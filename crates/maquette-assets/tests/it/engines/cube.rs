@@ -123,7 +123,8 @@ fn every_folder_that_loads_a_model_is_its_skin() {
     // One file with several clip names is stored once: the bind pose and its three frames.
     assert_eq!(part.model.frames().len(), 4);
     let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
-    assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 30.0, true), ("a", 1, 3, 30.0, true)]);
+    // Without a rate, the engine plays 10 frames a second, whatever the file states (Sauerbraten `animmodel.h`).
+    assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 10.0, true), ("a", 1, 3, 30.0, true)]);
 }
 
 #[test]
@@ -276,6 +277,66 @@ fn cube_script_of_different_file_is_the_fallback() {
     let part = open(&vfs, "v/tree01/tris.md3");
     assert_eq!(paths(&part, 0), ["v/green.png"]);
     assert!(warnings_of(&part).contains("md3.cfg: the script is for ../tree09/tris.md3"), "{}", warnings_of(&part));
+}
+
+#[test]
+fn cube_aliases_run_with_their_arguments() {
+    // Sauerbraten `command.cpp`: a block is text, which runs with `$arg1` … when its name is a command.
+    let text = "// bodies\nbody = [\n  md3load tris.md3 // a ] in a comment\n  md3skin energy $arg1; md3skin * $arg2 \"$arg1\"\n\
+        md3anim idle 0 $arg3 $rate ]\nrate = 25\nalias second [ md3skin glass ../glass.png ]\nunused = [ md3skin * gone.png ]\n\
+        body \"../red one.png\" blue.png 4\nsecond\n";
+    let (parts, warnings) = cube(text, Format::Md3);
+    assert_eq!((parts.len(), warnings.len()), (1, 0), "{warnings:?}");
+    let skins: Vec<_> =
+        parts[0].skins.iter().map(|skin| (skin.mesh.as_str(), skin.texture.file.as_str())).collect();
+    assert_eq!(skins, [("energy", "../red one.png"), ("*", "blue.png"), ("glass", "../glass.png")]);
+    // A quoted `$arg1` is not an argument.
+    assert_eq!(parts[0].skins[1].mask.as_ref().unwrap().file, "$arg1");
+    let [idle] = &parts[0].animations[..] else { panic!("one animation") };
+    assert_eq!((&idle.frames, idle.frames_per_second), (&CubeFrames::Range(0, 4), Some(25.0)));
+    // Aliases of an executed script apply in the script that reads it, and problems name the script.
+    let mut base = |_: &str| Some(b"base = [\nmd3load tris.md3\nmd3skin\nmd3skin * $arg1\n]".to_vec());
+    let mut warnings = Warnings::default();
+    let parts = script::parse(b"exec base.cfg\nbase \"../red.png\"", Format::Md3, &mut base, &mut warnings);
+    assert_eq!(parts[0].skins[0].texture.file, "../red.png");
+    assert!(messages(warnings)[0].starts_with("base.cfg line 3: “md3skin” needs 2 words"));
+    // An alias that runs itself ends.
+    for text in ["a = [ a a a a ]\na", "a = [ b $arg1 $arg1; b ]\nb = [ a $arg1 $arg1 ]\na x", "a = [ md3load x\na", "= [\n]"] {
+        let (parts, _) = cube(text, Format::Md3);
+        assert!(parts.len() < 2, "{text}");
+    }
+}
+
+#[test]
+fn tesseract_decal_covers_texture_in_media_folder() {
+    // Tesseract `animmodel.h`: `setdecal`; models are in `media/model`.
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("media/model/hudgun/rail");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = "md5dir \"hudgun/rail\"\nmd5load model.md5mesh\nmd5skin * base.png\nmd5decal * paint.png\n\
+        md5anim shoot wave.md5anim 23\n";
+    for (name, bytes) in [
+        ("model.md5mesh", MD5_MESH.as_bytes()),
+        ("wave.md5anim", MD5_ANIM.as_bytes()),
+        ("md5.cfg", script.as_bytes()),
+        ("base.png", image_bytes()),
+        ("paint.png", image_bytes()),
+    ] {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    let part = open_file(&folder.join("model.md5mesh")).unwrap();
+    assert_eq!(warnings_of(&part), "");
+    assert_eq!(rows(part.model.clips())[1], ("shoot", 1, 3, 23.0, true));
+    let material = first(&part);
+    assert_eq!(material.path, "model/hudgun/rail/paint.png");
+    let stages = &material.definition.stages;
+    let images: Vec<_> = stages.iter().map(|stage| (stage.maps[0].path.as_str(), stage.blend)).collect();
+    let [base, paint] = ["base", "paint"].map(|name| format!("model/hudgun/rail/{name}.png"));
+    assert_eq!(images, [(base.as_str(), None), (paint.as_str(), Some(Blend::ALPHA))]);
+    assert!(stages[1].is_lit() && !stages[1].writes_depth && !material.is_plain());
+    // Without a script, the folder of models identifies the engine.
+    let game = KnownEngine::for_model(&vfs_of(&[("media/model/a/a.md3", &md3("x"))]), "media/model/a/a.md3", Format::Md3);
+    assert!(game.unwrap().engine.name.contains("Tesseract"));
 }
 
 #[test]
