@@ -99,6 +99,9 @@ pub enum Dialect {
     /// Brackets and the operators `+ - * / % < > = ! & |`, also in pairs (Doom 3 materials). Names may be paths, so a
     /// `/` between letters and a `-` within a path belong to them.
     Expressions,
+    /// The tokens `{ } | =` (`MODELDEF`). A `;` begins a comment, and so do `#region` and `#endregion`. A word ends before
+    /// a comment, and `\"` does not end a quoted text (GZDoom `sc_man_scanner.re`, "the classic Hexen scanner").
+    Hexen,
 }
 
 mod class {
@@ -128,16 +131,31 @@ impl Dialect {
     fn classes(self) -> &'static [u8; 256] {
         static PLAIN: [u8; 256] = class::table(b"(){},;");
         static SCRIPT: [u8; 256] = class::table(b"{}");
+        static HEXEN: [u8; 256] = class::table(b"{}|=;");
         match self {
             Self::Plain | Self::Expressions => &PLAIN,
             Self::Script => &SCRIPT,
+            Self::Hexen => &HEXEN,
         }
+    }
+
+    /// Returns whether a comment up to the end of the line begins here.
+    fn is_line_comment(self, rest: &[u8]) -> bool {
+        let starts = |word: &[u8]| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        rest.starts_with(b"//")
+            || self == Self::Hexen && (rest.starts_with(b";") || starts(b"#region") || starts(b"#endregion"))
+    }
+
+    /// Returns the length of a quoted text, without the quotation marks.
+    fn quoted_length(self, after: &[u8]) -> Option<usize> {
+        let is_escaped = |at: usize| self == Self::Hexen && at > 0 && after.get(at - 1) == Some(&b'\\');
+        after.iter().enumerate().position(|(at, byte)| *byte == b'"' && !is_escaped(at))
     }
 
     fn token_length(self, rest: &[u8]) -> usize {
         match self {
             Self::Plain => word_length(rest, self.classes(), false),
-            Self::Script => word_length(rest, self.classes(), true),
+            Self::Script | Self::Hexen => word_length(rest, self.classes(), true),
             Self::Expressions => name_or_operator_length(rest),
         }
     }
@@ -267,20 +285,20 @@ impl<'a> Lexer<'a> {
     fn skip_blank(&mut self) -> Result<(), LoadError> {
         loop {
             self.cursor.skip_blank();
-            if self.cursor.here() != Some(b'/') {
+            if !matches!(self.cursor.here(), Some(b'/' | b';' | b'#')) {
                 return Ok(());
             }
             let rest = self.cursor.rest();
-            match self.cursor.after() {
-                Some(b'/') => {
-                    let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-                    self.cursor.skip(end.unwrap_or(rest.len()));
-                }
-                Some(b'*') => match rest.windows(2).skip(2).position(|two| two == b"*/") {
+            if self.dialect.is_line_comment(rest) {
+                let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+                self.cursor.skip(end.unwrap_or(rest.len()));
+            } else if rest.starts_with(b"/*") {
+                match rest.windows(2).skip(2).position(|two| two == b"*/") {
                     Some(length) => self.cursor.advance(length + 4),
                     None => return Err(self.unclosed("unclosed comment")),
-                },
-                _ => return Ok(()),
+                }
+            } else {
+                return Ok(());
             }
         }
     }
@@ -300,7 +318,7 @@ impl<'a> Lexer<'a> {
         let (quoted, bytes) = match rest.split_first() {
             None => return Ok(None),
             Some((b'"', after)) => {
-                let Some(length) = after.iter().position(|byte| *byte == b'"') else {
+                let Some(length) = self.dialect.quoted_length(after) else {
                     return Err(self.unclosed("unclosed quoted text"));
                 };
                 self.cursor.advance(length + 2);
@@ -331,6 +349,7 @@ impl<'a> Lexer<'a> {
         match cursor.here() {
             _ if self.dialect.classes()[usize::from(*mark)] != class::MARK => None,
             Some(b'"' | b'/') => None,
+            Some(b';' | b'#') if self.dialect == Dialect::Hexen => None,
             Some(here) if here == *mark => {
                 cursor.skip(1);
                 self.cursor = cursor;

@@ -1,7 +1,7 @@
 //! Lexer of the text formats: words, numbers and positions.
 
 use maquette_core::error::FilePosition;
-use maquette_core::text::{Lexer, Token};
+use maquette_core::text::{Dialect, Lexer, Token};
 use proptest::prelude::*;
 
 fn words(text: &[u8]) -> Vec<String> {
@@ -25,6 +25,22 @@ fn quoted_text_is_one_word_without_escapes() {
     assert_eq!(words(br#""two words" "c:\dir" """#), ["two words", r"c:\dir", ""]);
     let mut lexer = Lexer::new("test", br#""{""#);
     assert!(!lexer.check("{").unwrap(), "a bracket in quotes is text");
+}
+
+#[test]
+fn hexen_words_end_at_comments_and_semicolons() {
+    // GZDoom `sc_man_scanner.re`, the classic scanner: `TOK1`, `TOK2`, comments and strings.
+    let text = b"Frame &(!$ [\\] A,B ; Skin 0\nSkin 0 a/b.png//c\n#region one {\nScale 1/*x*/2{x|y=z}\n#include -1.5;6\n\
+        \"a\\\"b;c\" /models/x #endregion";
+    let mut lexer = Lexer::with("test", Dialect::Hexen, text);
+    let words: Vec<String> = std::iter::from_fn(|| lexer.next().unwrap().map(|token| token.text())).collect();
+    let expected = [
+        "Frame", "&(!$", "[\\]", "A,B", "Skin", "0", "a/b.png", "Scale", "1", "2", "{", "x", "|", "y", "=", "z", "}",
+        "#include", "-1.5", "a\\\"b;c", "/models/x",
+    ];
+    assert_eq!(words, expected);
+    let mut lexer = Lexer::with("test", Dialect::Hexen, b"; {\n }");
+    assert!(!lexer.check("{").unwrap() && lexer.check("}").unwrap());
 }
 
 #[test]
