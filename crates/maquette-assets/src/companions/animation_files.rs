@@ -18,6 +18,15 @@ pub(crate) struct Declared {
     pub path: String,
     /// Frames per second, if different from the file's.
     pub frames_per_second: Option<f32>,
+    /// Whether the clips that the file names are used in place of one clip called `name`.
+    pub keeps_names: bool,
+}
+
+impl Declared {
+    /// Creates an animation that is one clip, at the file's rate.
+    pub(crate) fn new(name: String, path: String) -> Self {
+        Self { name, path, frames_per_second: None, keeps_names: false }
+    }
 }
 
 /// The animation files for the models of a folder, sorted within each folder, outer folders first.

@@ -60,7 +60,7 @@ pub(crate) fn add_animations(
     let mut foreign: Vec<String> = Vec::new();
     let mut room = DecompressionBudget::default();
     let mut clips: HashMap<String, usize> = HashMap::new();
-    for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
+    for (index, Declared { name, path, frames_per_second, keeps_names }) in named.into_iter().enumerate() {
         if let Some(known) = clips.get(&key(&path)) {
             add_alias(model, *known, name, frames_per_second);
             continue;
@@ -79,17 +79,20 @@ pub(crate) fn add_animations(
         };
         let mut own = Warnings::default();
         let is_expected = index < declared || split_extension(name_of(&path)).0.eq_ignore_ascii_case(own_name);
-        let loaded = load_animation(&bytes, &name, model, &mut own);
+        let mut loaded = load_animation(&bytes, &name, model, &mut own);
         if loaded.as_ref().is_ok_and(|loaded| !is_expected && !fits(&loaded.track.1, &weighted)) {
             foreign.push(name_of(&path).to_owned());
             continue;
         }
+        let names = loaded.as_mut().map(|loaded| std::mem::take(&mut loaded.clips)).unwrap_or_default();
         match loaded.and_then(|loaded| model.add_loaded(loaded)) {
             Ok(()) => {
+                let names = if keeps_names { names } else { Vec::new() };
                 clips.insert(key(&path), model.clips().len().saturating_sub(1));
                 if frames_per_second.is_some() {
                     set_rate(model, frames_per_second);
                 }
+                name_ranges(model, names);
             }
             Err(error) if error.reason == Reason::OtherModel => foreign.push(name_of(&path).to_owned()),
             Err(error) => {
@@ -117,11 +120,8 @@ fn add_nearby(vfs: &Vfs, game_path: &str, named: &mut Vec<Declared>, model: &Mod
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
     let files = animation_files(vfs, folder_of(game_path), model);
     let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
-    named.extend(others.take(MAX_CLIPS).map(|path| Declared {
-        name: split_extension(name_of(path)).0.to_owned(),
-        path: path.clone(),
-        frames_per_second: None,
-    }));
+    let stem = |path: &String| split_extension(name_of(path)).0.to_owned();
+    named.extend(others.take(MAX_CLIPS).map(|path| Declared::new(stem(path), path.clone())));
     let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
     if count > MAX_CLIPS {
         warnings.add(
@@ -172,6 +172,15 @@ fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: O
     let (frames_per_second, own_rate) = frames_per_second.map_or((own, None), |rate| (rate, Some(own)));
     let alias = Clip { name, frames_per_second, own_rate, ..clip.clone() };
     model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
+}
+
+/// Replaces the last clip by named ranges of its frames, unless there are none.
+fn name_ranges(model: &mut Model, ranges: Vec<Clip>) {
+    let mut clips = model.clips().to_vec();
+    if let Some(last) = clips.pop().filter(|_| !ranges.is_empty()) {
+        clips.extend(ranges.into_iter().map(|clip| Clip { first: last.first.saturating_add(clip.first), ..clip }));
+        model.set_clips(clips);
+    }
 }
 
 fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {

@@ -80,7 +80,7 @@ fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
             .into_iter()
             .enumerate()
             .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
-            .map(|(name, path)| Declared { name, path, frames_per_second: None })
+            .map(|(name, path)| Declared::new(name, path))
     });
     numbered.collect()
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use glam::Affine3A;
+
 use crate::engines::{ModelSetup, SurfaceState};
 use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::material::{MaterialResolver, ScriptAlpha, SurfaceMaterial, SurfaceTextures};
@@ -56,7 +58,9 @@ pub(crate) fn skins(
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
-    for setup in setups.iter().filter(|setup| !setup.textures.is_empty()).take(MAX_SKINS) {
+    // A use without textures of its own may still differ in size or direction.
+    let is_visible = |setup: &&ModelSetup| !setup.textures.is_empty() || setup.placement != Affine3A::IDENTITY;
+    for setup in setups.iter().filter(is_visible).take(MAX_SKINS) {
         // Many surfaces may share few paths, so resolve each path once.
         let mut resolved: HashMap<&Vec<String>, String> = HashMap::new();
         let mut path_of = |paths| resolved.entry(paths).or_insert_with(|| first_existing(vfs, paths)).clone();

@@ -57,11 +57,13 @@ pub struct LoadedAnimation {
     pub skeleton: Option<SkeletonFile>,
     /// Clip, joints and frames.
     pub track: Track,
+    /// Named ranges of the file's frames (IQM); empty if the file names none.
+    pub clips: Vec<Clip>,
 }
 
 impl From<Track> for LoadedAnimation {
     fn from(track: Track) -> Self {
-        Self { skeleton: None, track }
+        Self { skeleton: None, track, clips: Vec::new() }
     }
 }
 
@@ -245,7 +247,7 @@ impl Model {
 
     /// Appends an animation from [`load_animation`]. Fails without a change if it does not fit the model.
     pub fn add_loaded(&mut self, animation: LoadedAnimation) -> Result<(), LoadError> {
-        let LoadedAnimation { skeleton, track: (clip, joints, frames) } = animation;
+        let LoadedAnimation { skeleton, track: (clip, joints, frames), .. } = animation;
         match skeleton {
             Some(skeleton) => self.add_skeleton(skeleton, clip, joints, frames),
             None => self.add_track(clip, joints, frames),

@@ -193,7 +193,7 @@ impl CubeSetup {
                     let paths = paths(path);
                     let found = paths.iter().find_map(|path| vfs.look_up(path));
                     let path = found.or_else(|| paths.into_iter().next()).unwrap_or_default();
-                    animations.push(Declared { name, path, frames_per_second });
+                    animations.push(Declared { frames_per_second, ..Declared::new(name, path) });
                 }
             }
         }

@@ -2,13 +2,14 @@
 //!
 //! A definition `Model ACTOR { … }` is a list of settings. Each `Frame` or `FrameIndex` line is a use of the models with
 //! the settings so far; later settings apply to later lines. Words are case-insensitive, `\` counts as `/`.
-//! Source: GZDoom `src/r_data/models.cpp` (`ParseModelDefLump`); the implementation is independent.
+//! Source: GZDoom `src/r_data/models.cpp` (`ParseModelDefLump`), `sc_man_scanner.re`; the implementation is independent.
 
 use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
 use crate::limits::MAX_DECLARATIONS;
+use crate::vfs::join;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::text::{Dialect, Lexer, Token, readable};
@@ -75,6 +76,8 @@ pub struct DefinedModel {
     pub skin: Option<DefinedImage>,
     /// Textures of single surfaces, used if there is no `skin`.
     pub surface_skins: BTreeMap<u32, DefinedImage>,
+    /// Path of the model whose frames move this one (IQM).
+    pub animation: Option<String>,
 }
 
 /// Name of a texture. The game looks for it in the folder set by `Path` first, then at the name itself.
@@ -115,7 +118,7 @@ pub enum FrameName {
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
     let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
     let mut parser = Parser {
-        lexer: Lexer::with("MODELDEF", Dialect::Plain, bytes),
+        lexer: Lexer::with("MODELDEF", Dialect::Hexen, bytes),
         result: ModelDef::default(),
         lines: 0,
         entries: 0,
@@ -152,11 +155,21 @@ struct Parser<'a, 'w> {
 }
 
 /// Settings that a use depends on.
-const SETTINGS: [&str; 10] =
-    ["path", "model", "skin", "surfaceskin", "scale", "offset", "zoffset", "angleoffset", "pitchoffset", "rolloffset"];
-/// Settings that do not change how a model looks, with the numbers of values.
+const SETTINGS: [&str; 11] = [
+    "path",
+    "model",
+    "animation",
+    "skin",
+    "surfaceskin",
+    "scale",
+    "offset",
+    "zoffset",
+    "angleoffset",
+    "pitchoffset",
+    "rolloffset",
+];
+/// Settings that are known and not shown, with the numbers of values.
 const OTHER_SETTINGS: [(&str, usize); 20] = [
-    ("animation", 2),
     ("rotation-speed", 1),
     ("rotation-vector", 3),
     ("rotation-center", 3),
@@ -173,6 +186,7 @@ const OTHER_SETTINGS: [(&str, usize); 20] = [
     ("interpolatedoubledframes", 0),
     ("nointerpolation", 0),
     ("dontcullbackfaces", 0),
+    ("forcecullbackfaces", 0),
     ("userotationcenter", 0),
     ("correctpixelstretch", 0),
     ("baseframe", 0),
@@ -298,13 +312,17 @@ impl<'a> Parser<'a, '_> {
             let name = slashes(&name);
             (!name.is_empty()).then(|| DefinedImage { folder: folder.to_owned(), name })
         };
+        let below = |folder: &str, name: &str| join(folder, &slashes(name));
         match token.text().to_ascii_lowercase().as_str() {
             "path" => *folder = slashes(&self.text()?.unwrap_or_default()).trim_end_matches('/').to_owned(),
             "model" => {
                 if let (Some(index), Some(name)) = (self.index()?, self.text()?) {
-                    let name = slashes(&name);
-                    let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-                    state.models.entry(index).or_default().path = path;
+                    state.models.entry(index).or_default().path = below(folder, &name);
+                }
+            }
+            "animation" => {
+                if let (Some(index), Some(name)) = (self.index()?, self.text()?) {
+                    state.models.entry(index).or_default().animation = Some(below(folder, &name));
                 }
             }
             "skin" => {

@@ -1,21 +1,23 @@
 //! GZDoom, whose `MODELDEF` files in the root, or in a folder above the model, define how models look.
 //!
-//! Source: GZDoom `models.cpp` (`ParseModelDefLump`, `LoadSkin`), `models_md3.cpp` (`RenderFrame`).
+//! Source: GZDoom `models.cpp` (`ParseModelDefLump`, `LoadSkin`), `models_md3.cpp` and `models_iqm.cpp` (`RenderFrame`,
+//! `FindFrame`).
 
 pub mod definitions;
 mod texture_names;
 
 use std::collections::HashSet;
 
-use super::profile::NO_ENGINE;
+use super::Quantity::Joints;
+use super::profile::{NO_ENGINE, nominal};
 use super::{Engine, IMAGE_EXTENSIONS, ModelSetup, PLAIN, Profile, SurfaceChoice, SurfaceSetup, TextureRules, USUAL};
-use crate::companions::{Contents, add_warnings};
+use crate::companions::{Contents, Declared, add_warnings};
 use crate::limits::{MAX_DETAILS, MAX_MODEL_FILES, MAX_SKINS};
-use crate::vfs::{Vfs, folder_of, join, normalise, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::model::Format::{self, Md2, Md3};
-use maquette_core::model::{FrameInfo, Model, u32_or_max};
+use maquette_core::model::Format::{self, Iqm, Md2, Md3};
+use maquette_core::model::{Clip, ClipSource, FrameInfo, Model, u32_or_max};
 
 use definitions::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
 use texture_names::TextureNames;
@@ -24,17 +26,25 @@ pub(super) static ENGINE: Engine = Engine {
     name: "GZDoom",
     short_name: "GZDoom",
     is_root_file: is_definition_file,
-    formats: &[Md2, Md3],
+    formats: &[Md2, Md3, Iqm],
     sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
     textures: TextureRules { hides_missing: true, ..USUAL },
     setups,
+    animations: |_, _, _, setups| Some((ModelSetup::declared(setups), "MODELDEF")),
     joined_models,
     ..PLAIN
 };
 
-/// `src/common/models/models_md2.cpp` and `models_md3.cpp` state no limits.
-pub(super) static PROFILE: Profile =
-    Profile { name: "gzdoom", title: "GZDoom", formats: &[Md2, Md3], culls_by_frames: false, ..NO_ENGINE };
+/// `src/common/models/models_md2.cpp` and `models_md3.cpp` state no limits. A vertex of an IQM stores the indices of its
+/// joints in bytes (`models_iqm.cpp`, `LoadBlendIndexes`).
+pub(super) static PROFILE: Profile = Profile {
+    name: "gzdoom",
+    title: "GZDoom",
+    formats: &[Md2, Md3, Iqm],
+    limits: &[&[nominal(Iqm, Joints, 256)]],
+    culls_by_frames: false,
+    ..NO_ENGINE
+};
 
 /// Start of the names of files with definitions.
 const DEFINITIONS: &str = "modeldef";
@@ -79,7 +89,8 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
             name: used.actor.clone(),
             source: path.to_owned(),
             textures: textures(vfs, base, defined, model.format()),
-            clips: clips(&used.frames, index, model),
+            clips: if names_clips(defined, model) { Vec::new() } else { clips(&used.frames, index, model) },
+            animations: animation(vfs, base, defined).into_iter().collect(),
             placement: used.placement(),
             ..ModelSetup::default()
         });
@@ -96,11 +107,30 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
     setups
 }
 
+/// Returns the animation of another file that moves the model.
+fn animation(vfs: &Vfs, base: &str, defined: &DefinedModel) -> Option<Declared> {
+    let path = join(base, defined.animation.as_ref()?);
+    let path = vfs.look_up(&path).unwrap_or(path);
+    Some(Declared { keeps_names: true, ..Declared::new(split_extension(name_of(&path)).0.to_owned(), path) })
+}
+
+/// Returns whether the clips of a model have names in its own file or its animation, so that states need not name them.
+fn names_clips(defined: &DefinedModel, model: &Model) -> bool {
+    defined.animation.is_some() || animations_in(model).next().is_some()
+}
+
+fn animations_in(model: &Model) -> impl Iterator<Item = &Clip> {
+    model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationList)
+}
+
 /// Reports what a use names, but does not exist: frames and surfaces of the model, and the models that it is joined with.
-/// GZDoom stops at the name of a frame, prints the path of a model, and ignores the others.
+/// GZDoom stops at the name of a frame, prints the path of a model, and ignores the others. Frames of another file are not
+/// checked.
 fn report_missing(vfs: &Vfs, base: &str, used: &ModelUse, index: u32, model: &Model, problems: &mut Vec<String>) {
     let actor = &used.actor;
-    for state in used.frames.iter().filter(|state| state.model == index && frame_of(state, model).is_none()) {
+    let has_own_frames = used.models.get(&index).is_none_or(|defined| defined.animation.is_none());
+    let own = used.frames.iter().filter(|state| has_own_frames && state.model == index);
+    for state in own.filter(|state| frame_of(state, model).is_none()) {
         problems.push(match &state.frame {
             FrameName::Name(name) => format!("{actor}: the model has no frame “{name}”; GZDoom refuses the file"),
             FrameName::Index(number) => {
@@ -123,6 +153,7 @@ fn report_missing(vfs: &Vfs, base: &str, used: &ModelUse, index: u32, model: &Mo
 fn frame_of(state: &StateFrame, model: &Model) -> Option<u32> {
     let frame = match &state.frame {
         FrameName::Index(number) => Some(*number),
+        FrameName::Name(name) if model.format() == Iqm => frame_of_animation(name, model),
         FrameName::Name(name) => {
             let called = |frame: &FrameInfo| frame.name.eq_ignore_ascii_case(name);
             model.frames().iter().position(called).map(u32_or_max)
@@ -130,6 +161,16 @@ fn frame_of(state: &StateFrame, model: &Model) -> Option<u32> {
         FrameName::Hidden => None,
     };
     frame.filter(|frame| (*frame as usize) < model.frames().len())
+}
+
+/// Returns the frame of an IQM called `ANIMATION` or `ANIMATION:NUMBER`. The engine compares the start of the animation's
+/// name only.
+fn frame_of_animation(name: &str, model: &Model) -> Option<u32> {
+    let (start, number) = name.rsplit_once(':').unwrap_or((name, "0"));
+    let begins = |clip: &&Clip| clip.name.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start));
+    let clip = animations_in(model).find(begins)?;
+    let number = number.parse().unwrap_or(0);
+    (number < clip.count).then(|| clip.first + number)
 }
 
 /// Returns the actor that uses the model at `game_path` first, and the game paths of the models that it draws together

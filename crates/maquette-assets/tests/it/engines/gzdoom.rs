@@ -1,6 +1,8 @@
 //! Tests of GZDoom.
 
 use super::*;
+use maquette_assets::engines::Profile;
+use maquette_testing::iqm::{Iqm, IqmMesh};
 
 #[test]
 fn gzdoom_definition_places_the_model() {
@@ -153,4 +155,97 @@ fn negative_frame_of_gzdoom_hides_the_model_in_the_state() {
     assert!(warnings_of(&part).is_empty(), "{}", warnings_of(&part));
     let clips: Vec<_> = part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
     assert_eq!(clips[0], ("GUNA", 1, 1));
+}
+
+/// Returns an IQM of two meshes with two animations: `wave` of two frames, and `hold`, the second of them.
+fn iqm() -> Iqm {
+    let typical = Iqm::typical();
+    let mesh = |name| IqmMesh { name, material: "nothing", ..typical.meshes[0].clone() };
+    Iqm { meshes: vec![mesh("a"), mesh("b")], ..typical }
+}
+
+/// Returns an IQM without frames of its own.
+fn still_iqm() -> Iqm {
+    Iqm { poses: Vec::new(), anims: Vec::new(), frames: Vec::new(), bounds: Vec::new(), ..iqm() }
+}
+
+#[test]
+fn modeldef_applies_to_iqm() {
+    // GZDoom `models_iqm.cpp`: `RenderFrame` (skin, then the surface's), `FindFrame` (`ANIMATION:NUMBER`).
+    let text = "Model Tank { Path \"models\" Model 0 \"tank.iqm\" SurfaceSkin 0 0 \"red.png\" SurfaceSkin 0 1 \"green.png\"\n\
+        Scale 2 2 2 Frame TANK A 0 \"Wave:1\" Frame TANK B 0 hold Frame TANK C 0 \"WA\" }\n\
+        Model Wreck { Model 0 \"models/tank.iqm\" Skin 0 \"models/green.png\" FrameIndex WREK A 0 1 }\n\
+        Model Turned { Model 0 \"models/tank.iqm\" AngleOffset 90 FrameIndex WREK B 0 2\n\
+        Frame WREK C 0 \"wave:2\" Frame WREK D 0 \"walk\" }";
+    let body = iqm().build();
+    let files: [(&str, &[u8]); 5] = [
+        ("modeldef", text.as_bytes()),
+        ("zscript.txt", b"version"),
+        ("models/tank.iqm", &body),
+        ("models/red.png", &[]),
+        ("models/green.png", &[]),
+    ];
+    let vfs = vfs_of(&files);
+    let part = open(&vfs, "models/tank.iqm");
+    let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["Tank", "Wreck", "Turned"]);
+    assert_eq!(paths(&part, 0), ["models/red.png", "models/green.png"]);
+    assert_eq!(paths(&part, 1), ["models/green.png", "models/green.png"]);
+    let placed = |skin: usize| part.skins[skin].placement.transform_point3(Vec3::X);
+    assert_eq!(placed(0), Vec3::new(2.0, 0.0, 0.0));
+    // A use without a skin has the size and direction of its definition.
+    assert!(placed(2).abs_diff_eq(Vec3::Y, 1e-5), "{}", placed(2));
+    // The file's own names say more than the sprites of the states.
+    assert_eq!(rows(part.model.clips()), [("wave", 0, 2, 20.0, true), ("hold", 1, 1, 10.0, false)]);
+    let warnings = warnings_of(&part);
+    for wanted in ["frame 2 does not exist; the model has 2 frames", "no frame “wave:2”", "no frame “walk”"] {
+        assert!(warnings.contains(wanted), "{wanted}: {warnings}");
+    }
+    assert!(!warnings.contains("Wave:1") && !warnings.contains("WA”"), "{warnings}");
+    assert_eq!(KnownEngine::for_model(&vfs, "models/tank.iqm", Format::Iqm).unwrap().engine.name, "GZDoom");
+    assert!(Profile::named("gzdoom").unwrap().formats.contains(&Format::Iqm));
+}
+
+#[test]
+fn modeldef_animates_iqm_by_another_model() {
+    // GZDoom `models.cpp`: `Animation` names a model, with or without meshes, whose frames move this one.
+    let opened = |animation: &str| {
+        let text = format!(
+            "Model Cyber {{ Path \"models\" Model 0 \"cyber.iqm\" Animation 0 \"{animation}\" Skin 0 \"wood.png\"\n\
+             FrameIndex CGAR A 0 0 FrameIndex CGAR B 0 1 Frame CGAR C 0 \"hold\" }}"
+        );
+        let (body, walk) = (still_iqm().build(), iqm().build());
+        open(
+            &vfs_of(&[
+                ("MODELDEF", text.as_bytes()),
+                ("models/cyber.iqm", &body),
+                ("models/walk.iqm", &walk),
+                ("models/wood.png", &[]),
+            ]),
+            "models/cyber.iqm",
+        )
+    };
+    let part = opened("walk.iqm");
+    let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
+    assert_eq!(clips, [("wave", 1, 2, 20.0, true), ("hold", 2, 1, 10.0, false)]);
+    assert_eq!((paths(&part, 0), warnings_of(&part)), (vec!["models/wood.png"; 2], String::new()));
+    let part = opened("gone.iqm");
+    assert!(warnings_of(&part).contains("gone.iqm: declared in MODELDEF: animation skipped"), "{}", warnings_of(&part));
+}
+
+#[test]
+fn words_of_modeldef_follow_the_scanner_of_gzdoom() {
+    // GZDoom `sc_man_scanner.re`: `;` begins a comment, and sprites may have any name.
+    let text = "Model Box { ; the box {\n Path models\n Model 0 box.md3 ; Model 0 \"other.md3\"\n Skin 0 \"red.png\"\n\
+        ; Skin 0 \"green.png\"\n#region frames\n FORCECULLBACKFACES FrameIndex &(!$ A 0 0 FrameIndex &(!$ [\\] 0 1\n#endregion\n}";
+    let body = md3("x");
+    let files: [(&str, &[u8]); 4] = [
+        ("MODELDEF", text.as_bytes()),
+        ("models/box.md3", &body),
+        ("models/red.png", &[]),
+        ("models/green.png", &[]),
+    ];
+    let part = open(&vfs_of(&files), "models/box.md3");
+    assert_eq!((paths(&part, 0), warnings_of(&part)), (vec!["models/red.png"], String::new()));
+    assert_eq!(rows(part.model.clips())[0].0, "&(!$");
 }

@@ -66,7 +66,7 @@ pub fn load_animation(
     // The rate and the division into clips are in other files.
     let clip = Clip::new(name, 0, frame_count, Format::Glm.usual_rate(), ClipSource::AllFrames);
     let frames = vec![FrameInfo::default(); frame_count as usize];
-    Ok(LoadedAnimation { skeleton: Some(skeleton), track: (clip, JointFrames::Pool(pool), frames) })
+    Ok(LoadedAnimation { skeleton: Some(skeleton), track: (clip, JointFrames::Pool(pool), frames), clips: Vec::new() })
 }
 
 fn check_bones(model: &Model, found: usize, warnings: &mut Warnings) -> Result<(), LoadError> {

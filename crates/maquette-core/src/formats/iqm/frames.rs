@@ -12,6 +12,7 @@ use super::joints::{Joints, Order};
 use super::{Header, MAGIC, Names, RATE};
 use crate::bytes::{Column, Count, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
+use crate::formats::LoadedAnimation;
 use crate::formats::chunk::{f32s, i32_at, vec3_at};
 use crate::formats::track::{frames_played, no_room, warn_cut};
 use crate::limits::MAX_CLIPS;
@@ -121,14 +122,14 @@ pub fn stored_joints(model: &Model) -> usize {
 }
 
 /// Loads the frames of an IQM as an animation called `name` of `model`, whose joints are matched by index. Pass the
-/// result to [`Model::add_track`]. Fails if the file is invalid, has another number of joints ([`Reason::OtherModel`]),
+/// result to [`Model::add_loaded`]. Fails if the file is invalid, has another number of joints ([`Reason::OtherModel`]),
 /// or the model has no room for more frames.
 pub fn load_animation(
     bytes: &[u8],
     name: &str,
     model: &Model,
     warnings: &mut Warnings,
-) -> Result<(Clip, JointFrames, Vec<FrameInfo>), LoadError> {
+) -> Result<LoadedAnimation, LoadError> {
     let source = Source::new(Format::Iqm.name(), bytes);
     if !bytes.starts_with(MAGIC) {
         let found = bytes.iter().take(4).map(|byte| byte.escape_ascii().to_string()).collect::<String>();
@@ -149,7 +150,7 @@ pub fn load_animation(
         let message = "the parents of the joints differ from those of the model, which are used";
         warnings.add(WarningKind::Inconsistent, "poses", message);
     }
-    let own = read_clips(&source, &header, &names, frames.len(), warnings)?;
+    let mut own = read_clips(&source, &header, &names, frames.len(), warnings)?;
     let rate = own.first().map_or(RATE, |clip| clip.frames_per_second);
     let count = u32_or_max(frames.len());
     let mut clip = Clip::new(name, 0, count, rate, ClipSource::AnimationFile);
@@ -159,7 +160,8 @@ pub fn load_animation(
     {
         clip.loop_frames = 0;
     }
-    Ok((clip, JointFrames::Local(local), frames))
+    own.iter_mut().for_each(|clip| clip.source = ClipSource::AnimationFile);
+    Ok(LoadedAnimation { skeleton: None, track: (clip, JointFrames::Local(local), frames), clips: own })
 }
 
 /// Checks the frames and animations of an IQM without a model.

@@ -73,7 +73,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     alpha_without_script: false,
     looks_like: Some(|bytes| bytes.starts_with(MAGIC)),
     load,
-    animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
+    animation: Some(load_animation),
     writer: Some(FormatWriter {
         model_name: "Inter-Quake model",
         holds: "joints, surfaces on them, and all animations in one file",

@@ -32,7 +32,7 @@ pub fn load_animation(
     }
     let joint_of_bone = (0..u32_or_max(joints.len())).collect();
     let skeleton = (known == 0).then_some(SkeletonFile { joints, joint_of_bone });
-    Ok(LoadedAnimation { skeleton, track: (clip, JointFrames::Angles(angles), frames) })
+    Ok(LoadedAnimation { skeleton, track: (clip, JointFrames::Angles(angles), frames), clips: Vec::new() })
 }
 
 /// Checks an MDX without a model.
