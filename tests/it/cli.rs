@@ -74,6 +74,10 @@ fn usage_errors_exit_with_2() {
     let output = maquette(&["info", &sample("umber.md2"), "--frame", "100000"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("frames 0 to"), "{}", text(&output.stderr));
+    // Where each clip counts its own frames, a clip is needed.
+    let output = maquette(&["info", &sample("umber.md5mesh"), "--frame", "3"]);
+    let wanted = "the bind pose has only frame 0; other frames belong to clips, so name one with --animation";
+    assert!(text(&output.stderr).contains(wanted), "{}", text(&output.stderr));
 }
 
 #[test]

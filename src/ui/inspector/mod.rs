@@ -30,7 +30,6 @@ use super::kit::columns;
 use super::kit::row::Row;
 use super::thumbnails::Thumbnails;
 use super::{arrange, context, field, fonts, format, list, menu, paint, segmented_control, text, theme};
-use maquette_assets::engines::Engine;
 use maquette_assets::open::Anchor;
 use maquette_assets::vfs::folder_of;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
@@ -304,7 +303,7 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scene = &panel.session.document.scene;
     let first = scene.entities().first().filter(|_| scene.character.is_some()).unwrap_or(panel.entity);
     let (asset, model) = (&first.asset, first.model());
-    let game = Engine::for_format(model.format()).short_name;
+    let game = asset.engine().short_name;
     let (title, what, place, file) = if let Some(character) = &scene.character {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
         let what = format!("{game} character, {}", format::plural(shown, "part"));

@@ -6,10 +6,10 @@ use super::animation_files::{Declared, key};
 use super::{add_warnings, animation_files, clip_file};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
-use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::formats::load_animation;
+use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
+use maquette_core::formats::{is_model_extension, load_animation};
 use maquette_core::limits::MAX_CLIPS;
-use maquette_core::model::{Clip, JointFrames, Model, Motion};
+use maquette_core::model::{Clip, JointFrames, Model, Motion, PLAYER_PARTS, u32_or_max};
 
 pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -27,14 +27,49 @@ pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
         }
         let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
         let clips = config.clips(part, frames, &mut own);
+        add_joint_tags(config, model, &mut own);
         if !clips.is_empty() {
             model.replace_clips(clips);
-        } else if part == BodyPart::Head || frames == 1 {
+        } else if part == BodyPart::Head || frames == 1 || part == BodyPart::Whole && has_parts(vfs, game_path) {
             // Heads rarely move, and the file may not apply to models next to a player, so there is no warning.
             return;
+        } else if let Some(last) = config.last_first_frame().filter(|_| part == BodyPart::Whole) {
+            // Warnings about clips would be about the player's parts.
+            own = Warnings::default();
+            let message = format!(
+                "not used: the file is for a player whose last animation begins at frame {last}, but the model has \
+                 {frames} frames"
+            );
+            own.add(WarningKind::LeftOut, "", message);
         }
     }
     add_warnings(vfs, &path, own, warnings);
+}
+
+/// Returns whether the model's folder contains a part of a player.
+fn has_parts(vfs: &Vfs, game_path: &str) -> bool {
+    let names = vfs.files_in(folder_of(game_path));
+    let is_part = |name: &str| {
+        let (stem, extension) = split_extension(name);
+        PLAYER_PARTS.iter().any(|part| part.eq_ignore_ascii_case(stem)) && is_model_extension(extension)
+    };
+    names.iter().any(is_part)
+}
+
+/// Adds the tags of a player of qfusion. Tags at joints that the model lacks are skipped, as in the engine.
+fn add_joint_tags(config: &AnimationConfig, model: &mut Model, warnings: &mut Warnings) {
+    for tag in &config.tags {
+        if model.tags().contains(&tag.name) {
+            continue;
+        }
+        let joint = model.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(&tag.joint));
+        match joint {
+            Some(joint) => drop(model.add_offset_tag(&tag.name, u32_or_max(joint), tag.transform())),
+            None => {
+                warnings.add(WarningKind::LeftOut, &tag.name, format!("unknown joint “{}”; tag skipped", tag.joint))
+            }
+        }
+    }
 }
 
 /// Adds the animations that the game declares for a mesh, and the animation files near it that fit its joints. An

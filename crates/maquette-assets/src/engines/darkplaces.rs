@@ -14,6 +14,7 @@ use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl};
+use maquette_core::model::Model;
 use maquette_core::text::{Cursor, readable};
 
 pub(super) static ENGINE: Engine = Engine {
@@ -36,11 +37,7 @@ pub(super) static ENGINE: Engine = Engine {
         script: &SCRIPT,
         ..USUAL
     },
-    add_companions: |vfs, path, model, warnings| {
-        if let Some(list) = frame_groups(vfs, path) {
-            add_clip_list(vfs, &list, parse_frame_groups, model, warnings);
-        }
-    },
+    add_companions: add_frame_groups,
     ..PLAIN
 };
 
@@ -75,6 +72,13 @@ pub(super) static PROFILE: Profile = Profile {
     ],
     ..NO_ENGINE
 };
+
+/// Adds the clips of the list next to a model.
+pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    if let Some(list) = frame_groups(vfs, game_path) {
+        add_clip_list(vfs, &list, parse_frame_groups, model, warnings);
+    }
+}
 
 fn frame_groups(vfs: &Vfs, game_path: &str) -> Option<String> {
     vfs.look_up(&format!("{game_path}.framegroups"))

@@ -1,16 +1,79 @@
-//! FTE, an engine of Quake that reads the scripts of its relatives.
+//! FTE QuakeWorld, and games with a manifest for it (`.fmf`).
 //!
-//! Source: fteqw `engine/gl/gl_shader.c` (`shaderkeys`, `shaderpasskeys`), which skips the lines of unknown words.
+//! The engine reads the scripts of its relatives, and skips the lines of unknown words.
+//!
+//! Source: FTE `gl_shader.c` (`R_RegisterSkin`, `shaderkeys`, `shaderpasskeys`), `image.c` (`tex_path`,
+//! `Image_LocateHighResTexture`), `com_mesh.c` (`ParseFrameInfo`), `fs.c` (manifests).
 
 use super::daemon::LIT_MAPS;
 use super::darkplaces::DP_WORDS;
-use super::{Engine, PLAIN, TextureRules, USUAL};
+use super::profile::NO_ENGINE;
+use super::{Engine, NamePattern, PLAIN, Profile, QUAKE_MAPS, SkeletonCheck, TextureRules, USUAL, darkplaces};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{Word, blend_or_role, clamp_anim_map, half_alpha, lit_map};
+use crate::vfs::split_extension;
+use maquette_core::error::Fault;
+use maquette_core::model::Format::{Gltf, Iqm, Md2, Md3, Md5, Mdl};
 
-pub(super) static ENGINE: Engine =
-    Engine { name: "FTE", short_name: "FTE", textures: TextureRules { script: &SCRIPT, ..USUAL }, ..PLAIN };
+pub(super) static ENGINE: Engine = Engine {
+    name: "FTE QuakeWorld",
+    short_name: "FTE",
+    profile: Some(&PROFILE),
+    formats: &[Mdl, Md2, Md3, Md5, Iqm],
+    // The manifest is next to the folder of the game, or inside an archive.
+    sign: |vfs, _, _| {
+        let is_manifest = |name: &str| split_extension(name).1.eq_ignore_ascii_case("fmf");
+        vfs.look_up("default.fmf").or_else(|| vfs.file_in_base(is_manifest))
+    },
+    textures: TextureRules {
+        bare_name_folders: &["textures/{folder}", "textures/models", "{folder}", "models", "textures", "override"],
+        other_paths: &["textures/models/{file}", "models/{file}", "textures/{path}", "override/{path}"],
+        layers: Some(QUAKE_MAPS),
+        name_patterns: &[
+            NamePattern { format: Mdl, name: "textures/models/{stem}_{skin}" },
+            NamePattern { format: Mdl, name: "models/{stem}_{skin}" },
+            NamePattern { format: Mdl, name: "textures/{model}.mdl_{skin}" },
+            NamePattern { format: Mdl, name: "override/{model}.mdl_{skin}" },
+        ],
+        script: &SCRIPT,
+        ..USUAL
+    },
+    add_companions: darkplaces::add_frame_groups,
+    ..PLAIN
+};
+
+/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
+/// `plugins/models/gltf.c`.
+pub(super) static PROFILE: Profile = Profile {
+    name: "fte",
+    title: "FTE QuakeWorld",
+    formats: &[Mdl, Md2, Md3, Md5, Iqm, Gltf],
+    culls_by_frames: false,
+    skeleton: SkeletonCheck::Hierarchy,
+    script: Some(&SCRIPT),
+    refuses: &[
+        (Mdl, &[Fault::MissingSkin]),
+        (Iqm, &[Fault::MissingCoordinates]),
+        (
+            Md5,
+            &[
+                Fault::MissingVersion,
+                Fault::MissingRate,
+                Fault::NamedMesh,
+                Fault::SurplusEntries,
+                Fault::VertexWithoutWeights,
+                Fault::UnknownJoint,
+                Fault::InvalidParent,
+                Fault::SeveralRoots,
+                Fault::BoundsCount,
+                Fault::FrameOrder,
+                Fault::BrokenAnimation,
+            ],
+        ),
+    ],
+    ..NO_ENGINE
+};
 
 static SCRIPT: ScriptRules =
     ScriptRules { shader: &[SHADER_WORDS, LIT_MAPS, DP_WORDS], stage: &[STAGE_WORDS], skips_unknown: true };

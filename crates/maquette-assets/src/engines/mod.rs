@@ -27,11 +27,13 @@ mod return_to_castle_wolfenstein;
 mod srb2;
 pub mod ufoai;
 
+use std::path::Path;
+
 use crate::companions::Declared;
 use crate::material::ScriptRules;
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::{Format, LodStorage, Model};
 
 pub(crate) use character_files::CharacterFiles;
 pub use elite_force::player_format;
@@ -62,6 +64,8 @@ pub struct Engine {
     pub(crate) formats: &'static [Format],
     /// Returns the file, or a description of the folder, that identifies a model as the engine's.
     pub(crate) sign: fn(&Vfs, &str, Format) -> Option<String>,
+    /// Returns the number of files with coarser LODs (`NAME_1`, …) that the engine loads for models of a format.
+    pub(crate) level_files: fn(Format) -> u32,
     /// Rules for finding textures.
     pub(crate) textures: TextureRules,
     /// Returns each use of a model, according to the engine's own files.
@@ -87,8 +91,11 @@ pub(crate) type JoinedModels = (String, Vec<String>);
 /// Rules of an engine for finding textures and skins.
 #[derive(Debug)]
 pub(crate) struct TextureRules {
-    /// Folders that are searched first for images named without a folder.
+    /// Folders that are searched first for images named without a folder. `{folder}` is the model's.
     pub bare_name_folders: &'static [&'static str],
+    /// Paths that are tried for an image named with a folder, after the path itself: `{path}` is the path, `{file}` its
+    /// file name.
+    pub other_paths: &'static [&'static str],
     /// Suffixes of companion maps, for example normal maps.
     pub layers: Option<MapSuffixes>,
     /// Whether `$lightmap` stages of scripts are left out on models.
@@ -124,7 +131,7 @@ pub(crate) struct NamePattern {
     /// Format whose models the pattern is for.
     pub format: Format,
     /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`,
-    /// `{model}` (its path without extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the
+    /// `{model}` (its path without extension), `{stem}` (its file name without extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the
     /// pattern is for skin 0.
     pub name: &'static str,
 }
@@ -145,6 +152,7 @@ pub(crate) struct MapSuffixes {
 /// Rules of most engines.
 const USUAL: TextureRules = TextureRules {
     bare_name_folders: &[],
+    other_paths: &[],
     layers: None,
     ignores_lightmaps: false,
     name_patterns: &[],
@@ -170,6 +178,7 @@ const PLAIN: Engine = Engine {
     profile: None,
     formats: &[],
     sign: |_, _, _| None,
+    level_files: usual_level_files,
     textures: USUAL,
     setups: |_, _, _, _| Vec::new(),
     add_companions: |_, _, _, _| (),
@@ -181,6 +190,7 @@ const PLAIN: Engine = Engine {
 
 /// All engines, in the order in which base folders are searched. The first engine that recognises a model applies.
 pub static ENGINES: &[&Engine] = &[
+    &fte::ENGINE,
     &quake::ENGINE,
     &quake2::ENGINE,
     &q2pro::ENGINE,
@@ -191,11 +201,10 @@ pub static ENGINES: &[&Engine] = &[
     &doom3::ENGINE,
     &jedi_academy::ENGINE,
     &quake3::OPEN_ARENA,
+    &qfusion::ENGINE,
     &cube::ENGINE,
     &gzdoom::ENGINE,
     &darkplaces::ENGINE,
-    &fte::ENGINE,
-    &qfusion::ENGINE,
     &srb2::ENGINE,
     &daemon::ENGINE,
     &ufoai::ENGINE,
@@ -215,13 +224,14 @@ pub static PROFILES: &[&Profile] = &[
     &quake2::REMASTER,
     &quake::IRONWAIL,
     &quake::VKQUAKE,
-    &quake::FTE,
+    &fte::PROFILE,
     &quake3::QUAKE_3,
     &quake3::IOQUAKE_3,
     &return_to_castle_wolfenstein::PROFILE,
     &enemy_territory::PROFILE,
     &elite_force::PROFILE,
     &jedi_academy::PROFILE,
+    &qfusion::PROFILE,
     &doom3::PROFILE,
     &darkplaces::PROFILE,
     &cube::PROFILE,
@@ -284,6 +294,20 @@ impl KnownEngine {
         let engines = ENGINES.iter().filter(|engine| engine.formats.contains(&format));
         engines.into_iter().find_map(|engine| Some(Self { engine, by: (engine.sign)(vfs, game_path, format)? }))
     }
+}
+
+/// Quake III has three LODs (`tr_local.h`, `MD3_MAX_LODS`).
+fn usual_level_files(format: Format) -> u32 {
+    if format.traits().lods == LodStorage::Files { 2 } else { 0 }
+}
+
+/// Returns the number of files with coarser LODs for the model of `format` at a path on disk, which may be in a base
+/// folder of an engine.
+pub(crate) fn level_files(path: &Path, format: Format) -> u32 {
+    let has_part = |folder: &&'static str| path.iter().any(|part| part.eq_ignore_ascii_case(folder));
+    let is_own = |engine: &&&Engine| engine.base_folders.iter().any(has_part);
+    let engine = ENGINES.iter().filter(|engine| engine.formats.contains(&format)).find(is_own);
+    (engine.copied().unwrap_or(&PLAIN).level_files)(format)
 }
 
 /// Returns the index of a folder's name in the list of all base folders, ignoring case.

@@ -129,8 +129,7 @@ fn setups(vfs: &Vfs, game_path: &str, _: &Model, warnings: &mut Warnings) -> Vec
         .filter_map(|skin| {
             let skin = skin.replace('\\', "/");
             let image = resolved(folder_of(&skin), &join(REPLACEMENT_FOLDER, name_of(&skin)))?;
-            let image =
-                SurfaceSetup { image: Some(vec![image]), ..SurfaceSetup::new(SurfaceChoice::All) };
+            let image = SurfaceSetup { image: Some(vec![image]), ..SurfaceSetup::new(SurfaceChoice::All) };
             Some(ModelSetup {
                 name: split_extension(name_of(&skin)).0.to_owned(),
                 source: path.clone(),

@@ -1,19 +1,75 @@
 //! qfusion, the engine of Warsow and Warfork.
 //!
-//! Source: qfusion `ref_gl/r_shader.c` (`shaderkeys`, `shaderpasskeys`), which skips the lines of unknown words.
+//! Names of shaders have no extension. A model has up to four coarser LODs, `NAME_1` to `NAME_4`, in every format. The
+//! `animation.cfg` of a player is read by [`AnimationConfig`], which recognises it by words that only this engine has.
+//! Scripts may have unknown words, whose lines are skipped. Source: qfusion `r_model.c` (`Mod_ForName`), `r_shader.c`
+//! (`shaderkeys`, `shaderpasskeys`, `Shaderpass_LoadMaterial`), `cg_pmodels.cpp` (`CG_ParseAnimationScript`).
 
-use super::{Engine, PLAIN, TextureRules, USUAL};
+use super::Quantity::{Joints, Levels, Materials, Tags, Triangles, Vertices};
+use super::profile::{NO_ENGINE, nominal, refused};
+use super::{Engine, MapSuffixes, PLAIN, Profile, TextureRules, USUAL, below_folder};
+use crate::companions::clip_file;
 use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{ScriptWriter, Word, clamp_anim_map, condition, named};
 use crate::material::{Blend, ColourSource, DirectiveArgs, Factor, ImageProgram, ScriptRules};
+use crate::vfs::{Vfs, folder_of, join};
+use maquette_core::formats::animation_cfg::Dialect;
+use maquette_core::model::Format::{self, Iqm, Md3};
+
+#[cfg(doc)]
+use maquette_core::formats::animation_cfg::AnimationConfig;
+
+const BASE_FOLDERS: &[&str] = &["basewsw", "basewf"];
+/// `r_model.h` (`MOD_MAX_LODS`).
+const LEVEL_FILES: u32 = 4;
 
 pub(super) static ENGINE: Engine = Engine {
     name: "qfusion (Warsow, Warfork)",
     short_name: "qfusion",
-    base_folders: &["basewsw", "basewf"],
-    textures: TextureRules { script: &SCRIPT, ..USUAL },
+    base_folders: BASE_FOLDERS,
+    profile: Some(&PROFILE),
+    formats: &[Md3, Iqm],
+    sign: |vfs, path, _| {
+        let folder = BASE_FOLDERS.iter().find_map(|folder| below_folder(vfs, path, folder));
+        folder.or_else(|| own_clip_list(vfs, path))
+    },
+    level_files: |format: Format| if matches!(format, Md3 | Iqm) { LEVEL_FILES } else { 0 },
+    textures: TextureRules {
+        layers: Some(MapSuffixes { glow: &[], normals: &["_norm"], gloss: &["_gloss"], tinted: &[] }),
+        script: &SCRIPT,
+        ..USUAL
+    },
     ..PLAIN
 };
+
+/// `r_alias.c` (`Mod_LoadAliasMD3Model`) and `qfiles.h`; `r_skm.c` (`Mod_LoadSkeletalModel`), which stores indices of
+/// joints in bytes and accepts 65,534 vertices in all. `r_alias.c` computes the boxes.
+pub(super) static PROFILE: Profile = Profile {
+    name: "qfusion",
+    title: "qfusion",
+    formats: &[Md3, Iqm],
+    limits: &[&[
+        refused(Md3, Vertices, 4096),
+        refused(Md3, Triangles, 8192),
+        refused(Md3, Tags, 16),
+        refused(Md3, Materials, 256),
+        nominal(Md3, Levels, 5),
+        refused(Iqm, Vertices, 65_534),
+        nominal(Iqm, Joints, 256),
+        nominal(Iqm, Levels, 5),
+    ]],
+    max_path_bytes: Some(63),
+    culls_by_frames: false,
+    script: Some(&SCRIPT),
+    ..NO_ENGINE
+};
+
+/// Returns the `animation.cfg` in the model's folder if it is of this engine.
+fn own_clip_list(vfs: &Vfs, game_path: &str) -> Option<String> {
+    let path = vfs.look_up(&join(folder_of(game_path), "animation.cfg"))?;
+    let is_own = clip_file(vfs, &path).parsed.as_ref().is_some_and(|config| config.dialect == Dialect::Qfusion);
+    is_own.then_some(path)
+}
 
 static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: true };
 

@@ -7,7 +7,7 @@
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Gltf, Iqm, Md2, Md3, Md5, Mdl};
+use maquette_core::model::Format::{Md3, Md5, Mdl};
 
 use super::Quantity::{Frames, SkinHeight, Skins, Surfaces, Triangles, Vertices};
 
@@ -29,6 +29,9 @@ pub(super) static ENGINE: Engine = Engine {
         bare_name_folders: &["progs", "textures"],
         layers: Some(MAPS),
         name_patterns: &[
+            // QuakeWorld clients (ezQuake `r_aliasmodel_skins.c`, `Mod_LoadExternalSkin`).
+            NamePattern { format: Mdl, name: "textures/models/{stem}_{skin}" },
+            NamePattern { format: Mdl, name: "textures/{stem}_{skin}" },
             NamePattern { format: Md5, name: "{shader}_{skin:02}_00" },
             NamePattern { format: Md3, name: "{surface}_{skin}_0" },
             NamePattern { format: Md3, name: "{surface}_{skin}" },
@@ -127,37 +130,6 @@ pub(super) static VKQUAKE: Profile = Profile {
         (Md3, &[Fault::NoSurfaces]),
         (Md5, REFUSED_MD5),
         (Md5, &[Fault::UnknownFlags]),
-    ],
-    ..NO_ENGINE
-};
-
-/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
-/// `plugins/models/gltf.c`.
-pub(super) static FTE: Profile = Profile {
-    name: "fte",
-    title: "FTE QuakeWorld",
-    formats: &[Mdl, Md2, Md3, Md5, Iqm, Gltf],
-    culls_by_frames: false,
-    skeleton: SkeletonCheck::Hierarchy,
-    refuses: &[
-        (Mdl, &[Fault::MissingSkin]),
-        (Iqm, &[Fault::MissingCoordinates]),
-        (
-            Md5,
-            &[
-                Fault::MissingVersion,
-                Fault::MissingRate,
-                Fault::NamedMesh,
-                Fault::SurplusEntries,
-                Fault::VertexWithoutWeights,
-                Fault::UnknownJoint,
-                Fault::InvalidParent,
-                Fault::SeveralRoots,
-                Fault::BoundsCount,
-                Fault::FrameOrder,
-                Fault::BrokenAnimation,
-            ],
-        ),
     ],
     ..NO_ENGINE
 };

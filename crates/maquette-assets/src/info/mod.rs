@@ -15,6 +15,7 @@ pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptLocation, 
 use glam::{Affine3A, Quat};
 use serde::ser::{SerializeMap, Serializer};
 
+use crate::engines::Engine;
 use crate::material::SurfaceMaterial;
 use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
@@ -258,6 +259,13 @@ impl<'a> Report<'a> {
             game: model.format().game(),
             listed,
         }
+    }
+
+    /// Sets the engine that the model belongs to.
+    #[must_use]
+    pub fn with_engine(mut self, engine: &'static Engine) -> Self {
+        self.game = engine.name;
+        self
     }
 
     /// Sets the archive or folder that overrides the file in the game.

@@ -11,7 +11,7 @@ use crate::vfs::{Lookups, ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
-use maquette_core::model::{AnimationFiles, LodStorage, Model};
+use maquette_core::model::{AnimationFiles, Model};
 
 /// Loads the model at `game_path`, whose file has `bytes`, with its companion files.
 pub(super) fn load_in(
@@ -80,12 +80,13 @@ fn add_companions(
              file only",
         );
     }
-    if traits.lods == LodStorage::Files && is_found {
-        add_lods(vfs, game_path, &mut model, &mut warnings);
-    }
     let known = KnownEngine::for_model(vfs, game_path, model.format());
     let engine = known.as_ref().map(|known| known.engine);
     let own_engine = Engine::for_format(model.format());
+    if is_found {
+        let levels = (engine.unwrap_or(own_engine).level_files)(model.format());
+        add_lods(vfs, game_path, levels, &mut model, &mut warnings);
+    }
     let setups = engine.map_or_else(Vec::new, |engine| (engine.setups)(vfs, game_path, &model, &mut warnings));
     match traits.companions.animations {
         AnimationFiles::None => {}
@@ -117,10 +118,10 @@ pub(super) fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
     own.map(|remark| Warning::companion("", remark)).collect()
 }
 
-fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+fn add_lods(vfs: &Vfs, game_path: &str, levels: u32, model: &mut Model, warnings: &mut Warnings) {
     let (stem, extension) = split_extension(game_path);
     let mut finer = triangle_count(model);
-    for lod in 1..=2_u32 {
+    for lod in 1..=levels {
         // Without `_1`, `_2` is a separate model.
         let Some(path) = vfs.look_up(&format!("{stem}_{lod}.{extension}")) else { return };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
@@ -150,7 +151,9 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
                     );
                 }
                 let level = model.lod_count();
-                model.add_lod(coarser, level);
+                if !model.add_lod(coarser, level) {
+                    warnings.add(WarningKind::Companion, name_of(&path), "the LOD has other joints; skipped");
+                }
             }
             Ok(_) => warnings.add(WarningKind::Companion, name_of(&path), "the LOD has a different format; skipped"),
             Err(error) => warnings.add(WarningKind::Companion, name_of(&path), format!("LOD skipped: {error}")),

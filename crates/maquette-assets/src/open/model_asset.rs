@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::{EditedFile, OutlineCache, PendingImages};
-use crate::engines::KnownEngine;
+use crate::engines::{Engine, KnownEngine};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use crate::vfs::Lookups;
 use maquette_core::error::Warning;
@@ -83,6 +83,12 @@ pub enum SkinSource {
 }
 
 impl ModelAsset {
+    /// Returns the engine that the model was recognised as, else the one that its format was made for.
+    #[must_use]
+    pub fn engine(&self) -> &'static Engine {
+        self.engine.as_ref().map_or_else(|| Engine::for_format(self.model.format()), |known| known.engine)
+    }
+
     /// Returns whether the model has unsaved edits.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {

@@ -6,10 +6,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::sort_models;
+use crate::engines::level_files;
 use crate::limits::MAX_LISTED_NAMES;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
 use maquette_core::formats::{self, iqm};
-use maquette_core::model::{AnimationFiles, Format, LodStorage, Model};
+use maquette_core::model::{AnimationFiles, Format, Model};
 
 /// Returns whether `path` has the extension of a model. Content is not checked.
 #[must_use]
@@ -178,10 +179,19 @@ fn without_levels_if(models: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> 
 
 /// Returns the LODs from the finest to `path`: `lower.md3`, `lower_1.md3`, `lower_2.md3`.
 fn level_chain(path: &Path) -> Option<Vec<PathBuf>> {
-    let finest = finest_level(path)?;
-    let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
-    let middle = stem.strip_suffix("_2").map(|stem| path.with_file_name(format!("{stem}_1.{extension}")));
-    Some([Some(finest), middle, Some(path.to_path_buf())].into_iter().flatten().collect())
+    let (stem, level) = level_of(path)?;
+    let extension = path.extension()?.to_str()?;
+    let coarser = (1..=level).map(|level| path.with_file_name(format!("{stem}_{level}.{extension}")));
+    Some(std::iter::once(path.with_file_name(format!("{stem}.{extension}"))).chain(coarser).collect())
+}
+
+/// Returns the stem of the finest LOD and the number of this one: `lower` and 1 for `lower_1.md3`. `None` for other names
+/// and formats.
+fn level_of(path: &Path) -> Option<(&str, u32)> {
+    let levels = formats_by_name(path).map(|format| level_files(path, format)).max()?;
+    let (stem, level) = path.file_stem()?.to_str()?.rsplit_once('_')?;
+    let level = level.parse().ok().filter(|number: &u32| number.to_string() == level)?;
+    (1..=levels).contains(&level).then_some((stem, level))
 }
 
 /// Returns the number of triangles of the finest LOD.
@@ -193,10 +203,8 @@ pub(super) fn triangle_count(model: &Model) -> usize {
 /// formats.
 #[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {
-    formats_by_name(path).find(|format| format.traits().lods == LodStorage::Files)?;
-    let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
-    let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
-    Some(path.with_file_name(format!("{stem}.{extension}")))
+    let (stem, _) = level_of(path)?;
+    Some(path.with_file_name(format!("{stem}.{}", path.extension()?.to_str()?)))
 }
 
 /// Returns the legs of the only character among `models`; `None` if there is none, or more than one.

@@ -58,7 +58,7 @@ pub(crate) fn skins(
     warnings: &mut Warnings,
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
-    // A use without textures of its own may still differ in size or direction.
+    // A use without textures may still differ in size or direction.
     let is_visible = |setup: &&ModelSetup| !setup.textures.is_empty() || setup.placement != Affine3A::IDENTITY;
     for setup in setups.iter().filter(is_visible).take(MAX_SKINS) {
         // Many surfaces may share few paths, so resolve each path once.

@@ -72,6 +72,8 @@ struct VfsInner {
     mounts: Vec<Mount>,
     /// The folder or archive that this was made for.
     home: Option<PathBuf>,
+    /// The folder around the game's folder, which holds the engine.
+    base: Option<PathBuf>,
     home_mount: Option<usize>,
     /// Mounts that the game searches before `home`, whatever the order in `mounts`.
     higher_priority_mounts: Vec<usize>,
@@ -95,6 +97,7 @@ impl Vfs {
             snapshot,
             mounts: vec![Mount::Memory(MemoryMount::new(files))],
             home: None,
+            base: None,
             home_mount: None,
             higher_priority_mounts: Vec::new(),
             order_matters: false,
@@ -162,6 +165,12 @@ impl Vfs {
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.inner.home.as_deref()
+    }
+
+    /// Returns the name of a file next to the game's folder that `includes` accepts.
+    pub(crate) fn file_in_base(&self, includes: impl Fn(&str) -> bool) -> Option<String> {
+        let listing = self.inner.snapshot.listing(self.inner.base.as_deref()?);
+        listing.files.iter().find(|name| includes(name)).map(str::to_owned)
     }
 
     /// Returns the stored spelling of a path in the first mount that has it, ignoring case. Of two files in a folder on

@@ -127,7 +127,7 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
         let own = search_path.home_index();
         search_path.before_own = (0..=last).filter(|mount| *mount != own).collect();
     }
-    search_path.finish()
+    search_path.finish(game)
 }
 
 fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
@@ -286,7 +286,7 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    fn finish(self) -> Vfs {
+    fn finish(self, game: &Path) -> Vfs {
         let mut warnings = Vec::new();
         if self.wanted > MAX_ARCHIVES {
             let wanted = self.wanted;
@@ -299,6 +299,7 @@ impl<'a> SearchPath<'a> {
             snapshot: Arc::clone(self.snapshot),
             mounts: self.mounts,
             home: Some(self.home.to_path_buf()),
+            base: game.parent().map(Path::to_path_buf),
             home_mount: self.own,
             higher_priority_mounts: self.before_own,
             order_matters: self.order_matters,

@@ -634,6 +634,8 @@ const CONFIG_WORDS: &[&str] = &[
     "SKELETAL",
     "STARTANIMS",
     "ENDANIMS",
+    "rootanim",
+    "tagmask",
     "-25",
 ];
 

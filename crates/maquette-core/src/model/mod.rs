@@ -36,7 +36,7 @@ mod validate;
 use std::fmt;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
 pub use bone_pool::{BonePool, PackedBone};
@@ -370,15 +370,24 @@ impl Model {
     }
 
     /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file). If they have fewer frames, the last one is
-    /// held. Tags, clips and frames remain those of LOD 0. Skeletal models are unchanged, because their files contain
-    /// all LODs.
-    pub fn add_lod(&mut self, coarser: Model, lod: u32) {
-        let (Motion::Morph(own), Motion::Morph(other)) = (&mut self.parts.motion, coarser.parts.motion) else { return };
-        own.surfaces.extend(other.surfaces);
+    /// held. Joints, tags, clips and frames remain those of LOD 0. Returns false without a change if the joints differ.
+    pub fn add_lod(&mut self, coarser: Model, lod: u32) -> bool {
+        match (&mut self.parts.motion, coarser.parts.motion) {
+            (Motion::Morph(own), Motion::Morph(other)) => own.surfaces.extend(other.surfaces),
+            (Motion::Skeletal(own), Motion::Skeletal(other)) => {
+                let identity = |joint: &Joint| (joint.name.clone(), joint.parent);
+                if !own.joints.iter().map(identity).eq(other.joints.iter().map(identity)) {
+                    return false;
+                }
+                own.bindings.extend(other.bindings);
+            }
+            _ => return false,
+        }
         self.parts.surfaces.extend(coarser.parts.surfaces.into_iter().map(|mut surface| {
             surface.lod = lod;
             surface
         }));
+        true
     }
 
     /// Finds a clip by name, ignoring case: in [`Model::clips`], then in replaced and alternative clips.
@@ -432,6 +441,17 @@ impl Model {
         skeletal.tags.push(SkeletalTag::Joint(joint));
         self.parts.tags.push(name.to_owned());
         true
+    }
+
+    /// Adds a tag at a transform from tag space to the space of a joint. Returns false if there is no such joint.
+    pub fn add_offset_tag(&mut self, name: &str, joint: u32, transform: Affine3A) -> bool {
+        let is_added = self.add_joint_tag(name, joint);
+        if let (true, Motion::Skeletal(skeletal)) = (is_added, &mut self.parts.motion)
+            && let Some(tag) = skeletal.tags.last_mut()
+        {
+            *tag = SkeletalTag::Offset(joint, transform);
+        }
+        is_added
     }
 
     /// Appends a skeletal animation; `frames` determines its length. The first animation of a mesh without a skeleton

@@ -30,13 +30,33 @@ fn quoted_text_is_one_word_without_escapes() {
 #[test]
 fn hexen_words_end_at_comments_and_semicolons() {
     // GZDoom `sc_man_scanner.re`, the classic scanner: `TOK1`, `TOK2`, comments and strings.
-    let text = b"Frame &(!$ [\\] A,B ; Skin 0\nSkin 0 a/b.png//c\n#region one {\nScale 1/*x*/2{x|y=z}\n#include -1.5;6\n\
+    let text =
+        b"Frame &(!$ [\\] A,B ; Skin 0\nSkin 0 a/b.png//c\n#region one {\nScale 1/*x*/2{x|y=z}\n#include -1.5;6\n\
         \"a\\\"b;c\" /models/x #endregion";
     let mut lexer = Lexer::with("test", Dialect::Hexen, text);
     let words: Vec<String> = std::iter::from_fn(|| lexer.next().unwrap().map(|token| token.text())).collect();
     let expected = [
-        "Frame", "&(!$", "[\\]", "A,B", "Skin", "0", "a/b.png", "Scale", "1", "2", "{", "x", "|", "y", "=", "z", "}",
-        "#include", "-1.5", "a\\\"b;c", "/models/x",
+        "Frame",
+        "&(!$",
+        "[\\]",
+        "A,B",
+        "Skin",
+        "0",
+        "a/b.png",
+        "Scale",
+        "1",
+        "2",
+        "{",
+        "x",
+        "|",
+        "y",
+        "=",
+        "z",
+        "}",
+        "#include",
+        "-1.5",
+        "a\\\"b;c",
+        "/models/x",
     ];
     assert_eq!(words, expected);
     let mut lexer = Lexer::with("test", Dialect::Hexen, b"; {\n }");

@@ -171,14 +171,16 @@ impl CubeSetup {
             mask: skin.mask.as_ref().map(paths),
             ..SurfaceSetup::new(choice(&skin.mesh))
         });
-        let normal_maps = self.part.normal_maps.iter().map(|(mesh, path)| SurfaceSetup {
-            normal_map: Some(paths(path)),
-            ..SurfaceSetup::new(choice(mesh))
-        });
-        let decals = self.part.decals.iter().map(|(mesh, path)| SurfaceSetup {
-            decal: Some(paths(path)),
-            ..SurfaceSetup::new(choice(mesh))
-        });
+        let normal_maps = self
+            .part
+            .normal_maps
+            .iter()
+            .map(|(mesh, path)| SurfaceSetup { normal_map: Some(paths(path)), ..SurfaceSetup::new(choice(mesh)) });
+        let decals = self
+            .part
+            .decals
+            .iter()
+            .map(|(mesh, path)| SurfaceSetup { decal: Some(paths(path)), ..SurfaceSetup::new(choice(mesh)) });
         // Normal maps and decals alone are not a skin.
         let has_skins = !self.part.skins.is_empty();
         let textures = if has_skins { images.chain(normal_maps).chain(decals).collect() } else { Vec::new() };

@@ -3,7 +3,8 @@
 //! Texels may be colours of the game's palette, `gfx/palette.lmp`. The file is searched for from the model's folder up
 //! to the game's root. Without it, Quake's colours are used. Bright colours ignore light: the skin has a lit stage in
 //! which they are black, and a stage that adds them (QuakeSpasm `gl_model.c`, `Mod_LoadAllSkins`). An image called
-//! `MODEL.mdl_0.tga` replaces skin 0 (DarkPlaces `model_alias.c`, `Mod_IDP0_Load`).
+//! `MODEL.mdl_0.tga` replaces skin 0 (DarkPlaces `model_alias.c`, `Mod_IDP0_Load`), and so do those whose names an engine
+//! makes.
 
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ impl MaterialResolver<'_> {
         let mut materials = Vec::new();
         for (number, skin) in model.embedded_skins().iter().enumerate() {
             if skin.images.len() == 1
-                && let Some(replaced) = self.skin_image(number, &skin.name, wrap, warnings)
+                && let Some(replaced) = self.skin_image(model, number, &skin.name, wrap, warnings)
             {
                 materials.push(replaced);
                 continue;
@@ -71,25 +72,25 @@ impl MaterialResolver<'_> {
             materials.push(material);
         }
         for number in model.embedded_skins().len()..MAX_SKINS {
-            let Some(more) = self.skin_image(number, &format!("skin {number}"), wrap, warnings) else { break };
+            let Some(more) = self.skin_image(model, number, &format!("skin {number}"), wrap, warnings) else { break };
             materials.push(more);
         }
         materials
     }
 
-    /// Returns the material of the image next to the model that replaces or adds a skin, with its glow map.
+    /// Returns the material of the image that replaces or adds a skin, with its glow map.
     fn skin_image(
         &mut self,
+        model: &Model,
         number: usize,
         name: &str,
         wrap: TextureWrap,
         warnings: &mut Warnings,
     ) -> Option<SurfaceMaterial> {
-        let stem =
-            format!("{}_{number}", join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name));
-        let paths = IMAGE_EXTENSIONS.iter().filter(|extension| **extension != "wal");
-        let path =
-            paths.map(|extension| format!("{stem}.{extension}")).find_map(|path| self.finder.images.vfs.find(&path))?;
+        let extensions = || IMAGE_EXTENSIONS.iter().filter(|extension| **extension != "wal");
+        let stems = self.skin_stems(model, number);
+        let paths = stems.iter().flat_map(|stem| extensions().map(move |extension| format!("{stem}.{extension}")));
+        let path = paths.into_iter().find_map(|path| self.finder.images.vfs.find(&path))?;
         let image = self.finder.images.load(&path, warnings)?;
         let mut material = SurfaceMaterial::of_image(name, &path, image, wrap);
         let what = "Image of the skin".to_owned();
@@ -97,6 +98,17 @@ impl MaterialResolver<'_> {
         material.search_log = [step].into();
         self.finder.add_layers(&mut material, &QUAKE_MAPS, warnings);
         Some(material)
+    }
+
+    /// Returns the paths, without extensions, of images that may replace a skin.
+    fn skin_stems(&self, model: &Model, number: usize) -> Vec<String> {
+        let candidates = &self.finder.images.candidates;
+        let own = format!("{}_{number}", join(&candidates.folder, &candidates.name));
+        let patterns = self.finder.engine().map_or(&[][..], |engine| engine.textures.name_patterns);
+        let patterns = patterns.iter().filter(|pattern| pattern.format == model.format());
+        let surface = model.surfaces().first();
+        let made = patterns.filter_map(|pattern| self.expand(pattern.name, surface?, 0, number));
+        std::iter::once(own).chain(made).collect()
     }
 
     /// Decodes the images of a skin up to the memory limit, or up to a broken image.

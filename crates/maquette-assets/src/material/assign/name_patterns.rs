@@ -6,7 +6,7 @@ use super::MaterialResolver;
 use crate::engines::NamePattern;
 use crate::limits::MAX_SKINS;
 use crate::material::{SearchStep, SurfaceMaterial, TextureWrap};
-use crate::vfs::{join, normalise, split_extension};
+use crate::vfs::{join, name_of, normalise, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{Model, Surface};
 
@@ -59,7 +59,7 @@ impl MaterialResolver<'_> {
     }
 
     /// Replaces the placeholders of a pattern. `None` if the pattern does not apply.
-    fn expand(&self, pattern: &str, surface: &Surface, index: usize, skin: usize) -> Option<String> {
+    pub(super) fn expand(&self, pattern: &str, surface: &Surface, index: usize, skin: usize) -> Option<String> {
         let shader = surface.materials.first().map_or("", String::as_str);
         let needs = |placeholder: &str, value: &str| pattern.contains(placeholder) && value.trim().is_empty();
         if needs("{surface}", &surface.name) || needs("{shader}", shader) || skin > 0 && !pattern.contains("{skin") {
@@ -71,6 +71,7 @@ impl MaterialResolver<'_> {
             .replace("{skin}", &skin.to_string())
             .replace("{index}", &index.to_string())
             .replace("{model}", &model)
+            .replace("{stem}", name_of(&model))
             .replace("{surface}", &surface.name)
             .replace("{shader}", shader);
         normalise(name.trim_start_matches(['/', '\\']))

@@ -105,8 +105,11 @@ impl MaterialResolver<'_> {
         let Some((path, image)) = self.finder.images.find(name, "Decal", log, warnings) else { return };
         let stages = &mut Arc::make_mut(&mut material.definition).stages;
         if let Some(base) = stages.first().cloned() {
-            let map =
-                Map { image: Some(Arc::clone(&image)), path: path.clone(), ..Map::new(ImageProgram::Named(path.clone())) };
+            let map = Map {
+                image: Some(Arc::clone(&image)),
+                path: path.clone(),
+                ..Map::new(ImageProgram::Named(path.clone()))
+            };
             let decal = Stage {
                 maps: vec![map],
                 blend: Some(Blend::ALPHA),

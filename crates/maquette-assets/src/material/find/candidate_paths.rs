@@ -26,6 +26,7 @@ pub(in crate::material) struct CandidatePaths<'a> {
     pub name: String,
     stem: String,
     bare_name_folders: &'static [&'static str],
+    other_paths: &'static [&'static str],
     /// Whether the game resolves `..` in names of images.
     resolves_parents: bool,
     has_twins: bool,
@@ -36,7 +37,7 @@ impl<'a> CandidatePaths<'a> {
         vfs: &'a Vfs,
         model_path: &str,
         format: Format,
-        bare_name_folders: &'static [&'static str],
+        engine: Option<&'static Engine>,
     ) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
         Self {
@@ -44,7 +45,8 @@ impl<'a> CandidatePaths<'a> {
             folder: folder_of(model_path).to_owned(),
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
-            bare_name_folders,
+            bare_name_folders: engine.map_or(&[][..], |engine| engine.textures.bare_name_folders),
+            other_paths: engine.map_or(&[][..], |engine| engine.textures.other_paths),
             resolves_parents: Engine::for_format(format).textures.resolves_parents,
             has_twins: vfs.folders_in("").get("dds").is_some(),
         }
@@ -69,7 +71,8 @@ impl<'a> CandidatePaths<'a> {
             steps.push((" in model folder", vec![in_folder(clean)]));
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
-            let bases: Vec<String> = self.bare_name_folders.iter().map(|folder| join(folder, clean)).collect();
+            let folders = self.bare_name_folders.iter().map(|folder| folder.replace("{folder}", &self.folder));
+            let bases: Vec<String> = folders.map(|folder| join(folder.trim_end_matches('/'), clean)).collect();
             steps.push((" in the game’s image folders", bases));
         }
         let resolved = || if self.resolves_parents { resolved("", clean) } else { None };
@@ -81,6 +84,11 @@ impl<'a> CandidatePaths<'a> {
                 bases.push(join(&folder, &path));
             }
             steps.push((" path", bases));
+            if path.contains('/') && !self.other_paths.is_empty() {
+                let file = name_of(&path);
+                let other = |pattern: &&str| pattern.replace("{path}", &path).replace("{file}", file);
+                steps.push((" in the game’s other folders", self.other_paths.iter().map(other).collect()));
+            }
         }
         let twins = self.twins(clean);
         if !twins.is_empty() {

@@ -66,13 +66,12 @@ impl<'a> ImageFinder<'a> {
         engine: Option<&'static Engine>,
         search: &ResolveContext,
     ) -> Self {
-        let bare_name_folders = engine.map_or(&[][..], |engine| engine.textures.bare_name_folders);
         Self {
             vfs,
             loading: search.depth,
             limits: search.limits.clone(),
             queue: search.queue.clone(),
-            candidates: CandidatePaths::new(vfs, model_path, format, bare_name_folders),
+            candidates: CandidatePaths::new(vfs, model_path, format, engine),
             decoded: HashMap::new(),
             bytes: 0,
             extensions: engine.map_or(&[][..], |engine| engine.textures.image_extensions),

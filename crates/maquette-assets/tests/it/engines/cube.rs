@@ -287,8 +287,7 @@ fn cube_aliases_run_with_their_arguments() {
         body \"../red one.png\" blue.png 4\nsecond\n";
     let (parts, warnings) = cube(text, Format::Md3);
     assert_eq!((parts.len(), warnings.len()), (1, 0), "{warnings:?}");
-    let skins: Vec<_> =
-        parts[0].skins.iter().map(|skin| (skin.mesh.as_str(), skin.texture.file.as_str())).collect();
+    let skins: Vec<_> = parts[0].skins.iter().map(|skin| (skin.mesh.as_str(), skin.texture.file.as_str())).collect();
     assert_eq!(skins, [("energy", "../red one.png"), ("*", "blue.png"), ("glass", "../glass.png")]);
     // A quoted `$arg1` is not an argument.
     assert_eq!(parts[0].skins[1].mask.as_ref().unwrap().file, "$arg1");
@@ -301,7 +300,9 @@ fn cube_aliases_run_with_their_arguments() {
     assert_eq!(parts[0].skins[0].texture.file, "../red.png");
     assert!(messages(warnings)[0].starts_with("base.cfg line 3: “md3skin” needs 2 words"));
     // An alias that runs itself ends.
-    for text in ["a = [ a a a a ]\na", "a = [ b $arg1 $arg1; b ]\nb = [ a $arg1 $arg1 ]\na x", "a = [ md3load x\na", "= [\n]"] {
+    for text in
+        ["a = [ a a a a ]\na", "a = [ b $arg1 $arg1; b ]\nb = [ a $arg1 $arg1 ]\na x", "a = [ md3load x\na", "= [\n]"]
+    {
         let (parts, _) = cube(text, Format::Md3);
         assert!(parts.len() < 2, "{text}");
     }
@@ -335,7 +336,8 @@ fn tesseract_decal_covers_texture_in_media_folder() {
     assert_eq!(images, [(base.as_str(), None), (paint.as_str(), Some(Blend::ALPHA))]);
     assert!(stages[1].is_lit() && !stages[1].writes_depth && !material.is_plain());
     // Without a script, the folder of models identifies the engine.
-    let game = KnownEngine::for_model(&vfs_of(&[("media/model/a/a.md3", &md3("x"))]), "media/model/a/a.md3", Format::Md3);
+    let game =
+        KnownEngine::for_model(&vfs_of(&[("media/model/a/a.md3", &md3("x"))]), "media/model/a/a.md3", Format::Md3);
     assert!(game.unwrap().engine.name.contains("Tesseract"));
 }
 

@@ -28,7 +28,8 @@ fn framegroups_rows_have_first_frame_and_count() {
 #[test]
 fn block_comments_of_framegroups_are_skipped() {
     // DarkPlaces `common.c`: `COM_ParseToken_Simple` skips `/* … */`, including line ends, and reads quoted words.
-    let text = b"/*\nforward speed\n1 2 3\n*/\n1 24 20 1 /* old */ // walk\n2 /* two\nlines */ 5 7/*fps*/ 1 \"run fast\"\n\
+    let text =
+        b"/*\nforward speed\n1 2 3\n*/\n1 24 20 1 /* old */ // walk\n2 /* two\nlines */ 5 7/*fps*/ 1 \"run fast\"\n\
         3 4 9//jump\n// 8 8 /* no block\n7 1\nx\n/* open\n9 9";
     let mut warnings = Warnings::default();
     let list = parse_frame_groups(text, &mut warnings);

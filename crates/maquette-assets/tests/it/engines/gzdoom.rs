@@ -239,12 +239,8 @@ fn words_of_modeldef_follow_the_scanner_of_gzdoom() {
     let text = "Model Box { ; the box {\n Path models\n Model 0 box.md3 ; Model 0 \"other.md3\"\n Skin 0 \"red.png\"\n\
         ; Skin 0 \"green.png\"\n#region frames\n FORCECULLBACKFACES FrameIndex &(!$ A 0 0 FrameIndex &(!$ [\\] 0 1\n#endregion\n}";
     let body = md3("x");
-    let files: [(&str, &[u8]); 4] = [
-        ("MODELDEF", text.as_bytes()),
-        ("models/box.md3", &body),
-        ("models/red.png", &[]),
-        ("models/green.png", &[]),
-    ];
+    let files: [(&str, &[u8]); 4] =
+        [("MODELDEF", text.as_bytes()), ("models/box.md3", &body), ("models/red.png", &[]), ("models/green.png", &[])];
     let part = open(&vfs_of(&files), "models/box.md3");
     assert_eq!((paths(&part, 0), warnings_of(&part)), (vec!["models/red.png"], String::new()));
     assert_eq!(rows(part.model.clips())[0].0, "&(!$");

@@ -5,9 +5,11 @@ mod daemon;
 mod darkplaces;
 mod doom3;
 mod enemy_territory;
+mod fte;
 mod gzdoom;
 mod jedi_academy;
 mod q2pro;
+mod qfusion;
 mod quake;
 mod quake2;
 mod quake3;
@@ -104,7 +106,7 @@ fn skin_paths(part: &ModelAsset) -> Vec<(&str, &str)> {
     part.skins.iter().map(|skin| (skin.name.as_str(), skin.materials[0].path.as_str())).collect()
 }
 
-const SOUP: [&str; 30] = [
+const SOUP: [&str; 34] = [
     "md2skin",
     "md3load",
     "md3skin",
@@ -135,6 +137,10 @@ const SOUP: [&str; 30] = [
     "{",
     "[",
     "tris.md3",
+    "walk = [",
+    "]",
+    "$arg1",
+    "$walk",
 ];
 
 fn survive(bytes: &[u8]) {

@@ -46,11 +46,11 @@ impl BodyPart {
 impl AnimationConfig {
     /// Returns the clips of a model with this part and number of frames. Legs play `BOTH_` and `LEGS_`, the torso
     /// `BOTH_` and `TORSO_`, and all parts play names without a prefix. A head plays only its own animations if the
-    /// file has any. A model that is not a part plays all named animations. Frames beyond the model's last are cut off,
-    /// with a warning per clip.
+    /// file has any. A model that is not a part plays all named animations, and all rows if it has the frames of all
+    /// parts. Frames beyond the model's last are cut off, with a warning per clip.
     #[must_use]
     pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
-        if frames == 0 || part == BodyPart::Whole && self.dialect.is_positional() {
+        if frames == 0 || part == BodyPart::Whole && self.last_first_frame().is_some_and(|last| last >= frames) {
             return Vec::new();
         }
         if part == BodyPart::Head && !self.head_entries.is_empty() {
@@ -58,7 +58,24 @@ impl AnimationConfig {
         }
         let skip = if part == BodyPart::Legs { self.legs_offset(frames) } else { 0 };
         let played = self.entries.iter().filter(|entry| part.plays(&entry.name));
+        if part == BodyPart::Whole && self.legs_shift != 0 {
+            let whole = |entry: &Entry| Entry { first: self.first_in_whole(entry), ..entry.clone() };
+            return played.map(|entry| clip(&whole(entry), 0, frames, warnings)).collect();
+        }
         played.map(|entry| clip(entry, if is_of_legs(entry) { skip } else { 0 }, frames, warnings)).collect()
+    }
+
+    /// Returns the frame at which the last animation of a file of rows begins, in a model with the frames of all parts.
+    /// `None` for other files.
+    #[must_use]
+    pub fn last_first_frame(&self) -> Option<u32> {
+        let rows = self.entries.iter().filter(|_| self.dialect.is_positional());
+        rows.map(|entry| self.first_in_whole(entry)).max()
+    }
+
+    fn first_in_whole(&self, entry: &Entry) -> u32 {
+        let shift = if is_of_legs(entry) { self.legs_shift } else { 0 };
+        u32::try_from(i64::from(entry.first).saturating_add(shift).max(0)).unwrap_or(u32::MAX)
     }
 
     /// Returns the offset to subtract from the frames of the legs. Named files of the Quake III family may number

@@ -1,6 +1,11 @@
 //! Keywords before the animations.
 
-use super::tokens::{Words, number};
+use glam::Vec3;
+
+use super::JointTag;
+use super::tokens::{Words, name_of, number};
+use crate::limits::MAX_CLIPS;
+use crate::model::is_usable;
 use crate::text::Token;
 
 const ELITE_FORCE_STEPS: [&str; 4] = ["borg", "reaver", "species", "warbot"];
@@ -13,6 +18,8 @@ pub(super) struct Header {
     pub elite_force: bool,
     pub skeletal: bool,
     pub version: Option<f64>,
+    pub qfusion: bool,
+    pub tags: Vec<JointTag>,
 }
 
 impl Header {
@@ -32,9 +39,36 @@ impl Header {
             self.elite_force = true;
             words.next();
         } else {
-            return self.read_wolfenstein(word, words);
+            return self.read_wolfenstein(word, words) || self.read_qfusion(word, words);
         }
         self.quake_three = true;
+        true
+    }
+
+    /// Reads words about the joints of a qfusion player: roots of the parts, joints that turn with the view, and tags.
+    fn read_qfusion<'a>(&mut self, word: &Token<'a>, words: &mut Words<'a>) -> bool {
+        if word.is_any(&["rootanim", "rotationbone"]) {
+            words.next();
+            words.next();
+        } else if word.is("tagmask") {
+            let names = (words.next(), words.next());
+            let mut numbers = [0.0; 6];
+            let (on_line, _) = words.numbers_ahead(word.line);
+            for slot in numbers.iter_mut().take(on_line) {
+                *slot = words.next_number().map_or(0.0, |(_, number)| number as f32);
+            }
+            let [x, y, z, angles @ ..] = numbers;
+            if let (Some(joint), Some(name)) = names
+                && numbers.iter().all(|number| is_usable(*number))
+                && self.tags.len() < MAX_CLIPS
+            {
+                let (joint, name) = (name_of(&joint), name_of(&name));
+                self.tags.push(JointTag { joint, name, offset: Vec3::new(x, y, z), angles });
+            }
+        } else {
+            return false;
+        }
+        self.qfusion = true;
         true
     }
 

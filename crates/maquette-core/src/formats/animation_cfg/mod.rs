@@ -1,8 +1,9 @@
 //! Parser of `animation.cfg` and `wolfanim.cfg`, which name ranges of a player's frames.
 //!
-//! The parser distinguishes five dialects by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`),
+//! The parser distinguishes six dialects by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`),
 //! Elite Force multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return
-//! to Castle Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
+//! to Castle Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`), qfusion `cg_pmodels.cpp`
+//! (`CG_ParseAnimationScript`).
 //!
 //! - `positional`: rows of four numbers in a fixed order of animations.
 //! - `named`: `NAME first count loop fps`.
@@ -23,6 +24,8 @@ mod wolfenstein;
 
 pub use clips::BodyPart;
 pub(crate) use positional::{quake_three_clips, team_arena_clips};
+
+use glam::{Affine3A, Quat, Vec3};
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use header::Header;
@@ -46,10 +49,12 @@ pub enum Dialect {
     Named,
     /// Return to Castle Wolfenstein: `wolfanim.cfg`.
     Wolfenstein,
+    /// qfusion (Warsow, Warfork): rows in a fixed order for one skeletal model; the second number is the last frame.
+    Qfusion,
 }
 
 impl Dialect {
-    /// Returns whether animations are identified by their row.
+    /// Returns whether animations are identified by their row, and numbered through the parts of a player.
     #[must_use]
     pub fn is_positional(self) -> bool {
         matches!(self, Self::QuakeThree | Self::EliteForceMultiplayer)
@@ -71,6 +76,33 @@ pub struct AnimationConfig {
     pub fixed_legs: bool,
     /// Whether the torso keeps its pitch.
     pub fixed_torso: bool,
+    /// Number of frames that were subtracted from the frames of the legs, because the legs' model lacks them.
+    pub legs_shift: i64,
+    /// Tags at joints (qfusion).
+    pub tags: Vec<JointTag>,
+}
+
+/// Tag at a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointTag {
+    /// Name of the joint.
+    pub joint: String,
+    /// Name of the tag.
+    pub name: String,
+    /// Position in the space of the joint, in units.
+    pub offset: Vec3,
+    /// Pitch, yaw and roll in degrees. A positive pitch turns the nose down.
+    pub angles: [f32; 3],
+}
+
+impl JointTag {
+    /// Returns the transform from tag space to joint space.
+    #[must_use]
+    pub fn transform(&self) -> Affine3A {
+        let [pitch, yaw, roll] = self.angles.map(f32::to_radians);
+        let rotation = Quat::from_rotation_z(yaw) * Quat::from_rotation_y(pitch) * Quat::from_rotation_x(roll);
+        Affine3A::from_rotation_translation(rotation, self.offset)
+    }
 }
 
 /// Animation in the file.
@@ -78,7 +110,8 @@ pub struct AnimationConfig {
 pub struct Entry {
     /// Name in the file, or the games' name for the row.
     pub name: String,
-    /// First frame. In files of rows, the frames of the legs are already shifted to the legs' model.
+    /// First frame. In files of rows, the frames of the legs are already shifted to the legs' model
+    /// ([`AnimationConfig::legs_shift`]).
     pub first: u32,
     /// Number of frames; may be 0.
     pub count: u32,

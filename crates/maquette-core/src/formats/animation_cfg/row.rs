@@ -52,6 +52,13 @@ impl Row {
         self.entry(loop_frames, reversed, rate, warnings)
     }
 
+    /// Converts with qfusion's rules: the second number is the last frame, and a rate is at least 10.
+    pub fn qfusion(self, warnings: &mut Warnings) -> Entry {
+        let count = self.count.saturating_sub(self.first).saturating_add(1).max(1);
+        let (count, looping, rate) = (count, self.looping.clamp(0, count), self.rate.max(10.0));
+        Self { count, looping, rate, ..self }.quake_three(warnings)
+    }
+
     fn frames(&self) -> u32 {
         u32_or_max(self.count.unsigned_abs())
     }

@@ -20,7 +20,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     let (on_line, first_rows) = words.numbers_ahead(next_line(&words));
     let (rows, end) = if first_rows > 0 {
         let stride = if on_line == 4 { 4 } else { 5 };
-        let (mut rows, end) = positional::read_rows(&mut words, &mut header, stride, positional::NAMES.len(), warnings);
+        let (mut rows, end) = positional::read_rows(&mut words, &mut header, stride, &positional::NAMES, warnings);
         if !header.skeletal {
             positional::move_legs(&mut rows);
         }
@@ -49,6 +49,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
         skeletal: header.skeletal,
         fixed_legs: header.fixed_legs,
         fixed_torso: header.fixed_torso,
+        ..AnimationConfig::default()
     }
 }
 

@@ -94,7 +94,8 @@ impl Document {
         let entity = self.entity()?;
         let lies_elsewhere = |index: &usize| {
             let surface = entity.model().surfaces().get(*index);
-            entity.model().format().traits().lods == LodStorage::Files && surface.is_some_and(|surface| surface.lod > 0)
+            entity.model().format().traits().lods != LodStorage::Inside
+                && surface.is_some_and(|surface| surface.lod > 0)
         };
         if surfaces.is_empty() {
             Some("Select a surface first".into())
