@@ -250,7 +250,11 @@ fn each_body_part_gets_its_own_clips() {
     assert_eq!((torso.len(), torso[6].name.as_str(), torso[6].first), (6 + 7 + 6, "TORSO_GESTURE", 60));
     assert!(torso.iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.wrap == Wrap::LastToFirst));
     assert!(clips(&config, BodyPart::Head, 10).0.is_empty());
-    assert!(clips(&config, BodyPart::Whole, 1000).0.is_empty());
+    // A model with all frames plays every row, at the numbers of the file; a shorter one plays none.
+    let (whole, _) = clips(&config, BodyPart::Whole, 241);
+    let found = whole.iter().find(|clip| clip.name == "LEGS_WALKCR").map(|clip| clip.first);
+    assert_eq!((whole.len(), found, config.last_first_frame()), (31, Some(130), Some(240)));
+    assert!(clips(&config, BodyPart::Whole, 240).0.is_empty());
     let config = sound("WAVE 0 5 0 10 legs_run 5 5 0 10 TORSO_RUN 5 5 0 10");
     assert_eq!(names(&clips(&config, BodyPart::Legs, 10).0), ["WAVE", "legs_run"]);
     assert_eq!(names(&clips(&config, BodyPart::Torso, 10).0), ["WAVE", "TORSO_RUN"]);
