@@ -34,7 +34,7 @@ use glam::{Affine3A, Vec3};
 use crate::engines::SurfaceState;
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES};
 use maquette_core::budget::Budget;
-use maquette_core::bytes::latin1;
+use maquette_core::bytes::utf8_or_latin1;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES};
 use maquette_core::model::{AnimationFiles, Format, is_usable};
@@ -449,7 +449,7 @@ fn alias_start(line: &[u8]) -> Option<(String, &[u8])> {
     } else {
         (name, rest.strip_prefix(b"=")?)
     };
-    (!name.is_empty()).then(|| (latin1(name), value.trim_ascii_start()))
+    (!name.is_empty()).then(|| (utf8_or_latin1(name), value.trim_ascii_start()))
 }
 
 /// Returns the index of the bracket that closes a block within a line. `depth` is the number of open brackets.
