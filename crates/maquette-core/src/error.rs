@@ -98,6 +98,8 @@ pub enum Reason {
     },
     /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
+    /// Another reason, in a file that is shorter than its header states.
+    Truncated(Box<(MissingEnd, Self)>),
     /// Reason that no other variant covers, in a few words.
     Broken(String),
 }
@@ -115,6 +117,26 @@ pub struct LoadError {
     pub reached: Option<u64>,
     /// Reason of the failure.
     pub reason: Reason,
+}
+
+/// Size of a truncated file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingEnd {
+    /// Size that the header states; `None` if the file ends before that number.
+    pub stated: Option<u64>,
+    /// Size of the file in bytes.
+    pub size: u64,
+}
+
+impl fmt::Display for MissingEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { stated: Some(stated), size } => {
+                write!(f, "the file is truncated: it should have {stated} bytes, but ends after {size}")
+            }
+            Self { stated: None, size } => write!(f, "the file is truncated: its header ends after {size} bytes"),
+        }
+    }
 }
 
 impl LoadError {
@@ -182,6 +204,13 @@ impl fmt::Display for LoadError {
         if !self.format.is_empty() {
             write!(f, "{}: ", as_written(self.format))?;
         }
+        let reason = match &self.reason {
+            Reason::Truncated(truncated) => {
+                write!(f, "{}; ", truncated.0)?;
+                &truncated.1
+            }
+            reason => reason,
+        };
         if !self.field.is_empty() {
             f.write_str(&printable(&self.field))?;
         }
@@ -194,7 +223,7 @@ impl fmt::Display for LoadError {
             FilePosition::Whole if self.field.is_empty() => {}
             FilePosition::Whole => f.write_str(": ")?,
         }
-        f.write_str(&printable(&self.reason.to_string()))
+        f.write_str(&printable(&reason.to_string()))
     }
 }
 
@@ -233,8 +262,17 @@ impl fmt::Display for Reason {
             Self::OtherModel => {
                 f.write_str("no joint of the animation matches a joint of the mesh; it belongs to another model")
             }
+            Self::Truncated(truncated) => write!(f, "{}; {}", truncated.0, truncated.1),
             Self::Broken(why) => f.write_str(why),
         }
+    }
+}
+
+impl Reason {
+    /// Returns whether data is missing because the file ends.
+    #[must_use]
+    pub fn ends_early(&self) -> bool {
+        matches!(self, Self::UnexpectedEnd { .. } | Self::TableOutsideFile { .. } | Self::Truncated(_))
     }
 }
 
@@ -389,8 +427,8 @@ impl Warnings {
         message: impl Into<String>,
         error: &LoadError,
     ) {
-        let ends_early = matches!(error.reason, Reason::UnexpectedEnd { .. } | Reason::TableOutsideFile { .. });
-        let kind = if kind == WarningKind::LeftOut && ends_early { WarningKind::Truncated } else { kind };
+        let kind =
+            if kind == WarningKind::LeftOut && error.reason.ends_early() { WarningKind::Truncated } else { kind };
         self.push(Warning { position: error.position, reached: error.reached, ..Warning::new(kind, about, message) });
     }
 
@@ -424,7 +462,7 @@ impl Warnings {
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Warning> {
         if self.dropped > 0 {
-            let message = format!("and {} more warnings", self.dropped);
+            let message = format!("and {}", counted(self.dropped as u64, "more warning", "more warnings"));
             self.list.push(Warning::new(WarningKind::Inconsistent, "", message));
         }
         self.list

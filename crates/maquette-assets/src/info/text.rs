@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use super::{BoundsReport, ClipReport, Report, SurfaceReport};
 use crate::material::{Stage, SurfaceMaterial};
-use maquette_core::error::printable;
+use maquette_core::error::{counted, printable};
 use maquette_core::model::DetailValue;
 
 /// Default number of rows of a table; further rows are counted.
@@ -35,7 +35,11 @@ impl Report<'_> {
         let count =
             |of: fn(&super::SurfaceReport) -> usize| self.surfaces.iter().filter(|s| s.lod == 0).map(of).sum::<usize>();
         let (vertices, triangles) = (count(|surface| surface.vertices), count(|surface| surface.triangles));
-        field(out, "in LOD 0", &format!("{vertices} vertices, {triangles} triangles"))?;
+        field(
+            out,
+            "in LOD 0",
+            &format!("{}, {}", counted(vertices, "vertex", "vertices"), counted(triangles, "triangle", "triangles")),
+        )?;
         field(out, "bounds", &self.bounds.map_or_else(|| "none (no vertices)".to_owned(), box_and_size))?;
         self.write_details(out)?;
 

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{Content, Field, Span, Structure, records, value};
 use maquette_core::bytes::Kind;
+use maquette_core::error::counted;
 
 /// Maximum depth of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +151,7 @@ fn field_text(field: &Field, bytes: &[u8], level: usize, levels: MaxDepth, out: 
         Content::Plain(Kind::Bytes, _) if size > 16 => String::new(),
         Content::Plain(kind, count) => value::read(bytes, *kind, *count, offset).to_text(),
         Content::Group(_) => String::new(),
-        Content::Table(record, count) if record.varies() => format!("{count} records"),
+        Content::Table(record, count) if record.varies() => counted(*count, "record", "records"),
         Content::Table(record, count) => format!("{count} × {} bytes", record.stride()),
     };
     let name = format!("{:indent$}{}", "", field.name, indent = level * 2);

@@ -335,7 +335,7 @@ fn neighbouring_archives_open_lazily_and_may_be_broken() {
     assert_eq!(
         vfs.warnings(),
         [
-            "zbroken.pk3: ZIP: central directory at byte 0x4: the directory is damaged or truncated (Could not find EOCD)"
+            "zbroken.pk3: ZIP: central directory at byte 0x4: the directory is damaged or truncated (the end of the archive is missing)"
         ]
     );
 }

@@ -5,6 +5,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bake::Baked;
 use super::short_vertices::{short_vertices, sixty_fourths};
 use super::{Conversion, ConvertError, ConvertOptions, build};
+use crate::error::counted;
 use crate::model::packed_normal::nearest_ring_normal;
 use crate::model::{
     FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
@@ -53,7 +54,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     })?;
     for (name, count) in baked.tags.iter().zip(skewed).filter(|(_, count)| *count > 0) {
         losses.push(format!(
-            "the axes of {name} are mirrored or not perpendicular in {count} frames; MDC stores angles only"
+            "the axes of {name} are mirrored or not perpendicular in {}; MDC stores angles only",
+            counted(count, "frame", "frames")
         ));
     }
     let count = u32_or_max(frames.len());

@@ -110,8 +110,10 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
             skeleton.tags.iter().map(|(name, joint)| is_tag_name(name) || !is_turned(joint)).collect();
         let left = is_written.iter().filter(|is_written| !**is_written).count();
         if left > 0 {
-            losses
-                .push(format!("the names of {left} joints were dropped: the game supports at most {GAME_BONES} bones"));
+            losses.push(format!(
+                "{} dropped: the game supports at most {GAME_BONES} bones",
+                counted(left, "name of a joint was", "names of joints were")
+            ));
         }
         let mut keep = is_written.iter();
         skeleton.tags.retain(|_| keep.next().copied().unwrap_or(true));

@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 use super::bake::{Baked, BakedSurface};
 use super::names::{cut, report_renamed};
 use super::{VertexOrigin, dropped_lods};
+use crate::error::counted;
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
 
@@ -120,7 +121,10 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
     let names: Vec<String> = (0..).zip(&own).map(given).collect();
     let replaced = own.iter().zip(&names).filter(|(own, name)| !own.is_empty() && own != name).count();
     if replaced > 0 {
-        losses.push(format!("the names of {replaced} frames were replaced by the names of their clips"));
+        losses.push(format!(
+            "{} replaced by the names of their clips",
+            counted(replaced, "name of a frame was", "names of frames were")
+        ));
     }
     if !gives_clips {
         let changed = clips.iter().zip(&stems).filter(|(clip, stem)| clip.name != **stem);

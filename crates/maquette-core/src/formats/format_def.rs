@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Format, Load, LoadAnimation, Write, signature_score};
 use crate::convert::{ConvertFunction, FrameCost};
+use crate::error::{LoadError, MissingEnd, Reason};
 use crate::model::{
     Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder, SurfaceStorage,
     TagStorage,
@@ -21,6 +22,8 @@ pub struct FormatDef {
     pub media_type: &'static str,
     /// First bytes of a file. Text files of some exporters lack them.
     pub signature: &'static str,
+    /// Position of the 32-bit number in the header that states the size of the file. `None` if there is none.
+    pub size_at: Option<usize>,
     /// Name of the game that the format was made for, as in `ENGINES` of `maquette-assets`.
     pub game: &'static str,
     /// Version that converted models get.
@@ -135,6 +138,21 @@ impl Format {
     #[must_use]
     pub fn extension(self) -> &'static str {
         self.traits().extensions.first().copied().unwrap_or_default()
+    }
+
+    /// Adds to the error of a file that it is truncated, if its header states a larger size than it has.
+    pub(super) fn with_missing_end(self, error: LoadError, bytes: &[u8]) -> LoadError {
+        let Some(at) = self.traits().size_at else { return error };
+        let stated = bytes.get(at..at + 4).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes).map(u64::from);
+        let size = bytes.len() as u64;
+        let is_truncated = match stated {
+            Some(stated) => stated > size && (error.reason.ends_early() || error.reached.is_some()),
+            None => error.reason.ends_early(),
+        };
+        if !is_truncated {
+            return error;
+        }
+        LoadError { reason: Reason::Truncated(Box::new((MissingEnd { stated, size }, error.reason))), ..error }
     }
 
     /// Returns the game that the format was made for.

@@ -27,6 +27,7 @@ mod bone_surface;
 mod chunk;
 mod format_def;
 pub(crate) mod frame_names;
+mod interchange;
 mod md3_common;
 mod table_normals;
 mod track;
@@ -132,8 +133,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"TAN ", "a FAKK2 model (TAN)"),
     (b"ACTRHEAD", "an Unreal mesh (PSK)"),
     (b"ANIMHEAD", "an Unreal animation (PSA)"),
-    (b"Kaydara FBX", "an FBX model"),
-    (b"BLENDER", "a Blender file"),
     (b"IBSP", "a map (BSP)"),
     (b"IDP4", "an MD4 model"),
     (b"ZYMOTICMODEL", "a Zymotic model (ZYM)"),
@@ -270,7 +269,8 @@ pub fn load_with(
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return Err(unknown(bytes)) };
     let source = Source::new(format.name(), bytes).with_options(options, companions);
-    let parts = (format.traits().load)(&source, &mut warnings)?;
+    let parts =
+        (format.traits().load)(&source, &mut warnings).map_err(|error| format.with_missing_end(error, bytes))?;
     Ok((Model::new(with_encoding(parts, bytes))?, warnings.into_vec()))
 }
 
@@ -399,6 +399,9 @@ fn unknown(bytes: &[u8]) -> LoadError {
     }
     if let Some((_, what)) = RELATIVES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return LoadError::new("", "", FilePosition::Whole, Reason::UnsupportedFormat { what });
+    }
+    if let Some(what) = interchange::describe(bytes) {
+        return refuse(&format!("this is {what}; open it in Blender and export it as glTF (.glb)"));
     }
     if md5::looks_like_animation(bytes) {
         return refuse("this is an MD5 animation without its mesh; open the .md5mesh instead");

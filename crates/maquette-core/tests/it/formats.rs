@@ -14,6 +14,7 @@ mod wolfenstein;
 use maquette_core::export::EXPORTERS;
 use maquette_core::model::{Format, Model};
 use maquette_core::{convert, formats};
+use maquette_testing::files::typical;
 
 /// Loads a file that must load. Returns the model and its warnings, one per line.
 #[track_caller]
@@ -88,4 +89,27 @@ fn written_formats_are_targets_and_exporters() {
         assert_eq!(exporters.count(), usize::from(is_written), "{format}");
         assert_eq!(Format::by_name(format.name()), Some(format), "another format has this name");
     }
+}
+
+#[test]
+fn message_about_a_truncated_file_starts_with_its_sizes() {
+    for format in Format::ALL {
+        let Some(at) = format.traits().size_at else { continue };
+        for file in typical(format) {
+            let (size, title) = (file.len(), format.title());
+            let stated = u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+            assert_eq!(stated as usize, size, "{title}");
+            let start =
+                format!("{title}: the file is truncated: it should have {size} bytes, but ends after {}; ", at + 4);
+            assert!(refusal(&file[..at + 4]).starts_with(&start), "{}", refusal(&file[..at + 4]));
+            let start = format!("{title}: the file is truncated: its header ends after {} bytes; ", at - 1);
+            assert!(refusal(&file[..at - 1]).starts_with(&start), "{}", refusal(&file[..at - 1]));
+        }
+    }
+}
+
+#[test]
+fn models_of_other_programs_are_refused_with_the_way_to_a_gltf() {
+    let message = "this is an FBX model; open it in Blender and export it as glTF (.glb)";
+    assert_eq!(refusal(b"Kaydara FBX Binary  \0\x1a\0"), message);
 }

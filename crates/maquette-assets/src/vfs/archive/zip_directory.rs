@@ -87,6 +87,8 @@ fn broken(at: u64, reason: Reason) -> ReadError {
 fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
     let why = match error {
         ZipError::Io(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
+        // The words of the library are for programmers.
+        ZipError::InvalidArchive(why) if why.contains("EOCD") => "the end of the archive is missing".to_owned(),
         ZipError::InvalidArchive(why) => why.into_owned(),
         error => error.to_string(),
     };

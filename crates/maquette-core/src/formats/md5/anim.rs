@@ -438,8 +438,8 @@ impl File {
     ) -> Result<Vec<f32>, LoadError> {
         let Count { value: frame_count, position } = frame_count;
         if self.surplus > 0 {
-            let message =
-                format!("the frames have {} more numbers than announced; the extra numbers are skipped", self.surplus);
+            let numbers = counted(self.surplus, "more number", "more numbers");
+            let message = format!("the frames have {numbers} than announced; skipped");
             warnings.add_fault(Fault::SurplusEntries, WarningKind::LeftOut, "frames", message);
         }
         let components = std::mem::take(&mut self.components);

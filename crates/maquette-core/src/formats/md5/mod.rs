@@ -38,6 +38,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md5mesh"],
     media_type: "model/x-doom3-md5mesh",
     signature: "MD5Version 10",
+    size_at: None,
     game: "Doom 3",
     version: 10,
     usual_rate: 24.0,

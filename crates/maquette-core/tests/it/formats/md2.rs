@@ -199,7 +199,11 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
     let length = at as usize - 1;
     assert_eq!(
         refusal(&without_commands[..length]),
-        format!("MD2: ofs_tris at byte 0x34: the table begins at byte {at:#x}, but the file ends at byte {length:#x}")
+        format!(
+            "MD2: the file is truncated: it should have {} bytes, but ends after {length}; ofs_tris at byte 0x34: \
+             the table begins at byte {at:#x}, but the file ends at byte {length:#x}",
+            without_commands.len()
+        )
     );
     assert_eq!(
         refusal(&with_i32(&without_commands, 32, 0)),

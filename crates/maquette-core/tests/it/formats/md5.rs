@@ -209,7 +209,7 @@ fn md5_animation_deviations_load_with_warnings() {
     animation_warns(
         "1 -0.70710678",
         "1 -0.70710678 5",
-        "frames: the frames have 1 more numbers than announced; the extra numbers are skipped",
+        "frames: the frames have 1 more number than announced; skipped",
     );
 }
 
