@@ -11,6 +11,7 @@ use maquette_core::model::{Model, u32_or_max};
 
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::part::joined;
 use super::resources::{bind_group, empty_buffer};
 use super::texture::UploadBudget;
 
@@ -159,11 +160,12 @@ impl Edges {
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
-        let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
+        let ranges = joined(numbers.filter_map(|number| self.surfaces.get(number).cloned()));
+        let ranges = ranges.filter(|range| !range.is_empty());
         match &self.group {
             Some(group) => {
                 pass.set_bind_group(2, group, &[]);
-                ranges.for_each(|range| pass.draw(0..4, range.clone()));
+                ranges.for_each(|range| pass.draw(0..4, range));
             }
             None => {
                 pass.set_index_buffer(self.pairs.slice(..), wgpu::IndexFormat::Uint32);

@@ -8,8 +8,8 @@ use bytemuck::Zeroable;
 use glam::{Affine3A, Vec2, Vec3};
 
 use maquette_assets::material::{
-    AlphaTest, Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
-    Viewpoint,
+    AlphaTest, Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, TextureWrap,
+    Transparency, Viewpoint,
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
@@ -172,6 +172,7 @@ impl GpuPart {
         let mut numbers: HashMap<MaterialKey, usize> = HashMap::new();
         let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
+        let mut groups: HashMap<TextureKey, wgpu::BindGroup> = HashMap::new();
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
             // Show the material only when all its images are ready. Do not draw loading images as missing.
             let material = match (materials.get(number), ready.get(number)) {
@@ -180,10 +181,13 @@ impl GpuPart {
                 (None, _) => &nothing,
             };
             let image = material.image.as_ref();
-            let own = image.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             // Another material may deform the vertices differently at the same time.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
-            surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
+            let group = groups.entry(TextureKey::from_material(material)).or_insert_with(|| {
+                let own = image.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
+                textures.bind_group(gpu, layouts, own.as_ref(), material.wrap)
+            });
+            surface.texture = group.clone();
             surface.transparency = material.transparency();
             surface.has_alpha = image.is_some_and(|image| image.has_alpha);
             let tests = material.definition.stages.iter().any(|stage| stage.alpha_test != AlphaTest::None);
@@ -343,8 +347,13 @@ impl GpuPart {
     }
 
     pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
+        self.draw_run(pass, &SurfaceRun { first: surface, indices: surface.indices.clone() }, as_material);
+    }
+
+    pub fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &SurfaceRun<'_>, as_material: bool) {
+        let surface = run.first;
         let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
-            pass.draw_indexed(surface.indices.clone(), 0, 0..1);
+            pass.draw_indexed(run.indices.clone(), 0, 0..1);
             return;
         };
         let start = (surface.vertices.start * VECTOR) as u64;
@@ -354,10 +363,6 @@ impl GpuPart {
         pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..sprite.count, 0, 0..1);
         self.bind(pass);
-    }
-
-    pub fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface) {
-        pass.draw(0..4, u32_or_max(surface.vertices.start)..u32_or_max(surface.vertices.end));
     }
 
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
@@ -381,6 +386,67 @@ impl Sprite {
             uvs: filled(gpu, "sprite", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
             indices: filled(gpu, "sprite", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             count: u32_or_max(indices.len()),
+        }
+    }
+}
+
+impl GpuSurface {
+    pub fn vertex_range(&self) -> Range<u32> {
+        u32_or_max(self.vertices.start)..u32_or_max(self.vertices.end)
+    }
+}
+
+/// Surfaces whose triangles follow each other in the buffer. One call draws them, because a model may have 65,535 surfaces.
+pub(super) struct SurfaceRun<'a> {
+    pub first: &'a GpuSurface,
+    pub indices: Range<u32>,
+}
+
+/// Joins adjacent surfaces for which `is_drawn_alike` returns true. Sprites stay alone.
+pub(super) fn runs<'a>(
+    surfaces: impl Iterator<Item = &'a GpuSurface>,
+    is_drawn_alike: impl Fn(&GpuSurface, &GpuSurface) -> bool,
+) -> impl Iterator<Item = SurfaceRun<'a>> {
+    let mut surfaces = surfaces.peekable();
+    std::iter::from_fn(move || {
+        let first = surfaces.next()?;
+        let mut indices = first.indices.clone();
+        let is_next = |next: &&GpuSurface, end: u32| {
+            next.indices.start == end && first.sprite.is_none() && next.sprite.is_none() && is_drawn_alike(first, next)
+        };
+        while let Some(next) = surfaces.next_if(|next| is_next(next, indices.end)) {
+            indices.end = next.indices.end;
+        }
+        Some(SurfaceRun { first, indices })
+    })
+}
+
+/// Joins adjacent ranges.
+pub(super) fn joined(ranges: impl Iterator<Item = Range<u32>>) -> impl Iterator<Item = Range<u32>> {
+    let mut ranges = ranges.peekable();
+    std::iter::from_fn(move || {
+        let mut range = ranges.next()?;
+        while let Some(next) = ranges.next_if(|next| next.start == range.end) {
+            range.end = next.end;
+        }
+        Some(range)
+    })
+}
+
+/// Properties of a material that decide the texture of a surface without stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TextureKey {
+    image: usize,
+    is_undrawn: bool,
+    is_repeated: bool,
+}
+
+impl TextureKey {
+    fn from_material(material: &SurfaceMaterial) -> Self {
+        Self {
+            image: material.image.as_ref().map_or(0, |image| Arc::as_ptr(image).addr()),
+            is_undrawn: material.is_undrawn(),
+            is_repeated: material.wrap == TextureWrap::Repeat,
         }
     }
 }

@@ -5,7 +5,7 @@ use glam::Mat4;
 
 use super::{
     GhostDraw, Gpu, Layouts, OVER, PassContext, PipelineDescription, RenderRequest, Renderer, bind_group, depth,
-    drawn_surfaces, shader,
+    drawn_surfaces, runs, shader,
 };
 use crate::render::blend_states::KEEP_DST;
 use crate::render::resources::filled;
@@ -142,9 +142,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
                 pass.set_bind_group(1, &buffers.group, &[]);
                 pass.set_vertex_buffer(0, buffers.vertices.slice(..));
                 pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
-                for (_, surface) in drawn_surfaces(gpu_part, &ghost.part) {
-                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
-                }
+                let surfaces = drawn_surfaces(gpu_part, &ghost.part).map(|(_, surface)| surface);
+                runs(surfaces, |_, _| true).for_each(|run| pass.draw_indexed(run.indices, 0, 0..1));
             }
         }
     }

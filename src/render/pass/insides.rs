@@ -1,7 +1,7 @@
 //! Back faces in one colour.
 
 use super::{
-    GpuSurface, POSITIONS, PassContext, PipelineDescription, Renderer, casting_surfaces, depth, shader, uploaded,
+    GpuSurface, POSITIONS, PassContext, PipelineDescription, Renderer, casting_surfaces, depth, runs, shader, uploaded,
 };
 use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::{BackfaceDisplay, Wireframe};
@@ -30,10 +30,10 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             let material = gpu_part.material_of(surface);
             material.is_none_or(|material| material.definition.sides == DrawnFaces::Front)
         };
-        for (_, surface) in casting_surfaces(gpu_part, part, request) {
-            if !shows_materials || is_one_sided(surface) {
-                gpu_part.draw_surface(pass, surface, shows_materials);
-            }
+        let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
+        let surfaces = surfaces.filter(|surface| !shows_materials || is_one_sided(surface));
+        for run in runs(surfaces, |_, _| true) {
+            gpu_part.draw_run(pass, &run, shows_materials);
         }
     }
 }

@@ -18,7 +18,7 @@ use super::blend_states::OVER;
 use super::frame::Frame;
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
-use super::part::{GpuPart, GpuSurface, drawn_surfaces, uploaded};
+use super::part::{GpuPart, GpuSurface, drawn_surfaces, joined, runs, uploaded};
 use super::pipelines::{PipelineDescription, depth, shader};
 use super::renderer::Renderer;
 use super::resources::{attachment, bind_group, linear_sampler};

@@ -1,7 +1,7 @@
 //! Surfaces with one texture or none.
 
 use super::{
-    GpuSurface, NORMALS, OVER, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces,
+    GpuSurface, NORMALS, OVER, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces, runs,
     shader, uploaded,
 };
 use crate::render::{checker, colormap, texture};
@@ -56,14 +56,17 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             }
             let is_plain =
                 |surface: &GpuSurface| gpu_part.material_of(surface).is_none_or(|material| material.is_plain);
-            for (_, surface) in drawn_surfaces(gpu_part, part) {
-                if uses(surface, alpha)
+            let is_shown = |surface: &&GpuSurface| {
+                uses(surface, alpha)
                     && (alpha != AlphaPass::Sheer || surface.has_alpha)
                     && (!display.shows_materials() || is_plain(surface))
-                {
-                    pass.set_bind_group(2, shading_texture.as_ref().unwrap_or(&surface.texture), &[]);
-                    pass.draw_indexed(surface.indices.clone(), 0, 0..1);
-                }
+            };
+            let surfaces = drawn_surfaces(gpu_part, part).map(|(_, surface)| surface).filter(is_shown);
+            let is_same =
+                |one: &GpuSurface, next: &GpuSurface| shading_texture.is_some() || one.texture == next.texture;
+            for run in runs(surfaces, is_same) {
+                pass.set_bind_group(2, shading_texture.as_ref().unwrap_or(&run.first.texture), &[]);
+                pass.draw_indexed(run.indices, 0, 0..1);
             }
         }
     }

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     Gpu, GpuPart, Layouts, OVER, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, attachment,
-    begin_pass, bind_group, drawn_surfaces, linear_sampler, shader, uploaded,
+    begin_pass, bind_group, drawn_surfaces, linear_sampler, runs, shader, uploaded,
 };
 use maquette_scene::scene::EntityId;
 
@@ -112,10 +112,10 @@ pub(super) fn draw_mask(renderer: &mut Renderer, context: &PassContext<'_>, enco
     pass.set_pipeline(&pipelines.get(gpu, shader!("outline.wgsl"), pipeline));
     for (gpu_part, part) in uploaded(parts, request) {
         gpu_part.bind(&mut pass);
-        for (number, surface) in drawn_surfaces(gpu_part, part) {
-            if part.outlined.get(number).copied().unwrap_or(false) {
-                gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
-            }
+        let is_outlined = |number: usize| part.outlined.get(number).copied().unwrap_or(false);
+        let outlined = drawn_surfaces(gpu_part, part).filter(|(number, _)| is_outlined(*number));
+        for run in runs(outlined.map(|(_, surface)| surface), |_, _| true) {
+            gpu_part.draw_run(&mut pass, &run, request.display.shows_materials());
         }
     }
 }

@@ -4,8 +4,8 @@
 use glam::{Mat3, Mat4, Vec3};
 
 use super::{
-    DEPTH, Gpu, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, UVS, begin_pass,
-    bind_group, casting_surfaces, depth, linear_sampler, shader, uploaded,
+    DEPTH, Gpu, GpuSurface, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, UVS,
+    begin_pass, bind_group, casting_surfaces, depth, linear_sampler, runs, shader, uploaded,
 };
 use crate::render::samples::Sample;
 use maquette_core::model::Bounds;
@@ -131,14 +131,19 @@ pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, enco
         pass.set_bind_group(0, &self_shadow.casting_group, &[]);
         for (gpu_part, part) in uploaded(parts, request) {
             gpu_part.bind(&mut pass);
-            for (_, surface) in casting_surfaces(gpu_part, part, request) {
-                if surface.has_holes && request.display.shading == Shading::Textured {
+            let is_cutout = |surface: &GpuSurface| surface.has_holes && request.display.shading == Shading::Textured;
+            let is_same = |one: &GpuSurface, next: &GpuSurface| {
+                is_cutout(one) == is_cutout(next) && (!is_cutout(one) || one.texture == next.texture)
+            };
+            let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
+            for run in runs(surfaces, is_same) {
+                if is_cutout(run.first) {
                     pass.set_pipeline(&cutout);
-                    pass.set_bind_group(2, &surface.texture, &[]);
+                    pass.set_bind_group(2, &run.first.texture, &[]);
                 } else {
                     pass.set_pipeline(&solid);
                 }
-                gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
+                gpu_part.draw_run(&mut pass, &run, request.display.shows_materials());
             }
         }
     }

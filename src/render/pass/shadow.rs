@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     CLEAR, COLOUR, Gpu, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, attachment,
-    begin_pass, bind_group, casting_surfaces, colour_attachment, linear_sampler, shader, uploaded,
+    begin_pass, bind_group, casting_surfaces, colour_attachment, linear_sampler, runs, shader, uploaded,
 };
 use crate::render::blend_states::MAX;
 use crate::render::frame::seen_from_above;
@@ -141,8 +141,9 @@ pub(super) fn draw_map(renderer: &mut Renderer, context: &PassContext<'_>, encod
         gpu_part.bind(&mut pass);
         for pipeline in &flatten {
             pass.set_pipeline(pipeline);
-            for (_, surface) in casting_surfaces(gpu_part, part, request) {
-                gpu_part.draw_surface(&mut pass, surface, request.display.shows_materials());
+            let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
+            for run in runs(surfaces, |_, _| true) {
+                gpu_part.draw_run(&mut pass, &run, request.display.shows_materials());
             }
         }
     }

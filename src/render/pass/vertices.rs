@@ -1,6 +1,8 @@
 //! Dots at vertices.
 
-use super::{OVER, POSITIONS, PassContext, PipelineDescription, Renderer, depth, drawn_surfaces, shader, uploaded};
+use super::{
+    OVER, POSITIONS, PassContext, PipelineDescription, Renderer, depth, drawn_surfaces, joined, shader, uploaded,
+};
 use maquette_scene::scene::OverlayKind;
 
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
@@ -19,7 +21,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         pass.set_pipeline(&renderer.pipelines.get(context.gpu, shader!("lines.wgsl"), pipeline));
         for (gpu_part, part) in uploaded(&renderer.parts, context.request) {
             gpu_part.bind(pass);
-            drawn_surfaces(gpu_part, part).for_each(|(_, surface)| gpu_part.draw_vertices(pass, surface));
+            let ranges = joined(drawn_surfaces(gpu_part, part).map(|(_, surface)| surface.vertex_range()));
+            ranges.for_each(|vertices| pass.draw(0..4, vertices));
         }
     }
 }
