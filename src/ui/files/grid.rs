@@ -1,6 +1,7 @@
 //! Gallery dialog: large thumbnails of the listed models.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use egui::{Key, Response, ScrollArea, Ui, Vec2};
 
@@ -12,6 +13,8 @@ use maquette_scene::session::{Action, FileAction, Session};
 
 const TILE: f32 = 136.0;
 const HEIGHT: f32 = 176.0;
+/// Maximum number of folders before the name of a model.
+const MAX_NAMED_FOLDERS: usize = 2;
 
 #[derive(Default)]
 pub struct State {
@@ -19,6 +22,8 @@ pub struct State {
     listing: Listing,
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
+    /// Names of all models. Equal file names follow their folder.
+    names: Vec<String>,
     cursor: usize,
     scrolls_to_cursor: bool,
 }
@@ -41,6 +46,7 @@ impl State {
 pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Gallery, actions: &mut Vec<Action>) -> bool {
     let is_new = !std::mem::replace(&mut state.open, true);
     if state.listing.take(&session.model_list) || is_new {
+        state.names = distinct_names(&state.listing.models);
         state.fill(session);
     }
     let size = root.ctx().content_rect().size() * 0.94;
@@ -75,7 +81,9 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
                         let Some(path) = state.path(at) else { continue };
-                        let response = tile(ui, path, at == state.cursor, gallery);
+                        let name = state.shown.get(at).and_then(|index| state.names.get(*index));
+                        let name = name.map_or("", String::as_str);
+                        let response = tile(ui, path, name, at == state.cursor, gallery);
                         menu::context(&response, |ui| context::listed(ui, session, path, actions));
                         if response.clicked() {
                             chosen = Some(path.to_path_buf());
@@ -90,10 +98,39 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     is_done
 }
 
-fn tile(ui: &mut Ui, path: &Path, is_chosen: bool, gallery: &mut Gallery) -> Response {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+/// Returns the file name of each path, with as many folders before it as distinguish it from the others.
+fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
+    let tail = |path: &Path, folders: usize| {
+        let parts: Vec<_> = path.components().rev().take(folders + 1).map(|part| part.as_os_str()).collect();
+        let names: Vec<_> = parts.iter().rev().map(|name| name.to_string_lossy()).collect();
+        names.join("/")
+    };
+    let mut names: Vec<String> = paths.iter().map(|path| tail(path, 0)).collect();
+    for folders in 1..=MAX_NAMED_FOLDERS {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
+        let is_repeated: Vec<bool> = names.iter().map(|name| counts.get(name.as_str()) > Some(&1)).collect();
+        for ((name, path), _) in names.iter_mut().zip(paths).zip(is_repeated).filter(|(_, is_repeated)| *is_repeated) {
+            *name = tail(path, folders);
+        }
+    }
+    names
+}
+
+fn tile(ui: &mut Ui, path: &Path, name: &str, is_chosen: bool, gallery: &mut Gallery) -> Response {
     let (line, _) = gallery.line(path, format_by_name(path));
-    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line], is_chosen);
+    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [name, &line], is_chosen);
     gallery.show(ui, image, path);
     response.on_hover_text(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_of_tiles_follow_their_folder() {
+        let paths = ["/g/a/tris.md2", "/g/b/tris.md2", "/g/b/w.md2", "/g/x/c/t.md3", "/g/y/c/t.md3"].map(PathBuf::from);
+        assert_eq!(distinct_names(&paths), ["a/tris.md2", "b/tris.md2", "w.md2", "x/c/t.md3", "y/c/t.md3"]);
+    }
 }

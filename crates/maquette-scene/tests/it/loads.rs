@@ -390,3 +390,23 @@ fn listed_folder_reports_its_number_of_models() {
     act(&mut session, Action::File(FileAction::ListFolder(folder.path().to_path_buf())));
     assert_eq!(session.interface.notes.last().unwrap().text, "Listed 2 models");
 }
+
+#[test]
+fn folder_opens_at_its_first_model_that_can_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..30 {
+        std::fs::write(folder.path().join(format!("a{number:02}.md3")), b"version https://git-lfs.github.com/spec/v1")
+            .unwrap();
+    }
+    std::fs::write(folder.path().join("b.md3"), Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    assert_eq!(session.asset().unwrap().file.as_deref(), Some(folder.path().join("b.md3").as_path()));
+    assert_eq!(session.model_list.len(), 31);
+    let note = session.interface.notes.last().unwrap();
+    assert_eq!(
+        (note.kind, note.text.as_str()),
+        (NotificationKind::Warning, "30 files could not be opened; b.md3 is shown")
+    );
+    assert!(note.detail.contains("a00.md3") && note.detail.contains("Git LFS"), "{}", note.detail);
+}

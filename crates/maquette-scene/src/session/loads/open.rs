@@ -11,6 +11,7 @@ use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKi
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{self, Assembly, OpenCause, OpenError, ScanResult, is_model_file, only_legs, scan};
 use maquette_assets::vfs::{self, is_archive_name};
+use maquette_core::error::counted;
 use maquette_core::formats::is_animation_extension;
 use maquette_core::model::Format;
 
@@ -23,6 +24,8 @@ struct Opened {
     restore: Option<Box<LastSession>>,
     /// A dropped model that could instead be attached to the previous scene.
     attachable: Option<PathBuf>,
+    /// Models before the opened one that could not be opened: their number and the error of the first.
+    skipped: Option<(usize, String)>,
     list: Option<ModelList>,
     elapsed: Duration,
 }
@@ -75,9 +78,9 @@ impl Session {
                 if let Some((id, mesh)) = mesh.filter(|_| paths.iter().all(is_animation)) {
                     return animations::add(context, id, mesh, &paths);
                 }
-                let assembly = first_model(context, &paths)?;
+                let FirstModel { assembly, skipped } = first_model(context, &paths)?;
                 let recent = only.as_deref().and_then(without_parents);
-                let opened = Opened { restore, attachable, ..Opened::new(focus, context) };
+                let opened = Opened { restore, attachable, skipped, ..Opened::new(focus, context) };
                 then_update(move |session| {
                     recent.into_iter().for_each(|recent| session.preferences.add_recent(&recent));
                     session.opened(assembly, opened);
@@ -131,7 +134,7 @@ impl Session {
     }
 
     fn opened(&mut self, assembly: Assembly, opened: Opened) {
-        let Opened { focus, restore, attachable, list, elapsed } = opened;
+        let Opened { focus, restore, attachable, skipped, list, elapsed } = opened;
         self.jobs.loads.changed = None;
         // Opening another character of the list does not reopen the panel.
         let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
@@ -150,6 +153,9 @@ impl Session {
         if self.asset().is_some_and(|asset| asset.salvaged) {
             let detail = "Only the recoverable part of the file is shown; see Issues";
             self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
+        } else if let Some((count, first)) = skipped {
+            let files = counted(count, "file", "files");
+            self.notify(NotificationKind::Warning, format!("{files} could not be opened; {name} is shown"), first);
         } else {
             self.note(NotificationKind::Done, format!("Opened {name} in {:.0} ms", elapsed.as_secs_f64() * 1000.0));
         }
@@ -236,12 +242,16 @@ impl Session {
     }
 }
 
-/// Maximum number of models to try. If none of them opens, opening fails.
-const MAX_MODELS_TRIED: usize = 16;
+/// First model of several files that can be opened.
+struct FirstModel {
+    assembly: Assembly,
+    /// Models before it that could not be opened: their number and the error of the first.
+    skipped: Option<(usize, String)>,
+}
 
-/// Opens the first model of files, folders or archives, and sets the model list. If exactly one of the models is a
-/// character, that is preferred.
-fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
+/// Opens the first model of files, folders or archives that can be opened, and sets the model list. If exactly one of the
+/// models is a character, that is preferred.
+fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstModel, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     let files = context.opener.files();
@@ -256,7 +266,7 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<Assembl
         if result.is_ok() || is_model_file(file) {
             context.list_folder_of(file, false);
         }
-        return result;
+        return result.map(|assembly| FirstModel { assembly, skipped: None });
     }
     let mut found = ScanResult::default();
     for path in &whole {
@@ -271,15 +281,17 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<Assembl
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
     let character = only_legs(&models);
     let parts = models.iter().filter(|model| Some(*model) != character);
-    let mut opened = None;
-    for model in character.into_iter().chain(parts).chain(others).take(MAX_MODELS_TRIED) {
-        match (context.assembly(model), &opened) {
-            (Ok(assembly), _) => {
-                opened = Some(Ok(assembly));
+    let (mut opened, mut skipped) = (None, None);
+    for model in character.into_iter().chain(parts).chain(others) {
+        match context.assembly(model) {
+            Ok(assembly) => {
+                opened = Some(assembly);
                 break;
             }
-            (Err(error), None) => opened = Some(Err(error)),
-            (Err(_), Some(_)) => {}
+            Err(error) => skipped = Some(skipped.map_or((1, error), |(count, first)| (count + 1, first))),
+        }
+        if (context.stop)() {
+            break;
         }
     }
     // Report the read error of a folder or an archive only if no model was found.
@@ -287,7 +299,13 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<Assembl
         Some((path, error)) if models.is_empty() => fail(&path, OpenCause::Read(error)),
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
     };
-    let opened = opened.unwrap_or_else(nothing);
+    let opened = match (opened, skipped) {
+        (Some(assembly), skipped) => {
+            Ok(FirstModel { assembly, skipped: skipped.map(|(count, error)| (count, error.to_string())) })
+        }
+        (None, Some((_, error))) => Err(error),
+        (None, None) => nothing(),
+    };
     if opened.is_ok() || !models.is_empty() {
         let several = paths.len() > 1 && models.len() > 1;
         let asked_for = several || paths.iter().any(|path| is_folder_or_archive(files, path));
