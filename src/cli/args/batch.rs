@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::numbers::jobs;
+
 /// A part of a collection: the models whose names hash to it, identical on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
@@ -46,7 +48,7 @@ pub struct BatchArguments {
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub output_dir: Option<PathBuf>,
     /// Number of models processed in parallel. Default and maximum: number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs(), allow_negative_numbers = true)]
     pub jobs: Option<NonZeroUsize>,
     /// Continue after a model fails
     #[arg(long)]

@@ -7,7 +7,8 @@ use maquette_assets::vfs::SearchOrder;
 use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_scene::session::IMAGE_MEMORY;
 
-use super::image::{one_of, within};
+use super::image::one_of;
+use super::numbers::{at_least, frame, within};
 
 /// Frame of a model.
 #[derive(Args, Clone)]
@@ -16,7 +17,7 @@ pub struct FrameArguments {
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0
-    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", value_parser = frame(), allow_negative_numbers = true)]
     pub frame: Option<f64>,
 }
 
@@ -42,8 +43,8 @@ impl ImportArguments {
 
 /// Parses the length of a unit.
 pub(super) fn parse_metres(text: &str) -> Result<f32, &'static str> {
-    let scale: f32 = text.parse().map_err(|_| "expected a number")?;
-    if scale > 0.0 && scale.is_finite() { Ok(scale) } else { Err("expected a number above 0") }
+    let scale = text.parse().ok().filter(|scale: &f32| *scale > 0.0 && scale.is_finite());
+    scale.ok_or("expected a number of metres above 0, for example 0.0254")
 }
 
 /// Parts of the scene, their clips and the skin.
@@ -79,7 +80,7 @@ pub struct CharacterArguments {
     #[arg(long, value_name = "ON_OFF", default_value = "on", ignore_case = true, value_parser = one_of(ON_OFF), action = ArgAction::Set)]
     pub fullbright: bool,
     /// Memory limit for the images of a model in megabytes; one image may use a quarter of it
-    #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = at_least(1_u32, "a whole number of 1 or more megabytes"), allow_negative_numbers = true)]
     pub max_memory: u32,
 }
 

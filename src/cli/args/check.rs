@@ -11,6 +11,7 @@ use maquette_assets::vfs::SearchOrder;
 use super::batch::Shard;
 use super::character::ORDERS;
 use super::image::one_of;
+use super::numbers::jobs;
 
 #[derive(Args, Clone)]
 pub struct CheckArguments {
@@ -40,7 +41,7 @@ pub struct CheckArguments {
     #[arg(long, short)]
     pub verbose: bool,
     /// Number of models processed in parallel. Default: number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs(), allow_negative_numbers = true)]
     pub jobs: Option<NonZeroUsize>,
     /// Process only shard K of N; the split depends only on model paths
     #[arg(long, value_name = "K/N")]

@@ -13,13 +13,15 @@ use super::batch::BatchArguments;
 use super::character::{CharacterArguments, ImportArguments, parse_metres};
 use super::check::profile_parser;
 use super::image::one_of;
+use super::numbers::{at_least, frame, lod};
 
 #[derive(Args, Clone)]
 pub struct ExportArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// File to write: .glb, .gltf, .obj, .ply or a format of a game; - writes an OBJ to standard output
+    /// File to write: .glb, .gltf, .obj, .ply or a format of a game; - writes an OBJ to standard output. An existing file is
+    /// replaced, its companion files only together with it
     #[arg(short, long, value_name = "OUT.glb", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -34,12 +36,12 @@ pub struct ExportArguments {
     #[arg(long, value_name = "NAME")]
     pub animation: Vec<String>,
     /// Write a single frame instead of animations: number from 0, may be fractional; counted within the clip of --animation
-    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", value_parser = frame(), allow_negative_numbers = true)]
     pub frame: Option<f64>,
     #[command(flatten)]
     pub character: CharacterArguments,
     /// LOD (level of detail); 0 is the finest
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = lod(), allow_negative_numbers = true)]
     pub lod: u32,
     /// glTF: metres per game unit, in the files that are read and written
     #[arg(long, value_name = "S", default_value_t = ExportOptions::USUAL_SCALE, value_parser = parse_metres)]
@@ -81,7 +83,7 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "NAME")]
     pub animation: Vec<String>,
     /// Convert only this frame, counted from 0. Default: all frames
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_parser = at_least(0_u32, "a whole frame number from 0"), allow_negative_numbers = true)]
     pub frame: Option<u32>,
     /// Engine whose limits apply; larger surfaces are split. Default: the game of the format
     #[arg(long, value_name = "ENGINE", value_parser = profile_parser())]
@@ -147,7 +149,7 @@ pub struct EditArguments {
     #[arg(long, value_name = "NAME")]
     pub remove_tag: Vec<String>,
     /// Reorder the skins of an MD2, counted from 0
-    #[arg(long, value_name = "1,0,…", value_delimiter = ',')]
+    #[arg(long, value_name = "1,0,…", value_delimiter = ',', value_parser = at_least(0_usize, "numbers of skins from 0, for example 1,0"))]
     pub skin_order: Vec<usize>,
     /// Recompute normals or bounds
     #[arg(long, value_name = "WHAT", value_delimiter = ',', ignore_case = true, value_parser = one_of(RECOMPUTED))]
@@ -191,7 +193,7 @@ fn output_help() -> String {
     let extensions: Vec<String> = targets().map(|format| format!(".{}", format.extension())).collect();
     let (last, others) = extensions.split_last().map_or(("", [].as_slice()), |(last, others)| (last.as_str(), others));
     format!(
-        "File to write: {} or {last}. Coarser LODs, animations and the list of clips are written to the folder of the file",
+        "File to write: {} or {last}. An existing file is replaced. Coarser LODs, animations and the list of clips are written to the folder of the file",
         others.join(", ")
     )
 }

@@ -1,8 +1,6 @@
 //! Arguments of `snapshot`, `animate` and `contact-sheet`.
 
-use std::fmt::Display;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -14,6 +12,7 @@ use maquette_scene::session::{Action, SETTINGS, Session, Setting};
 
 use super::batch::BatchArguments;
 use super::character::{CharacterArguments, FrameArguments, ImportArguments};
+use super::numbers::{lod, within};
 use super::view::{OverlayArgument, overlays, parse_size, parse_view};
 
 #[derive(Args, Clone)]
@@ -21,7 +20,7 @@ pub struct SnapshotArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// PNG file to write; - writes to standard output
+    /// PNG file to write, also over an existing file; - writes to standard output
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -46,8 +45,8 @@ pub struct SnapshotArguments {
 pub struct FilmArguments {
     /// Model, or folder of a character; the path may lead into an archive
     pub model: PathBuf,
-    /// Animation to write: .gif, .png (animated), or one .png per frame, for example 'frames/%04d.png';
-    /// - writes a GIF to standard output
+    /// Animation to write, also over existing files: .gif, .png (animated), or one .png per frame, for example
+    /// 'frames/%04d.png'; - writes a GIF to standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Size in pixels
@@ -82,7 +81,7 @@ pub struct SheetArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// PNG file to write; - writes to standard output
+    /// PNG file to write, also over an existing file; - writes to standard output
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +93,7 @@ pub struct SheetArguments {
     #[arg(long, value_name = "WxH", default_value = "192x192", value_parser = parse_size)]
     pub size: (u32, u32),
     /// Number of frames per clip, side by side, 1 to 24; 1 shows the middle frame
-    #[arg(long, alias = "moments", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
+    #[arg(long, alias = "moments", value_name = "N", default_value_t = 1, value_parser = within(1_u32, 24, "frames"), allow_negative_numbers = true)]
     pub frames_per_clip: u32,
     #[command(flatten)]
     pub character: CharacterArguments,
@@ -127,7 +126,7 @@ pub struct ImageArguments {
     #[arg(long, alias = "tone", value_name = "THEME", default_value = "dark", ignore_case = true, value_parser = one_of(names::<ColourTheme>()))]
     pub theme: ColourTheme,
     /// LOD (level of detail); 0 is the finest
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = lod(), allow_negative_numbers = true)]
     pub lod: u32,
     /// Pixels per point, 0.25 to 8; scales lines and labels
     #[arg(long, value_name = "N", default_value = "1", value_parser = within(0.25_f32, 8.0, "pixels per point"))]
@@ -139,7 +138,7 @@ pub struct ImageArguments {
     #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = within(10.0_f32, 90.0, "degrees"), conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
     /// Number of images that are averaged in studio light, 1 to 128: soft shadows and smooth edges need about 32
-    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLES)))]
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = within(1, MAX_SAMPLES, "images"), allow_negative_numbers = true)]
     pub samples: u32,
     /// Rotate the studio light to the right and up, in degrees
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
@@ -164,16 +163,6 @@ fn parse_background(text: &str) -> Result<Background, &'static str> {
     let [_, red, green, blue] =
         colour.ok_or("expected studio, transparent, black, white or a colour such as #rrggbb")?.to_be_bytes();
     Ok(Background::Colour([red, green, blue]))
-}
-
-pub(super) fn within<T>(min: T, max: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    T: Copy + PartialOrd + FromStr + Display,
-{
-    move |text| {
-        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        number.ok_or_else(|| format!("expected {min} to {max} {what}"))
-    }
 }
 
 /// Returns the names on the command line of a setting's values.

@@ -9,6 +9,7 @@ use super::batch::Shard;
 use maquette_core::export::ExportOptions;
 
 use super::character::{CharacterArguments, FrameArguments, ImportArguments, parse_metres};
+use super::numbers::{at_least, jobs};
 
 #[derive(Args, Clone)]
 pub struct InfoArguments {
@@ -23,7 +24,7 @@ pub struct InfoArguments {
     #[arg(long, alias = "each")]
     pub recursive: bool,
     /// With several models: number of models processed in parallel. Default: number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs(), allow_negative_numbers = true)]
     pub jobs: Option<NonZeroUsize>,
     /// With several models: process only shard K of N; the split depends only on model paths
     #[arg(long, value_name = "K/N")]
@@ -47,7 +48,7 @@ pub struct StructureArguments {
     #[arg(long)]
     pub json: bool,
     /// Maximum depth to print; table records count as a level. Default: everything except table records
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u32, "a whole number of 1 or more levels"), allow_negative_numbers = true)]
     pub depth: Option<u32>,
 }
 

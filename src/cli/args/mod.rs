@@ -6,6 +6,7 @@ mod check;
 mod export;
 mod image;
 mod inspect;
+mod numbers;
 mod view;
 
 use std::path::PathBuf;
@@ -63,4 +64,44 @@ pub enum Command {
     Convert(ConvertArguments),
     /// Check all models in files, folders and archives, and list failures
     Check(CheckArguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+    use clap::error::ErrorKind;
+
+    #[test]
+    fn message_about_a_wrong_value_states_what_is_expected() {
+        for command in Arguments::command().get_subcommands() {
+            let name = command.get_name();
+            let options = command.get_arguments().filter_map(|argument| argument.get_long());
+            for option in options.filter(|option| *option != "help") {
+                let value = format!("--{option}=~");
+                let Err(error) = Arguments::try_parse_from(["maquette", name, &value, "x", "-o", "x"]) else {
+                    continue;
+                };
+                if matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+                    let text = error.to_string();
+                    let is_clear = text.contains("expected") || text.contains("possible values");
+                    assert!(is_clear && !text.contains("in string"), "{name} --{option}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn negative_numbers_are_values() {
+        let cases = [
+            ("convert", "--frame", "-1", "a whole frame number from 0"),
+            ("snapshot", "--lod", "-1", "a whole number from 0"),
+            ("snapshot", "--samples", "0", "1 to 128 images"),
+            ("check", "--jobs", "0", "1 or more models"),
+        ];
+        for (command, option, value, expected) in cases {
+            let error = Arguments::try_parse_from(["maquette", command, "x", option, value]).err().unwrap().to_string();
+            assert!(error.contains("expected ") && error.contains(expected), "{error}");
+        }
+    }
 }
