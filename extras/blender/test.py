@@ -251,6 +251,12 @@ class ImportTest(AddonTest):
         known = set(re.findall(r"\.(\w+)", str(caught.exception).partition("available: ")[2].partition(";")[0]))
         self.assertEqual({name for name, *_ in addon.exporter.FORMATS}, known)
 
+    def test_program_that_does_not_finish_is_stopped(self):
+        stopped = unittest.mock.patch("subprocess.run", side_effect=subprocess.TimeoutExpired("maquette", 600))
+        self.load(SAMPLE / "umber.md3")
+        with stopped, self.assertRaisesRegex(RuntimeError, "did not finish within 10 minutes"):
+            self.save(self.folder / "umber.md2")
+
     def test_temporary_files_are_removed(self):
         with unittest.mock.patch("tempfile.tempdir", str(self.folder)):
             self.load(SAMPLE / "umber.md3")

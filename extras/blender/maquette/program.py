@@ -6,6 +6,9 @@ import subprocess
 
 import bpy
 
+# Blender is blocked while the program runs. The longest known conversion takes a minute.
+MAX_SECONDS = 600
+
 
 class MaquetteError(Exception):
     """The program is missing, too old or failed, or Blender's glTF add-on failed."""
@@ -49,8 +52,11 @@ def _output(program, arguments):
             encoding="utf-8",
             errors="replace",
             check=False,
+            timeout=MAX_SECONDS,
             # On Windows, no console window opens.
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
         raise MaquetteError(f"{program} does not run: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise MaquetteError(f"{program} did not finish within {MAX_SECONDS // 60} minutes and was stopped") from error
