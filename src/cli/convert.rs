@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use maquette::output::write_together;
+use maquette::output::{is_taken, write_together};
 use maquette_assets::lint::{self, Findings, Profile};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{OpenOptions, Opener};
@@ -79,7 +79,7 @@ fn convert_model(
         drop(loaded);
         return edits::edit_model(arguments, input, output);
     }
-    let model = &*edits::edited(&loaded.model, &arguments.edits)?;
+    let model = &*edits::edited(input, &loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let (skin, skin_image) = opener.converted_skin(input, &loaded, (model, format), arguments.skin_size)?;
     let options =
@@ -142,6 +142,9 @@ fn target(file: &Path, option: &str) -> Result<Format, Failure> {
     let extension = file.extension().unwrap_or_default();
     let known = targets().find(|format| extension.eq_ignore_ascii_case(format.extension()));
     known.ok_or_else(|| {
+        if file == Path::new("-") {
+            return Failure::Usage(format!("{option}: convert writes files, not to standard output; name a file"));
+        }
         let failure = Failure::unknown(option, "format", targets().map(|format| format!(".{}", format.extension())));
         match exporter_for(file).filter(|_| !extension.is_empty()) {
             Some(exporter) => Failure::Usage(format!("{failure}; maquette export writes .{}", exporter.extension)),
@@ -219,8 +222,8 @@ fn write(
             }
             Reserved::Same if !is_level => {}
             Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
-            _ if arguments.overwrite || is_own || !path.exists() => written.push((path, &file.bytes)),
-            _ if file.is_shared => kept.push(Kept::existing(path)),
+            _ if arguments.overwrite || is_own || !is_taken(&path) => written.push((path, &file.bytes)),
+            _ if file.is_shared => kept.push(Kept::existing_clips(path)),
             _ => {
                 let path = path.display();
                 return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
@@ -231,7 +234,7 @@ fn write(
         match at.reserve(path, bytes) {
             Reserved::Same => {}
             Reserved::Different => kept.push(Kept::of_run(path.clone())),
-            Reserved::New if arguments.overwrite || !path.exists() => written.push((path.clone(), bytes)),
+            Reserved::New if arguments.overwrite || !is_taken(path) => written.push((path.clone(), bytes)),
             Reserved::New => kept.push(Kept::existing(path.clone())),
         }
     }
@@ -247,6 +250,11 @@ fn write(
     let contents = written.iter().map(|(path, bytes)| (path.as_path(), *bytes));
     write_together(contents).map_err(|(path, error)| Failure::output(path, error))?;
     Ok((paths(), kept))
+}
+
+/// Returns the number of surfaces of the finest LOD.
+pub(super) fn finest_surfaces(model: &Model) -> usize {
+    model.surfaces().iter().filter(|surface| surface.lod == 0).count()
 }
 
 struct ConversionReport<'a> {
@@ -267,7 +275,7 @@ impl ConversionReport<'_> {
         let mut lines = Vec::new();
         let mut parts = vec![
             counted(model.frames().len(), "frame", "frames"),
-            counted(model.surfaces().len(), "surface", "surfaces"),
+            counted(finest_surfaces(model), "surface", "surfaces"),
         ];
         if !model.tags().is_empty() {
             parts.push(counted(model.tags().len(), "tag", "tags"));
@@ -291,7 +299,7 @@ impl ConversionReport<'_> {
         let mut findings = Vec::new();
         // Writing to memory cannot fail.
         let _ = lint::to_text(&self.refused, &mut findings);
-        text + &String::from_utf8_lossy(&findings)
+        text + &String::from_utf8_lossy(&findings) + output::dry_run_note(!self.is_written)
     }
 
     fn measured_lines(&self, measured: &Measured) -> Vec<String> {
@@ -334,7 +342,7 @@ impl ConversionReport<'_> {
                 "file": self.output.display().to_string(),
                 "format": to.format().name(),
                 "frames": to.frames().len(),
-                "surfaces": to.surfaces().len(),
+                "surfaces": finest_surfaces(to),
                 "tags": to.tags().len(),
                 "joints": to.joints().len(),
             },

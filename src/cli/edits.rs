@@ -1,18 +1,20 @@
 //! Edits of `maquette convert`: converts the names in arguments to [`Edit`]s.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::path::Path;
 
 use maquette::output::write_together;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::edit::{Edit, apply, save};
+use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 use serde_json::json;
 
-use super::Failure;
 use super::args::{ConvertArguments, EditArguments};
 use super::batch::BatchOutcome;
+use super::{Failure, output};
 
 impl EditArguments {
     pub fn is_empty(&self) -> bool {
@@ -28,64 +30,86 @@ impl EditArguments {
     }
 }
 
-pub fn edited<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
+/// Returns the edited model of the file `input`.
+pub fn edited<'a>(input: &Path, model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
     // Each step refers to the model after the previous steps.
-    for edits in steps(arguments) {
-        let edits = edits(&model)?;
+    for Step { option, edits } in steps(arguments) {
+        let failed = |why: &dyn Display| Failure::Usage(format!("{}: {option}: {why}", input.display()));
+        let edits = edits(&model).map_err(|why| failed(&why))?;
         if !edits.is_empty() {
-            let changed = apply(&model, &edits).map_err(|error| Failure::Usage(error.to_string()))?;
+            let changed = apply(&model, &edits).map_err(|error| failed(&error))?;
             model = Cow::Owned(changed);
         }
     }
     Ok(model)
 }
 
-type Step<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
+type MakeEdits<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
+
+/// An option, and its edits of a model.
+struct Step<'a> {
+    /// Option with its first value, for messages.
+    option: String,
+    edits: MakeEdits<'a>,
+}
 
 /// Returns the steps in order: set materials by the old surface names, rename, recompute values.
 fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<Step<'_>> = Vec::new();
     for (surface, path) in &arguments.set_material {
-        steps.push(Box::new(move |model| {
+        steps.push(Step::new(format!("--set-material {surface}"), move |model| {
             let edit = |surface| Edit::SetMaterial { surface, material: 0, name: path.clone() };
-            Ok(surfaces(model, surface, "--set-material")?.into_iter().map(edit).collect())
+            Ok(surfaces(model, surface)?.into_iter().map(edit).collect())
         }));
     }
     for (old, new) in &arguments.rename_surface {
-        steps.push(Box::new(move |model| {
+        steps.push(Step::new(format!("--rename-surface {old}"), move |model| {
             let edit = |surface| Edit::RenameSurface { surface, name: new.clone() };
-            Ok(surfaces(model, old, "--rename-surface")?.into_iter().map(edit).collect())
+            Ok(surfaces(model, old)?.into_iter().map(edit).collect())
         }));
     }
-    let one = |edit: Edit| vec![edit];
     for (old, new) in &arguments.rename_tag {
-        let rename = move |tag| one(Edit::RenameTag { tag, name: new.clone() });
-        steps.push(Box::new(move |model| tag(model, old, "--rename-tag").map(&rename)));
+        steps.push(Step::new(format!("--rename-tag {old}"), move |model| {
+            Ok(vec![Edit::RenameTag { tag: tag(model, old)?, name: new.clone() }])
+        }));
     }
     for (name, by) in &arguments.move_tag {
-        steps
-            .push(Box::new(move |model| tag(model, name, "--move-tag").map(|tag| one(Edit::MoveTag { tag, by: *by }))));
+        steps.push(Step::new(format!("--move-tag {name}"), move |model| {
+            Ok(vec![Edit::MoveTag { tag: tag(model, name)?, by: *by }])
+        }));
     }
     for name in &arguments.remove_tag {
-        steps.push(Box::new(move |model| tag(model, name, "--remove-tag").map(|tag| one(Edit::RemoveTag { tag }))));
+        steps.push(Step::new(format!("--remove-tag {name}"), move |model| {
+            Ok(vec![Edit::RemoveTag { tag: tag(model, name)? }])
+        }));
     }
-    let mut all: Vec<Edit> =
-        arguments.add_tag.iter().map(|(name, at)| Edit::AddTag { name: name.clone(), at: *at }).collect();
+    let mut add = |option: String, edit: Edit| steps.push(Step::new(option, move |_| Ok(vec![edit.clone()])));
+    for (name, at) in &arguments.add_tag {
+        add(format!("--add-tag {name}"), Edit::AddTag { name: name.clone(), at: *at });
+    }
     if !arguments.skin_order.is_empty() {
-        all.push(Edit::ReorderSkins { order: arguments.skin_order.clone() });
+        add("--skin-order".to_owned(), Edit::ReorderSkins { order: arguments.skin_order.clone() });
     }
     if arguments.remove_degenerate {
-        all.push(Edit::DropDegenerateTriangles);
+        add("--remove-degenerate".to_owned(), Edit::DropDegenerateTriangles);
     }
-    let recomputed = [Edit::RecomputeNormals, Edit::RecomputeBounds];
-    all.extend(recomputed.into_iter().filter(|edit| arguments.recompute.contains(edit)));
-    steps.push(Box::new(move |_| Ok(all.clone())));
+    for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds] {
+        if arguments.recompute.contains(&edit) {
+            add("--recompute".to_owned(), edit);
+        }
+    }
     steps
 }
 
+impl<'a> Step<'a> {
+    fn new(option: String, edits: impl Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a) -> Self {
+        Self { option, edits: Box::new(edits) }
+    }
+}
+
 /// Returns the surfaces with this name, ignoring case, or the surface with this index.
-fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failure> {
+fn surfaces(model: &Model, name: &str) -> Result<Vec<usize>, Failure> {
     let all = model.surfaces();
     let named: Vec<usize> = all
         .iter()
@@ -98,20 +122,22 @@ fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failu
     }
     match name.parse::<usize>() {
         Ok(index) if index < all.len() => Ok(vec![index]),
-        _ => {
-            let names = all.iter().map(|surface| surface.script_name());
-            Err(Failure::unknown(&format!("{option} {name}"), "surface", names))
-        }
+        _ => Err(unknown("surface", all.iter().map(|surface| surface.script_name()).collect())),
     }
 }
 
-fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
-    model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let option = format!("{option} {name}");
-        if model.tags().is_empty() && !model.joints().is_empty() {
-            return Failure::Usage(format!("{option}: the model has no tags, only joints"));
-        }
-        Failure::unknown(&option, "tag", model.tags())
+fn tag(model: &Model, name: &str) -> Result<usize, Failure> {
+    let known = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+    known.ok_or_else(|| match model.tags() {
+        [] if !model.joints().is_empty() => Failure::Usage("the model has no tags, only joints".to_owned()),
+        tags => unknown("tag", tags.iter().map(String::as_str).collect()),
+    })
+}
+
+fn unknown(kind: &str, known: Vec<&str>) -> Failure {
+    Failure::Usage(match known.as_slice() {
+        [] => format!("the model has no {kind}s"),
+        _ => format!("unknown {kind}; available: {}", known.join(", ")),
     })
 }
 
@@ -124,10 +150,10 @@ pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) ->
 
 /// Edits a single file. The rest of the file does not change.
 pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
-    let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
+    let failed = |why: &dyn Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
-    let after = edited(&before, &arguments.edits)?;
+    let after = edited(input, &before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = (!arguments.dry_run).then_some((output, saved.bytes.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
@@ -136,7 +162,7 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
         (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());
     let how = match (saved.is_rewritten, changed) {
         (true, _) => "tables changed size; the whole file was rewritten".to_owned(),
-        (false, Some(changed)) => format!("{changed} bytes changed"),
+        (false, Some(changed)) => format!("{} changed", counted(changed, "byte", "bytes")),
         (false, None) => "changed in place".to_owned(),
     };
     let report = json!({
@@ -147,7 +173,7 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
         "changed_bytes": changed,
     });
     Ok(BatchOutcome {
-        text: format!("{}: {how}\n", crate::cli::output::path(output)),
+        text: format!("{}: {how}\n{}", output::path(output), output::dry_run_note(arguments.dry_run)),
         value: Some(("convert", report)),
         notes: Vec::new(),
     })

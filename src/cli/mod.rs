@@ -74,6 +74,7 @@ impl Failure {
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {
         match error.into() {
             OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            error @ OutputError::File(_) => Self::File(error.reason_at(path)),
             error => Self::File(format!("{}: {error}", path.display())),
         }
     }

@@ -35,6 +35,11 @@ pub fn written(file: &Path, is_written: bool) -> String {
     format!("{}: {}", path(file), if is_written { "written" } else { "would be written" })
 }
 
+/// Returns the line that ends the report of a run without output, or nothing.
+pub fn dry_run_note(is_dry: bool) -> &'static str {
+    if is_dry { "nothing was written, because of --dry-run\n" } else { "" }
+}
+
 /// File that exists and is not written.
 pub struct Kept {
     pub path: PathBuf,
@@ -45,6 +50,12 @@ impl Kept {
     /// The file existed before the run.
     pub fn existing(path: PathBuf) -> Self {
         Self { path, why: "already exists and was not replaced; --overwrite replaces it" }
+    }
+
+    /// A list of clips existed before the run.
+    pub fn existing_clips(path: PathBuf) -> Self {
+        let why = "already exists and was not replaced: its clips apply to the new model, too; --overwrite replaces it";
+        Self { path, why }
     }
 
     /// The run has written the file for another model.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use maquette::output::write_together;
+use maquette::output::{is_taken, write_together};
 use maquette_assets::engines::player_format;
 use maquette_assets::lint::{self, Profile};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
@@ -14,7 +14,7 @@ use maquette_core::model::Motion;
 use serde_json::json;
 
 use super::args::ConvertArguments;
-use super::convert::{limits, opener, rate_note, scale_note, unfit};
+use super::convert::{finest_surfaces, limits, opener, rate_note, scale_note, unfit};
 use super::output::Kept;
 use super::{Failure, output, textures};
 
@@ -66,7 +66,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     notes.extend(textures.notes);
     let mut kept = Vec::new();
     for (path, bytes) in textures.files {
-        if path.exists() && !arguments.overwrite {
+        if is_taken(&path) && !arguments.overwrite {
             kept.push(Kept::existing(path));
         } else {
             lines.push(output::written(&path, !arguments.dry_run));
@@ -94,6 +94,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         for line in lines {
             writeln!(out, "{line}")?;
         }
+        write!(out, "{}", output::dry_run_note(arguments.dry_run))?;
     }
     Ok(out.flush()?)
 }
@@ -105,7 +106,7 @@ fn lines_of(path: &Path, converted: &ConvertedFiles, profile: &Profile) -> Vec<S
         "{}: {}, {}",
         output::path(path),
         counted(model.frames().len(), "frame", "frames"),
-        counted(model.surfaces().len(), "surface", "surfaces"),
+        counted(finest_surfaces(model), "surface", "surfaces"),
     );
     if let Some(measured) = converted.measured {
         line += &format!(", {}", measured.summary());
@@ -150,7 +151,7 @@ fn write(files: &[(PathBuf, Vec<u8>)], folder: &Path, arguments: &ConvertArgumen
     if arguments.dry_run {
         return Ok(());
     }
-    let existing = files.iter().map(|(path, _)| path).find(|path| path.exists());
+    let existing = files.iter().map(|(path, _)| path).find(|path| is_taken(path));
     if let Some(path) = existing.filter(|_| !arguments.overwrite) {
         let path = path.display();
         return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use maquette::output::{texture_file, tga};
+use maquette::output::{TEXTURE_EXTENSION, texture_file, tga};
 use maquette_assets::material::Image;
 use maquette_assets::open::Opener;
 use maquette_core::error::printable;
@@ -36,21 +36,17 @@ pub(super) fn of(
         let size = || format!("{} × {} texels are too many for a TGA", image.width, image.height);
         tga(image).ok_or_else(size)
     };
-    let (stored, missing) = opener.stored_textures(input, model, encode)?;
+    let (stored, missing) = opener.stored_textures(input, model, TEXTURE_EXTENSION, encode)?;
     let mut textures = Textures::default();
     textures.notes.extend(missing.iter().map(|why| format!("no texture was written: {}", printable(why))));
     if stored.is_empty() && missing.is_empty() {
-        textures.notes.push("no texture was written: --textures writes those of a glTF".to_owned());
+        let format = model.format().title();
+        textures
+            .notes
+            .push(format!("no texture was written: --textures needs a glTF, the model is of the format {format}"));
     }
     for texture in stored {
-        let file = texture_file(output, &texture.path);
-        if textures.files.iter().any(|(known, _)| *known == file) {
-            let path = texture.path;
-            let note = format!("no texture was written: {path}: another material has an image of this path");
-            textures.notes.push(note);
-        } else {
-            textures.files.push((file, texture.bytes));
-        }
+        textures.files.push((texture_file(output, &texture.path), texture.bytes));
     }
     Ok(textures)
 }

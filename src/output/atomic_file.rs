@@ -136,6 +136,12 @@ impl Write for AtomicFile {
     }
 }
 
+/// Returns whether a path is in use: by a file, a folder, or a link, whose target may be missing.
+#[must_use]
+pub fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 /// Writes several files and renames them when all are complete. If writing fails, or two files have one path, no file is
 /// changed. If renaming fails, files that were already renamed remain. An error comes with the path of its file.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<(), (&'a Path, io::Error)> {
@@ -143,12 +149,19 @@ pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>)
     let mut paths = HashSet::new();
     for (path, bytes) in files {
         let pending = pending(path, bytes).map_err(|error| (path, error))?;
-        if pending.part.is_some() && !paths.insert(pending.path.clone()) {
+        if pending.part.is_some() && !paths.insert(resolved(&pending.path)) {
             return Err((path, io::Error::other("two files of this path would be written")));
         }
         held.push((path, pending));
     }
     held.into_iter().try_for_each(|(path, file)| file.finish().map_err(|error| (path, error)))
+}
+
+/// Resolves the folder of a path. Spellings of one path become equal.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    folder.join(path.file_name().unwrap_or_default())
 }
 
 fn pending(path: &Path, bytes: &[u8]) -> io::Result<PendingFile> {
@@ -227,5 +240,32 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
             Err(error) => return Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_path_are_not_written_together() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
+        let paths = ["a", "b/../a"].map(|name| folder.path().join(name));
+        let (path, _) = write_together(paths.iter().map(|path| (path.as_path(), &b"x"[..]))).unwrap_err();
+        assert_eq!(path, paths[1]);
+        assert!(!paths[0].exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn link_without_target_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        assert!(!is_taken(&link));
+        std::os::unix::fs::symlink(folder.path().join("missing"), &link).unwrap();
+        assert!(is_taken(&link) && !link.exists());
     }
 }

@@ -12,6 +12,7 @@ use maquette_assets::material::{
 };
 use maquette_core::convert::UniqueNames;
 use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
+use maquette_core::file_names;
 
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
@@ -95,8 +96,8 @@ impl ExportMaterials {
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let plain: String =
             stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-        let stem = if plain.is_empty() { "texture".to_owned() } else { plain };
-        self.image_names.claim(stem, str::to_ascii_lowercase, "_")
+        let stem = if plain.is_empty() { "texture".to_owned() } else { file_names::clean(&plain) };
+        self.image_names.claim(stem, str::to_lowercase, "_")
     }
 }
 

@@ -1,8 +1,12 @@
 //! Image files at the shader paths of a converted model.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use maquette_assets::material::Image;
+
+/// Extension of the files from [`texture_file`].
+pub const TEXTURE_EXTENSION: &str = "tga";
 
 /// Encodes an image as uncompressed TGA with 24 or 32 bits, which every game reads. The bottom row is first, because
 /// Quake III ignores the bit for images from the top (ioquake3 `tr_image_tga.c`). `None` if a side has more than 65,535
@@ -31,20 +35,29 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
 /// `models` of the game, else in the folder of the model.
 #[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
-    let resolved = resolved(model);
-    let model = resolved.as_deref().unwrap_or(model);
+    let model = &without_parents(model);
     let is_models = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
     let game = |model: &Path| model.ancestors().skip(1).find(is_models)?.parent().map(Path::to_path_buf);
     let whole = || std::path::absolute(model).ok().and_then(|whole| game(&whole));
     let folder = game(model).or_else(whole).or(model.parent().map(Path::to_path_buf)).unwrap_or_default();
-    folder.join(format!("{shader_path}.tga"))
+    folder.join(format!("{shader_path}.{TEXTURE_EXTENSION}"))
 }
 
-/// Returns a path through existing folders without `..`; `None` if it has none, or if its folder does not exist.
-fn resolved(path: &Path) -> Option<PathBuf> {
-    let leads_up = path.components().any(|part| part == Component::ParentDir);
-    let folder = path.parent().filter(|_| leads_up)?.canonicalize().ok()?;
-    Some(folder.join(path.file_name()?))
+/// Resolves the `..` of a path. Folders that exist are resolved by the system, because they may be links.
+fn without_parents(path: &Path) -> Cow<'_, Path> {
+    if !path.components().any(|part| part == Component::ParentDir) {
+        return path.into();
+    }
+    let mut resolved = PathBuf::new();
+    for part in path.components() {
+        let is_up = part == Component::ParentDir;
+        if is_up && let Ok(folder) = Path::new(".").join(&resolved).join("..").canonicalize() {
+            resolved = folder;
+        } else if !is_up || !resolved.pop() {
+            resolved.push(part);
+        }
+    }
+    resolved.into()
 }
 
 #[cfg(test)]
@@ -72,5 +85,8 @@ mod tests {
             Path::new("/games/models/baseq3/models/players/a/body.tga")
         });
         assert_eq!(file("/home/a.md3"), Path::new("/home/models/players/a/body.tga"));
+        // The folder `models` before `..` does not contain the file. None of these folders exists.
+        assert_eq!(file("/nowhere/models/../../out/a.md3"), Path::new("/out/models/players/a/body.tga"));
+        assert_eq!(file("/nowhere/x/../models/a/b.md3"), Path::new("/nowhere/models/players/a/body.tga"));
     }
 }

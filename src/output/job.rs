@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use super::atomic_file;
+use super::atomic_file::{self, is_taken};
 use super::offscreen::OffscreenRenderer;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
@@ -128,7 +128,7 @@ impl OutputJob {
     pub fn existing_file(&self) -> Option<PathBuf> {
         // Exports to a folder use unused names.
         let is_folder = matches!(self.what, ExportKind::Models { .. });
-        Some(self.first_file()).filter(|file| !is_folder && file.exists())
+        Some(self.first_file()).filter(|file| !is_folder && is_taken(file))
     }
 
     /// Runs the job. Returns a message about the result for the user.
@@ -214,7 +214,7 @@ fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &P
     // Models in different folders may have the same name, so find an unused one.
     let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
     let mut files = names.map(|name| folder.join(format!("{name}.{}", exporter.extension)));
-    let file = files.find(|file| !file.exists()).unwrap_or_default();
+    let file = files.find(|file| !is_taken(file)).unwrap_or_default();
     export_scene(&scene, exporter, &motion, &options.options, &file, &|_| false).map_err(|error| error.to_string())?;
     Ok(())
 }

@@ -28,11 +28,11 @@ use maquette_core::error::system_reason;
 use maquette_core::export::ExportError;
 use maquette_scene::scene::FramePlanError;
 
-pub use atomic_file::{AtomicFile, remove_partial_files, write_together};
+pub use atomic_file::{AtomicFile, is_taken, remove_partial_files, write_together};
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
 pub use film::{FilmFile, film};
 pub use film_encoder::FrameNames;
-pub use game_textures::{texture_file, tga};
+pub use game_textures::{TEXTURE_EXTENSION, texture_file, tga};
 pub use job::OutputJob;
 pub use model_export::{ExportedMotion, export_scene, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};

@@ -1,17 +1,18 @@
 //! Conversion of a scene for exporters: parts, attachments, animations and materials.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use glam::{Affine3A, Vec3};
 
-use super::atomic_file::{AtomicFile, PendingFile};
+use super::atomic_file::{AtomicFile, PendingFile, is_taken};
 use super::export_materials::ExportMaterials;
 use maquette_assets::lint::Profile;
 use maquette_assets::material::converted_skin;
 use maquette_assets::open::{Anchor, Role};
 use maquette_core::convert::takes_skin_image;
+use maquette_core::error::system_reason;
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportReport, ExportScene, Exporter, Track,
@@ -74,6 +75,7 @@ pub fn export_scene(
         main: AtomicFile::create(path)?,
         path: path.to_path_buf(),
         companions: Vec::new(),
+        names: HashSet::new(),
     };
     files.refuse_model(path)?;
     let mut report = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
@@ -155,6 +157,8 @@ struct Files<'a> {
     main: AtomicFile,
     path: PathBuf,
     companions: Vec<PendingFile>,
+    /// Names of `companions`.
+    names: HashSet<String>,
 }
 
 impl Files<'_> {
@@ -179,19 +183,33 @@ impl ExportFiles for Files<'_> {
     }
 
     fn is_there(&self, name: &str) -> bool {
-        self.path.with_file_name(name).exists()
+        is_taken(&self.path.with_file_name(name))
     }
 
     fn write_companion(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.with_file_name(name);
         self.refuse_model(&path)?;
-        if !self.replaces && path.exists() && !(self.is_own)(&path) {
+        if !self.replaces && is_taken(&path) && !(self.is_own)(&path) {
             let message = format!("companion file {name} already exists; remove it or choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
-        let mut file = AtomicFile::create(&path)?;
-        file.write_all(bytes)?;
-        self.companions.push(file.hold()?);
+        if !self.names.insert(name.to_owned()) {
+            return Err(io::Error::other(format!("the export would write {name} twice")));
+        }
+        // The caller explains other errors, which concern the folder, without the name.
+        let concerns_file = |kind: ErrorKind| {
+            matches!(kind, ErrorKind::InvalidFilename | ErrorKind::IsADirectory | ErrorKind::PermissionDenied)
+        };
+        let with_name = |error: io::Error| match error.kind() {
+            kind if concerns_file(kind) => io::Error::other(format!("{name}: {}", system_reason(&error))),
+            _ => error,
+        };
+        let write = || {
+            let mut file = AtomicFile::create(&path)?;
+            file.write_all(bytes)?;
+            file.hold()
+        };
+        self.companions.push(write().map_err(with_name)?);
         Ok(())
     }
 }

@@ -120,7 +120,10 @@ fn spellings_of_one_shader_path_give_one_file() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let done = maquette(&["convert", &at("a.glb"), "--textures", "-o", &at("a.md3")]);
     let message = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success() && message.contains("another material has an image of this path"), "{message}");
+    assert!(
+        done.status.success() && message.contains("another material with the path a/b has its own image"),
+        "{message}"
+    );
     let image = Image::decode(&std::fs::read(at("a/b.tga")).unwrap(), "b.tga").unwrap();
     assert_eq!(image.rgba, [0, 255, 0, 255]);
 }

@@ -35,6 +35,7 @@ pub use glam;
 
 pub mod budget;
 pub mod error;
+pub mod file_names;
 pub mod limits;
 pub mod threads;
 

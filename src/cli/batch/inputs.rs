@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 #[cfg(unix)]
 use std::ffi::OsStr;
-use std::io::{self, BufRead as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
 use maquette_assets::open::scan;
 use maquette_assets::vfs::FileSystem;
+use maquette_core::convert::UniqueNames;
+use maquette_core::file_names;
 use maquette_core::model::{Format, LodStorage};
 use walkdir::WalkDir;
 
@@ -34,14 +36,24 @@ pub struct Inputs {
     pub left_out: BTreeMap<String, usize>,
 }
 
+/// Maximum size of a list of paths on standard input. Longer lists are refused.
+const MAX_LIST_BYTES: u64 = 64 << 20;
+
 /// Returns all models of the paths. With several paths, each folder and archive keeps its name in the output tree.
 pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
     let mut named: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path == Path::new("-") {
-            for line in io::stdin().lock().split(b'\n') {
+            let list = io::stdin().lock().take(MAX_LIST_BYTES + 1);
+            let mut bytes = 0;
+            for line in BufReader::new(list).split(b'\n') {
                 let line = line.map_err(|error| Failure::File(format!("could not read standard input: {error}")))?;
+                bytes += line.len() as u64 + 1;
+                if bytes > MAX_LIST_BYTES {
+                    let limit = MAX_LIST_BYTES >> 20;
+                    return Err(Failure::File(format!("standard input: a list of paths may have {limit} MB at most")));
+                }
                 let line = line.strip_suffix(b"\r").unwrap_or(&line);
                 named.extend((!line.is_empty()).then(|| path_of(line)));
             }
@@ -135,6 +147,10 @@ impl Inputs {
     }
 
     fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
+        if let Err(error) = files.locate(path) {
+            self.unread.push((path.to_path_buf(), error.to_string()));
+            return;
+        }
         let found = scan(files, path, &|| false);
         self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
         self.remarks.extend(found.warnings.into_iter().map(|(path, remark)| (path, remark.to_string())));
@@ -165,42 +181,81 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Returns the output of each input below `folder`. If two outputs would have the same path, their names include the
-/// extension of the input.
+/// Returns the output of each input below `folder`, with names that every system accepts. If two outputs would have the
+/// same path, their names include the extension of the input.
 pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
+    let below: Vec<PathBuf> = inputs.iter().map(|input| clean(&input.below)).collect();
     let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
-    for input in inputs {
-        *count.entry(input.below.with_extension(extension)).or_default() += 1;
+    for below in &below {
+        *count.entry(below.with_extension(extension)).or_default() += 1;
     }
-    let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
-    let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
+    let own: HashSet<&Path> = below.iter().map(PathBuf::as_path).collect();
     let has_levels = Format::with_extension(extension).any(|format| format.traits().lods == LodStorage::Files);
     // The output of `a.md3` may have a level of detail `a_1`, which may be the output of `a_1.md3`, but not of
     // `a_1.md2`.
-    let is_of_another = |input: &Input| {
-        let (stem, own_extension) = (input.below.file_stem(), input.below.extension().unwrap_or_default());
+    let is_of_another = |below: &Path| {
+        let (stem, own_extension) = (below.file_stem(), below.extension().unwrap_or_default());
         let stem = stem.unwrap_or_default().to_string_lossy();
         let finest = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"));
         let Some(finest) = finest.filter(|_| has_levels) else { return false };
-        let named = |extension: &str| input.below.with_file_name(format!("{finest}.{extension}"));
+        let named = |extension: &str| below.with_file_name(format!("{finest}.{extension}"));
         count.contains_key(&named(extension)) && !own.contains(named(&own_extension.to_string_lossy()).as_path())
     };
-    let output = |input: &'_ Input| {
-        let short = input.below.with_extension(extension);
-        if count.get(&short) == Some(&1) && !is_of_another(input) {
-            return short;
-        }
-        let own = input.below.extension().unwrap_or_default().to_string_lossy();
-        input.below.with_extension(format!("{own}.{extension}"))
+    // The path without the extension of the output.
+    let stem = |below: &Path| {
+        let short = below.with_extension("");
+        let is_short = count.get(&below.with_extension(extension)) == Some(&1) && !is_of_another(below);
+        if is_short { short } else { below.to_path_buf() }
     };
+    let mut taken: HashMap<&Path, &Path> = HashMap::with_capacity(inputs.len());
+    let mut stems = UniqueNames::default();
     let mut outputs = Vec::with_capacity(inputs.len());
-    for input in inputs {
-        let output = output(input);
-        if let Some(other) = taken.insert(output.clone(), &input.path) {
-            let (a, b, output) = (other.display(), input.path.display(), output.display());
-            return Err(Failure::Usage(format!("{a} and {b} would both be written to {output}")));
+    for (input, below) in inputs.iter().zip(&below) {
+        let stem = stem(below);
+        if let Some(other) = taken.insert(&input.below, &input.path) {
+            let (a, b, output) = (other.display(), input.path.display(), stem.display());
+            return Err(Failure::Usage(format!("{a} and {b} would both be written to {output}.{extension}")));
         }
-        outputs.push(folder.join(output));
+        // Some systems ignore case. A name with `_2` could be a level of detail.
+        let stem = stems.claim(stem.to_string_lossy().into_owned(), str::to_lowercase, "-");
+        outputs.push(folder.join(format!("{stem}.{extension}")));
     }
     Ok(outputs)
+}
+
+/// Converts each name of a relative path to a name that every system accepts.
+fn clean(path: &Path) -> PathBuf {
+    let parts = path.components().map(|part| part.as_os_str());
+    parts.map(|name| file_names::clean(&name.to_string_lossy())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    fn outputs_of(below: &[&str]) -> Vec<String> {
+        let input = |below: &&str| Input { path: below.into(), below: below.into(), output: None };
+        let inputs: Vec<Input> = below.iter().map(input).collect();
+        let outputs = outputs(&inputs, Path::new("out"), "glb").unwrap();
+        outputs.iter().map(|output| output.to_string_lossy().replace('\\', "/")).collect()
+    }
+
+    #[test]
+    fn names_of_outputs_are_accepted_by_every_system() {
+        let below = ["a/b.md3", "a\nb/c?.md3", "con/d.md3", "e\u{202e}.md3", "f. /g.md3"];
+        let wanted = ["out/a/b.glb", "out/a_b/c_.glb", "out/_con/d.glb", "out/e_.glb", "out/f/g.glb"];
+        assert_eq!(outputs_of(&below), wanted);
+    }
+
+    #[test]
+    fn two_outputs_never_have_one_path() {
+        assert_eq!(outputs_of(&["a.md2", "a.md3"]), ["out/a.md2.glb", "out/a.md3.glb"]);
+        assert_eq!(outputs_of(&["a*.md3", "a?.md3"]), ["out/a_.md3.glb", "out/a_.md3-2.glb"]);
+        assert_eq!(outputs_of(&["a.md3", "A.md3"]), ["out/a.glb", "out/A-2.glb"]);
+        // Maquette does not guess which of two equal names the user wants.
+        let input = |path: &str| Input { path: path.into(), below: "a.md3".into(), output: None };
+        assert!(outputs(&[input("x/a.md3"), input("y/a.md3")], Path::new("out"), "glb").is_err());
+    }
 }

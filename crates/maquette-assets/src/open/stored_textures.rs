@@ -1,6 +1,6 @@
 //! Images that a model's file stores or names, under the shader paths of its materials.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -9,12 +9,8 @@ use super::{OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Image, decode_pixels, display_colour, palette_near};
 use crate::vfs::{Vfs, folder_of, normalise, split_extension};
 use maquette_core::budget::Budget;
-use maquette_core::convert::is_windows_device;
-use maquette_core::error::printable;
+use maquette_core::file_names;
 use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
-
-/// Bytes of a file name that file systems allow, less those of an extension.
-const FILE_NAME_BYTES: usize = 255 - 4;
 
 /// Texture of a material that the model's file defines.
 pub struct StoredTexture {
@@ -83,17 +79,19 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
 }
 
 impl Opener {
-    /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path. The second list
-    /// has a sentence about each material without a texture.
+    /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path, for files
+    /// with this `extension`. The second list has a sentence about each material without a texture.
     pub fn stored_textures(
         &self,
         path: &Path,
         model: &Model,
+        extension: &str,
         encode: impl Fn(&Image) -> Result<Vec<u8>, String>,
     ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
+        let mut refused = HashSet::new();
         let limits = &self.search.limits;
         let mut encoder = Encoder {
             vfs: &vfs,
@@ -109,22 +107,22 @@ impl Opener {
             // A player's skin may have replaced the material of the model.
             let stored = surface.materials.first().map_or("", String::as_str);
             let name = Some(surface.data.skin_material.as_str()).filter(|name| !name.is_empty()).unwrap_or(stored);
-            let path = without_image_extension(name);
+            let Some(path) = normalise(without_image_extension(name)).filter(|path| !path.is_empty()) else {
+                let is_new = refused.insert(name);
+                missing.extend(is_new.then(|| match name {
+                    "" => format!("surface “{}” has no material", surface.name),
+                    _ => format!("material “{name}”: a shader path cannot contain “..” or “:”"),
+                }));
+                continue;
+            };
             if let Some(known) = seen.insert(path.to_lowercase(), embedded) {
                 if (&known.image, known.colour) != (&embedded.image, embedded.colour) {
-                    missing
-                        .push(format!("material “{name}”: another material with this shader path has its own image"));
+                    missing.push(format!("material “{name}”: another material with the path {path} has its own image"));
                 }
                 continue;
             }
-            let Some(path) = normalise(path).filter(|path| !path.is_empty()) else {
-                missing.push(match name {
-                    "" => format!("surface “{}” has no material", surface.name),
-                    _ => format!("material “{name}”: a shader path cannot contain “..” or “:”"),
-                });
-                continue;
-            };
-            let bytes = match path.split('/').find_map(problem_of_file_name) {
+            let file = format!("{path}.{extension}");
+            let bytes = match file.split('/').find_map(file_names::problem) {
                 Some(problem) => Err(problem.to_owned()),
                 None => encoder.image_of(embedded),
             };
@@ -134,19 +132,6 @@ impl Opener {
             }
         }
         Ok((textures, missing))
-    }
-}
-
-/// Returns why not every system can store a file of this name; `None` if it can.
-fn problem_of_file_name(name: &str) -> Option<&'static str> {
-    if name.len() > FILE_NAME_BYTES {
-        Some("a name in the shader path is longer than file systems allow")
-    } else if name.contains(['*', '?', '"', '<', '>', '|']) || printable(name) != name {
-        Some("a file name cannot contain control characters or * ? \" < > |")
-    } else if is_windows_device(name) {
-        Some("a name in the shader path is a device on Windows")
-    } else {
-        None
     }
 }
 

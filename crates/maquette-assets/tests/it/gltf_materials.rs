@@ -73,7 +73,8 @@ fn base_colour_multiplies_the_image() {
         assert_eq!(texels(&first_material(&path)), TINTED, "{name}");
         let opener = Opener::new(Vec::new(), ImageLoading::Decode);
         let loaded = opener.load(&path).unwrap();
-        let (textures, missing) = opener.stored_textures(&path, &loaded.model, |image| Ok(image.rgba.clone())).unwrap();
+        let (textures, missing) =
+            opener.stored_textures(&path, &loaded.model, "tga", |image| Ok(image.rgba.clone())).unwrap();
         assert!(missing.is_empty(), "{missing:?}");
         assert_eq!(*textures[0].bytes, TINTED, "{name}");
     }

@@ -1,6 +1,7 @@
 //! Files of a converted model.
 
-use crate::error::{LoadError, is_unprintable};
+use crate::error::LoadError;
+use crate::file_names::clean_unique;
 use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
 use crate::model::{AnimationFiles, Model};
@@ -39,7 +40,7 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     let mut written = formats::write(&model).map_err(ConvertError::Write)?;
     let mut stems = UniqueNames::default();
     for animation in &mut written.animations {
-        animation.name = unique_stem(&animation.name, &mut stems);
+        animation.name = clean_unique(&animation.name, &mut stems);
     }
     // No clip list is needed if the clips follow from the frame names, which are part of the model file.
     let named = by_name(model.frames(), model.format().usual_rate());
@@ -90,29 +91,4 @@ impl ConvertedFiles {
             .map(|text| CompanionFile { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
         lods.chain(animations).chain(config).collect()
     }
-}
-
-/// Maximum length of a file name without extension. File systems allow 255 bytes, and a number may follow. Longer names
-/// are cut.
-const MAX_STEM_BYTES: usize = 200;
-
-/// Returns a file name without extension for a clip, which every system accepts and `taken` does not contain.
-pub(super) fn unique_stem(clip: &str, taken: &mut UniqueNames) -> String {
-    let allowed = |c: char| if is_unprintable(c) || "/\\:*?\"<>|".contains(c) { '_' } else { c };
-    let mut stem: String = clip.chars().map(allowed).collect();
-    stem.truncate(stem.floor_char_boundary(MAX_STEM_BYTES));
-    if stem.is_empty() || is_windows_device(&stem) {
-        stem.insert(0, '_');
-    }
-    // Some systems compare file names without case.
-    taken.claim(stem, str::to_lowercase, "_")
-}
-
-/// Returns whether Windows takes a file of this name for a device, whatever its extension.
-#[must_use]
-pub fn is_windows_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let numbered =
-        |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
-    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || numbered("com") || numbered("lpt")
 }

@@ -5,11 +5,11 @@ use std::convert::Infallible;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
-use super::files::unique_stem;
 use super::names::{FittedNames, report_lost_frame_names, report_renamed};
 use super::skeleton::{Skeleton, parents};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
+use crate::file_names::clean_unique;
 use crate::model::{
     ChannelJoint, Clip, ClipSource, FormatData, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
@@ -105,7 +105,7 @@ fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -
 fn clip_names(clips: &[Clip], losses: &mut Vec<String>) -> Vec<String> {
     let mut stems = UniqueNames::default();
     let names: Vec<String> =
-        clips.iter().map(|clip| unique_stem(&clip.name.replace(char::is_whitespace, "_"), &mut stems)).collect();
+        clips.iter().map(|clip| clean_unique(&clip.name.replace(char::is_whitespace, "_"), &mut stems)).collect();
     let changed = clips.iter().zip(&names).filter(|(clip, name)| clip.name != **name);
     let changes: Vec<_> = changed.map(|(clip, name)| (clip.name.clone(), name.clone())).collect();
     report_renamed(&changes, ["clip", "clips"], "each is a file", losses);

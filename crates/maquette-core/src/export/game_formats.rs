@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
-use crate::convert::{ConvertOptions, ConvertedFiles, to_files};
+use crate::convert::{ConvertOptions, ConvertedFiles, UniqueNames, to_files};
+use crate::file_names::clean_unique;
 use crate::model::Format;
 
 /// Writes each part of a scene in a game format. Without animations, only the frame of the pose is written. Clip lists
@@ -19,23 +20,28 @@ pub(super) fn write(
     let format = exporter.format.ok_or_else(not_written)?;
     let (mut losses, mut names) = (Vec::new(), HashSet::new());
     let stem = files.companion_name("");
+    let mut stems = UniqueNames::default();
+    stems.claim(stem.clone(), str::to_lowercase, "_");
     for (index, part) in subject.parts.iter().enumerate() {
         let mut written = converted(format, part, subject, options)?;
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
         losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
-        let stem = if index == 0 { stem.as_str() } else { part.name };
+        let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
         if index == 0 {
             files.main().write_all(written.main())?;
         } else {
             files.write_companion(&format!("{stem}.{}", format.extension()), written.main())?;
         }
-        for file in written.companions(stem, format.extension()) {
+        for file in written.companions(&stem, format.extension()) {
             if file.is_shared && subject.parts.len() > 1 {
                 // A clip list belongs to a whole character, not to one of its models.
                 continue;
             }
             if file.is_shared && files.is_there(&file.name) {
-                losses.push(format!("{} already exists and was not replaced", file.name));
+                losses.push(format!(
+                    "{} already exists and was not replaced: its clips apply to the new model, too",
+                    file.name
+                ));
             } else if !names.insert(file.name.to_lowercase()) {
                 losses.push(about(format!("{} was not written: another part has a file of this name", file.name)));
             } else {
