@@ -98,7 +98,7 @@ pub enum Reason {
     },
     /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
-    /// Another reason, in a file that is shorter than its header states.
+    /// The file is shorter than its header states, which explains the inner reason.
     Truncated(Box<(MissingEnd, Self)>),
     /// Reason that no other variant covers, in a few words.
     Broken(String),

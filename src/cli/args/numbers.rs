@@ -1,4 +1,4 @@
-//! Parsers of numbers. Every message states what is expected.
+//! Parsers of numbers. Every message states the accepted values.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
