@@ -148,7 +148,7 @@ impl Inputs {
 
     fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
         if let Err(error) = files.locate(path) {
-            self.unread.push((path.to_path_buf(), error.to_string()));
+            self.unread.push((path.to_path_buf(), error.reason()));
             return;
         }
         let found = scan(files, path, &|| false);
