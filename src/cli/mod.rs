@@ -74,10 +74,18 @@ impl Failure {
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {
         match error.into() {
             OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            error @ OutputError::File(_) => Self::File(error.reason_at(path)),
+            OutputError::File(error) if is_about_path(error.kind()) => {
+                Self::File(OutputError::File(error).reason_at(path))
+            }
             error => Self::File(format!("{}: {error}", path.display())),
         }
     }
+}
+
+/// Whether an error means that no file can be written at the path.
+fn is_about_path(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{InvalidFilename, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
+    matches!(kind, InvalidFilename | IsADirectory | NotADirectory | NotFound | PermissionDenied | ReadOnlyFilesystem)
 }
 
 impl From<OpenError> for Failure {

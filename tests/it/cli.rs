@@ -101,13 +101,18 @@ fn usage_errors_name_the_options_that_were_typed() {
     let md5_file = format!("{file}.md5mesh");
     refused(
         &["convert", &md5, "-o", &md5_file, "--rename-tag", "a=b"],
-        "--rename-tag a: the model has no tags, only joints",
+        &format!("{md5}: --rename-tag a: the model has no tags, only joints"),
     );
     let md2_file = format!("{file}.md2");
     refused(
         &["convert", &md2, "-o", &md2_file, "--rename-tag", "a=b"],
-        "--rename-tag a: unknown tag; the model has none",
+        &format!("{md2}: --rename-tag a: the model has no tags"),
     );
+    refused(
+        &["convert", &md2, "-o", &md2_file, "--add-tag", "a=1,2,3"],
+        &format!("{md2}: --add-tag a: an MD2 has no tags"),
+    );
+    refused(&["convert", &md2, "-o", "-"], "-o -: convert writes files");
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
 }
 
@@ -121,7 +126,7 @@ fn failed_file_exits_with_1_and_one_stderr_line() {
     assert_eq!(text(&output.stdout), "");
     let message = text(&output.stderr);
     assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(message.contains("broken.md3: MD3: name at byte 0x8: the file ends here"), "{message}");
+    assert!(message.contains("broken.md3: MD3: the file is truncated: its header ends after 8 bytes; name at byte 0x8: the file ends here"), "{message}");
     let output = maquette(&["info", "no/such/file.md3"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("no such file"));
@@ -329,6 +334,10 @@ fn check_lists_failed_models() {
     assert_eq!(list.lines().count(), 1, "{list}");
     assert!(list.contains("bad.md2"), "{list}");
     assert!(text(&output.stderr).contains("2 models checked, 1 failed"));
+    let output = maquette(&["check", &format!("{path}/missing")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).ends_with("missing: no such file\n"), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).starts_with("0 models checked, 1 failed"), "{}", text(&output.stderr));
 }
 
 #[cfg(unix)]

@@ -211,6 +211,7 @@ fn invalid_md2_headers_are_rejected_with_field_and_offset() {
     );
     assert_eq!(
         refusal(&file[..30]),
-        "MD2: num_st at byte 0x1c: the file ends here; 4 bytes are needed, but only 2 are left"
+        "MD2: the file is truncated: its header ends after 30 bytes; num_st at byte 0x1c: the file ends here; 4 bytes are \
+         needed, but only 2 are left"
     );
 }
