@@ -68,7 +68,7 @@ pub(super) static PROFILE: Profile = Profile {
     refuses: &[
         (Md2, &[Fault::NoTriangles]),
         (Md3, &[Fault::FrameCount]),
-        (Iqm, &[Fault::MissingCoordinates, Fault::InvalidParent]),
+        (Iqm, &[Fault::MissingCoordinates, Fault::WeightFormat, Fault::InvalidParent]),
     ],
     ..NO_ENGINE
 };

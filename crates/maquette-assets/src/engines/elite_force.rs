@@ -1,7 +1,7 @@
 //! Star Trek Voyager: Elite Force. Its renderer and limits are those of Quake III, with MDR.
 
 use super::Quantity::{Joints, Triangles, Vertices};
-use super::profile::{QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal_md3, nominal_mdr, refused};
+use super::profile::{QUAKE_3_KIN, REFUSED_MDR, UNCHECKED_VERTICES, nominal_md3, nominal_mdr, refused};
 use super::{Engine, PLAIN, Profile};
 use maquette_core::model::Format;
 use maquette_core::model::Format::{Md3, Mdr};
@@ -37,6 +37,6 @@ pub(super) static PROFILE: Profile = Profile {
         &nominal_md3(Md3),
     ],
     has_player_parts: true,
-    refuses: &[(Md3, UNCHECKED_VERTICES), (Mdr, UNCHECKED_BONES)],
+    refuses: &[(Md3, UNCHECKED_VERTICES), (Mdr, REFUSED_MDR)],
     ..QUAKE_3_KIN
 };

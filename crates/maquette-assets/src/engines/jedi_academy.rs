@@ -3,7 +3,7 @@
 //! A model has its skeleton in a separate file (`.gla`), next to the list of its clips.
 
 use super::Quantity::{Frames, Levels, Materials, NameLength, Surfaces, Tags, Triangles, Vertices};
-use super::profile::{QUAKE_3_KIN, UNCHECKED_VERTICES, nominal, refused};
+use super::profile::{QUAKE_3_KIN, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::companions::{CLIP_FILES, add_clips, add_warnings, clip_file};
 use crate::material::ScriptRules;
@@ -92,7 +92,10 @@ pub(super) static PROFILE: Profile = Profile {
     ]],
     image_formats: &["jpg", "png", "tga"],
     script: Some(&SCRIPT),
-    refuses: &[(Md3, UNCHECKED_VERTICES), (Glm, &[Fault::UnknownVertex, Fault::UnknownJoint, Fault::MissingSkeleton])],
+    refuses: &[
+        (Md3, &[Fault::UnknownVertex]),
+        (Glm, &[Fault::UnknownVertex, Fault::UnknownJoint, Fault::MissingSkeleton]),
+    ],
     ..QUAKE_3_KIN
 };
 

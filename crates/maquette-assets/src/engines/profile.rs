@@ -167,12 +167,15 @@ pub(super) const fn nominal(format: Format, quantity: Quantity, max: usize) -> L
     Limit { format, quantity, max, is_enforced: false }
 }
 
-/// Faults of vertices that id's engines use without a check, so that they read past the surface (`R_LoadMD3`,
-/// `R_LoadMDC`).
-pub(super) const UNCHECKED_VERTICES: &[Fault] = &[Fault::UnknownVertex];
+/// Faults of MD3 and MDC that engines do not check: they copy `ofsEnd` bytes, and read past the copy or the vertices
+/// (`R_LoadMD3`, `R_LoadMDC`, Doom 3 `InitFromFile`).
+pub(super) const UNCHECKED_VERTICES: &[Fault] = &[Fault::UnknownVertex, Fault::ShortEnd];
 
-/// Like [`UNCHECKED_VERTICES`], and faults of bones (`R_LoadMDR`, `R_LoadMDS`, `R_LoadMDM`, `R_LoadMDXM`).
-pub(super) const UNCHECKED_BONES: &[Fault] = &[Fault::UnknownVertex, Fault::UnknownJoint];
+/// Like [`UNCHECKED_VERTICES`], and faults of bones (`R_LoadMDS`, `R_LoadMDM`, `R_LoadMDX`).
+pub(super) const UNCHECKED_BONES: &[Fault] = &[Fault::UnknownVertex, Fault::UnknownJoint, Fault::ShortEnd];
+
+/// `R_LoadMDR` compares `ofsEnd` with the file.
+pub(super) const REFUSED_MDR: &[Fault] = &[Fault::UnknownVertex, Fault::UnknownJoint, Fault::FileSize];
 
 /// Returns the limits of an MD3 in Quake III's `qfiles.h` that no engine checks.
 pub(super) const fn nominal_md3(format: Format) -> [Limit; 6] {

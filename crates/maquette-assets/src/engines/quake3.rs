@@ -1,7 +1,7 @@
 //! Quake III Arena, ioquake3 and OpenArena.
 
 use super::Quantity::{Joints, Triangles, Vertices};
-use super::profile::{ID_IMAGES, QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal_md3, nominal_mdr, refused};
+use super::profile::{ID_IMAGES, QUAKE_3_KIN, REFUSED_MDR, UNCHECKED_VERTICES, nominal_md3, nominal_mdr, refused};
 use super::{Engine, PLAIN, Profile};
 use maquette_core::error::Fault;
 use maquette_core::model::Format::{Iqm, Md3, Mdr};
@@ -58,7 +58,7 @@ pub(super) static IOQUAKE_3: Profile = Profile {
     has_player_parts: true,
     refuses: &[
         (Md3, UNCHECKED_VERTICES),
-        (Mdr, UNCHECKED_BONES),
+        (Mdr, REFUSED_MDR),
         (
             Iqm,
             &[
@@ -67,6 +67,7 @@ pub(super) static IOQUAKE_3: Profile = Profile {
                 Fault::MissingCoordinates,
                 Fault::MissingNormals,
                 Fault::MissingWeights,
+                Fault::ArrayFormat,
                 Fault::UnknownVertex,
                 Fault::InvalidParent,
             ],

@@ -4,10 +4,11 @@ use maquette_assets::lint::{LintInput, PROFILES, Profile, Severity, check};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_core::formats;
+use maquette_core::model::Format;
 use maquette_testing::archives::folder;
-use maquette_testing::files::{Md2, Md3, Mdl, MdlSkin};
+use maquette_testing::files::{Md2, Md3, Mdl, MdlSkin, typical};
 use maquette_testing::ghoul2_files::Glm;
-use maquette_testing::iqm::Iqm;
+use maquette_testing::iqm::{Iqm, IqmArray};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 /// Returns the names of the profiles with errors about a fault, without the path of the model.
@@ -154,7 +155,18 @@ fn faults_of_iqm_are_errors_where_engine_refuses_them() {
     assert_eq!(without(&[]), [""; 0]);
     assert_eq!(without(&[1]), ["fte", "ioquake3", "darkplaces"]);
     assert_eq!(without(&[2]), ["ioquake3"]);
-    assert_eq!(without(&[4, 5]), ["ioquake3"]);
+    assert_eq!(without(&[4, 5]), ["ioquake3", "darkplaces"]);
+    let with = |array: IqmArray| {
+        let mut iqm = Iqm::typical();
+        iqm.arrays.retain(|other| other.kind != array.kind);
+        iqm.arrays.push(array);
+        refusing(&iqm.build())
+    };
+    // Noesis writes joints as `u32`, and weights as floats.
+    assert_eq!(with(IqmArray { kind: 4, format: 5, size: 4, bytes: vec![0; 48] }), ["ioquake3", "darkplaces"]);
+    assert_eq!(with(IqmArray { kind: 4, format: 4, size: 4, bytes: vec![0; 48] }), ["ioquake3", "darkplaces"]);
+    assert_eq!(with(IqmArray::floats(5, 4, &[0.25; 12])), ["darkplaces"]);
+    assert_eq!(with(IqmArray::floats(6, 4, &[1.0; 12])), ["ioquake3"]);
     let old = Iqm { version: 1, poses: vec![], frames: vec![], anims: vec![], bounds: vec![], ..Iqm::typical() };
     assert_eq!(refusing(&old.build()), ["ioquake3"]);
     let mut longer = Iqm::typical().build();
@@ -174,6 +186,36 @@ fn faults_of_md3_are_errors_where_engine_refuses_them() {
     let surface = (0..other.len() - 4).rfind(|at| &other[*at..*at + 4] == b"IDP3").unwrap();
     other[surface + 72..surface + 76].copy_from_slice(&0_i32.to_le_bytes());
     assert_eq!(refusing(&other), ["darkplaces"]);
+}
+
+/// Engines copy `ofsEnd` bytes, and read the tables in the copy (`R_LoadMD3`, `R_LoadMDC`, `R_LoadMDS`, `R_LoadMDM`; Doom
+/// 3 `InitFromFile`). OpenJK and Q2PRO keep the whole file. `R_LoadMDR` refuses an end beyond the file.
+#[test]
+fn end_in_header_before_table_is_error_where_engine_copies_so_much() {
+    let with_end = |bytes: Vec<u8>, at: usize, end: usize| {
+        let mut bytes = bytes;
+        bytes[at..at + 4].copy_from_slice(&u32::try_from(end).unwrap().to_le_bytes());
+        refusing(&bytes)
+    };
+    let cases = [
+        (Format::Md3, 104, &["quake3", "ioquake3", "rtcw", "et", "elite-force", "doom3"][..]),
+        (Format::Mdc, 108, &["rtcw", "et"]),
+        (Format::Mds, 116, &["rtcw", "et"]),
+        (Format::Mdm, 96, &["et"]),
+        (Format::Mdr, 100, &[]),
+    ];
+    for (format, at, copying) in cases {
+        let bytes = typical(format).swap_remove(0);
+        let length = bytes.len();
+        let stored = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(usize::try_from(stored), Ok(length), "not the field ofsEnd");
+        for short in [0, 100] {
+            assert_eq!(with_end(bytes.clone(), at, short), copying);
+        }
+        assert_eq!(with_end(bytes.clone(), at, length - 1), [""; 0]);
+        let refusing: &[&str] = if copying.is_empty() { &["ioquake3", "elite-force"] } else { &[] };
+        assert_eq!(with_end(bytes, at, length + 1), refusing);
+    }
 }
 
 /// OpenJK `tr_ghoul2.cpp` (`R_LoadMDXM`) refuses a mesh without its skeleton. Bolts have names like `*flash`.

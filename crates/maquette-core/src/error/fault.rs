@@ -68,8 +68,14 @@ pub enum Fault {
     MissingNormals,
     /// Joints, but no weights (IQM).
     MissingWeights,
-    /// The size in the header is larger than the file (IQM).
+    /// An attribute of vertices whose numbers are not those that most exporters write (IQM).
+    ArrayFormat,
+    /// An animation, but no joints and weights of vertices, four bytes each (IQM).
+    WeightFormat,
+    /// The size in the header is larger than the file.
     FileSize,
+    /// The size in the header is not larger than the offset of one of the tables (MD3, MDC, MDS, MDM).
+    ShortEnd,
     /// Version 1 of the format (IQM).
     OldVersion,
     /// A surface with another number of frames than the model (MD3).

@@ -70,6 +70,11 @@ impl Header {
             torso_parent: reader.i32("torsoParent")?,
         })
     }
+
+    /// Returns the number of entries and the offset of each table.
+    pub fn tables(&self) -> [(u32, Offset); 2] {
+        [(self.frames, self.ofs_frames), (self.bones, self.ofs_bones)]
+    }
 }
 
 /// Skeleton with its frames.

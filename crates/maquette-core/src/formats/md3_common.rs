@@ -98,10 +98,16 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
     }
 }
 
-pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
-    if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
+///
+/// Of a file whose end is at or before one of the tables with at least one entry, engines copy too little.
+pub(super) fn warn_about_end(source: &Source, end: Offset, tables: &[(u32, Offset)], warnings: &mut Warnings) {
+    let length = i64::try_from(source.len()).unwrap_or(i64::MAX);
+    if end.target(0) != length {
         let message = format!("the value is {}, but the file has {} bytes", end.value, source.len());
-        warnings.add_at(WarningKind::Inconsistent, end.field, message, FilePosition::Byte(end.at));
+        let is_short = tables.iter().any(|(count, table)| *count > 0 && table.value >= end.value);
+        let fault = if end.target(0) > length { Some(Fault::FileSize) } else { is_short.then_some(Fault::ShortEnd) };
+        let position = FilePosition::Byte(end.at);
+        warnings.push(Warning { position, fault, ..Warning::new(WarningKind::Inconsistent, end.field, message) });
     }
 }
 

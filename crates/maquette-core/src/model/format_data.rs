@@ -39,6 +39,19 @@ pub struct FormatData {
     pub comment: String,
     /// Path of the skeleton in the game, without extension, and its number of bones (GLM).
     pub skeleton: Option<(String, u32)>,
+    /// Formats of the arrays of vertex attributes (IQM).
+    pub arrays: Vec<VertexArray>,
+}
+
+/// Format of an array with an attribute of each vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VertexArray {
+    /// Name of the attribute in the format's specification.
+    pub attribute: &'static str,
+    /// Type of the numbers, such as `u8`.
+    pub number: &'static str,
+    /// Count of the numbers of a vertex.
+    pub size: usize,
 }
 
 /// Stored data of a surface that is not part of its mesh. Fields that a format lacks have their defaults.

@@ -100,7 +100,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadEr
     reader.i32("ofsSkel")?;
     let ofs_end = reader.offset("ofsEnd")?;
     drop(head);
-    warn_about_end(source, ofs_end, warnings);
+    warn_about_end(source, ofs_end, &[], warnings);
 
     let stored_joints = read_bones(source, (BONES, bones_at), bones, warnings)?;
     let order = parents_first(&stored_joints.iter().map(|joint| joint.parent).collect::<Vec<_>>());

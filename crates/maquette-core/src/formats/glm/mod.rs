@@ -140,7 +140,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 6)?;
     let header = read_header(&mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, warnings);
+    warn_about_end(source, header.ofs_end, &[], warnings);
     let nodes = read_hierarchy(source, &header, warnings)?;
     let mesh = read_lods(source, &header, &nodes, warnings)?;
     Ok(ModelParts {

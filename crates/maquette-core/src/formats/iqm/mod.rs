@@ -41,7 +41,7 @@ use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
     JointStorage, JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts,
     Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
-    u32_or_max,
+    VertexArray, u32_or_max,
 };
 
 /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
@@ -226,7 +226,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: tag_joints,
         }),
         details: header.details(&comment),
-        data: FormatData { flags: header.flags, comment, ..FormatData::default() },
+        data: FormatData { flags: header.flags, comment, arrays: meshes.arrays, ..FormatData::default() },
     })
 }
 
@@ -369,6 +369,7 @@ impl<'a> Names<'a> {
 struct Meshes {
     surfaces: Vec<Surface>,
     bindings: Vec<Binding>,
+    arrays: Vec<VertexArray>,
     /// Whether vertices without weights exist. An additional joint holds them.
     needs_origin: bool,
 }

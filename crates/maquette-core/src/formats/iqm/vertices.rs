@@ -13,8 +13,8 @@ use crate::error::{Fault, FilePosition, LoadError, Reason, WarningKind, Warnings
 use crate::formats::chunk::{f32s, i32_at};
 use crate::formats::md3_common::{records::TRIANGLES, surface_called};
 use crate::model::{
-    Binding, Detail, FloatVertex, LocalSkeleton, Surface, SurfaceData, are_usable, is_usable, smooth_normals,
-    u32_or_max,
+    Binding, Detail, FloatVertex, LocalSkeleton, Surface, SurfaceData, VertexArray, are_usable, is_usable,
+    smooth_normals, u32_or_max,
 };
 
 const ARRAYS: Record = Record::new(
@@ -78,6 +78,20 @@ impl Number {
             Self::I16 | Self::U16 | Self::F16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::F64 => 8,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
         }
     }
 
@@ -237,6 +251,14 @@ impl Arrays {
         Ok(arrays)
     }
 
+    fn formats(&self) -> Vec<VertexArray> {
+        let arrays = NAMES.into_iter().zip(self.0);
+        let format = |(attribute, array): (_, Option<Array>)| {
+            array.map(|Array { number, size, .. }| VertexArray { attribute, number: number.name(), size })
+        };
+        arrays.filter_map(format).collect()
+    }
+
     fn warn_missing(&self, header: &Header, warnings: &mut Warnings) {
         let mut warn = |fault, kind, message: &str| warnings.add_fault(fault, kind, "vertexarrays", message);
         if self.0[TEXCOORD].is_none() {
@@ -324,7 +346,7 @@ pub(super) fn read(
             Err(error) => source.forgive(error.within(&about), || "the mesh is skipped".to_owned())?,
         }
     }
-    Ok(Meshes { surfaces, bindings, needs_origin: reader.needs_origin })
+    Ok(Meshes { surfaces, bindings, arrays: reader.arrays.formats(), needs_origin: reader.needs_origin })
 }
 
 impl MeshReader<'_> {

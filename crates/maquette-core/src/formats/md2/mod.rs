@@ -135,7 +135,7 @@ struct Mesh {
 /// Loads an MD2.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let header = read_header(source)?;
-    super::md3_common::warn_about_end(source, header.ofs_end, warnings);
+    super::md3_common::warn_about_end(source, header.ofs_end, &[], warnings);
     let skins = read_skins(source, &header, warnings);
     let commands = commands::read(source, header.ofs_glcmds, header.commands, header.vertices, warnings);
     let mesh = read_mesh(source, &header, &commands, warnings)?;

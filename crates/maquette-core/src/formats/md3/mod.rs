@@ -111,7 +111,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 15)?;
     let header = read_header(&mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, warnings);
+    let tables =
+        [(header.frames, header.ofs_frames), (header.tags, header.ofs_tags), (header.surfaces, header.ofs_surfaces)];
+    warn_about_end(source, header.ofs_end, &tables, warnings);
 
     let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
     let (tags, tag_track) = read_tags(source, &header, warnings);

@@ -51,6 +51,6 @@ fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadError>
     let header = Header::read(&mut reader)?;
     let ofs_end = reader.offset("ofsEnd")?;
     drop(head);
-    warn_about_end(source, ofs_end, warnings);
+    warn_about_end(source, ofs_end, &header.tables(), warnings);
     Skeleton::read(source, &header, false, warnings)
 }

@@ -82,7 +82,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let ofs_tags = reader.offset("ofsTags")?.counted_by("numTags", tags_at);
     let ofs_end = reader.offset("ofsEnd")?;
     drop(head);
-    warn_about_end(source, ofs_end, warnings);
+    warn_about_end(source, ofs_end, &[(count, offset), (tag_count, ofs_tags)], warnings);
 
     let mut surfaces = Surfaces::default();
     let list = SurfaceList { lod: None, base: 0, offset, count, counted_at, bones: BONES };

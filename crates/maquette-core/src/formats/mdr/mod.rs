@@ -120,7 +120,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let version = version(&mut reader, 2)?;
     let mut header = read_header(source, &mut reader)?;
     drop(head);
-    warn_about_end(source, header.ofs_end, warnings);
+    warn_about_end(source, header.ofs_end, &[], warnings);
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
     header.frames = header.frames.min(u32_or_max(frames.len()));

@@ -89,7 +89,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let ofs_tags = reader.offset("ofsTags")?.counted_by("numTags", tags_at);
     let ofs_end = reader.offset("ofsEnd")?;
     drop(head);
-    warn_about_end(source, ofs_end, warnings);
+    let [frames, bones] = header.tables();
+    warn_about_end(source, ofs_end, &[frames, bones, (count, offset), (tag_count, ofs_tags)], warnings);
 
     let mut skeleton = Skeleton::read(source, &header, true, warnings)?;
     let (tags, joints): (Vec<String>, Vec<u32>) =
