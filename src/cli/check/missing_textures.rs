@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use maquette_assets::material::{SearchStep, SurfaceMaterial};
+use maquette_assets::material::{SearchStep, SurfaceMaterial, UnreadableImage};
 use maquette_assets::open::ModelAsset;
 use maquette_assets::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
@@ -24,10 +24,14 @@ enum Cause {
     Missing(String),
     /// An image that a script refers to but that does not exist.
     Absent(String),
+    /// An image that exists but cannot be decoded, and the reason.
+    Unreadable(String, String),
     /// A skin that an MD2 refers to but that does not exist.
     Skin(String),
-    /// An image that was chosen because none of the named images exists.
+    /// An image that was found where the game does not look.
     Guessed(String),
+    /// An image that a script names, although none of its stages is drawn.
+    Unstaged(String),
     /// The file names no image, and the search found none.
     Unnamed,
 }
@@ -88,7 +92,7 @@ impl MissingTextures {
             self.causes.len() - 1
         });
         let Some(Finding { scripts, occurrences, .. }) = self.causes.get_mut(index) else { return };
-        if let (Some((file, line)), Some(_)) = (&material.script, &material.missing_image) {
+        if let Some((file, line)) = material.script.as_ref().filter(|_| material.has_problem()) {
             scripts.entry(file.clone()).or_default().insert(*line);
         }
         match occurrences.last_mut().filter(|occurrence| occurrence.model == path) {
@@ -145,9 +149,15 @@ impl MissingTextures {
             let of = format!("{} of {models}", counted(surfaces, "surface", "surfaces"));
             let (head, tail) = match cause {
                 Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
-                Cause::Absent(name) => (format!("{name}: missing in {of}"), format!("; needed by {}", lines(scripts))),
+                Cause::Absent(name) => (format!("{name}: missing in {of}"), needed(scripts)),
+                Cause::Unreadable(path, reason) => {
+                    (format!("{path}: unreadable in {of}"), format!("; {reason}{}", needed(scripts)))
+                }
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
                 Cause::Guessed(path) => (format!("{path}: guessed in {of}"), "; no named image was found".to_owned()),
+                Cause::Unstaged(path) => {
+                    (format!("{path}: not drawn in {of}"), format!("; no stage of the shader is drawn{}", needed(scripts)))
+                }
                 Cause::Unnamed => (format!("no image named in {of}"), String::new()),
             };
             let tail =
@@ -180,6 +190,12 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
         return Some(Cause::Guessed(material.path.clone()));
     }
     material.problem()?;
+    if let Some(UnreadableImage { path, reason }) = &material.unreadable {
+        return Some(Cause::Unreadable(path.clone(), reason.clone()));
+    }
+    if material.lacks_stages {
+        return Some(Cause::Unstaged(material.path.clone()));
+    }
     Some(match (&material.missing_image, &material.script) {
         (Some(absent), Some(_)) => Cause::Absent(absent.clone()),
         _ if material.name.trim().is_empty() => Cause::Unnamed,
@@ -194,6 +210,11 @@ fn location_of(asset: &ModelAsset, name: &str) -> String {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
         None => name.chars().take(NAME_CHARACTERS).collect(),
     }
+}
+
+/// Formats the definitions that need an image; empty if there are none.
+fn needed(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
+    if scripts.is_empty() { String::new() } else { format!("; needed by {}", lines(scripts)) }
 }
 
 /// Formats lines of scripts: `scripts/a.shader line 3, scripts/b.shader lines 5, 9`.

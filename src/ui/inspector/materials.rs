@@ -181,11 +181,19 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
         }
         note(ui, &format::texture_size(image));
     }
+    if material.is_guess {
+        note(ui, "Guessed: the game does not look for the texture there");
+    }
+    if material.unreadable.is_some() && material.script.is_none() {
+        material.problem().iter().for_each(|problem| drop(text::note(ui, problem, tokens.warn)));
+    }
     if material.hidden {
         note(ui, "Not drawn in the game: the skin hides this surface");
     } else if let Some((file, line)) = &material.script {
         path(ui, ("script", 0), &format!("{file} line {line}"), tokens.text2);
-        if let Some(absent) = &material.missing_image {
+        if material.unreadable.is_some() || material.lacks_stages {
+            material.problem().iter().for_each(|problem| drop(text::note(ui, problem, tokens.warn)));
+        } else if let Some(absent) = &material.missing_image {
             text::note(ui, &format!("“{absent}” not found"), tokens.warn);
         } else if stages.is_empty() {
             note(ui, "Not drawn in the game: the shader has no stages");

@@ -106,6 +106,8 @@ pub(crate) struct TextureRules {
     pub name_folders: &'static [&'static str],
     /// Extensions of images that only this engine reads. They are tried after the usual ones.
     pub image_extensions: &'static [&'static str],
+    /// Whether the engine looks for images in the model's folder.
+    pub searches_model_folder: bool,
     /// Whether the engine draws nothing in place of a missing texture, instead of a default image.
     pub hides_missing: bool,
     /// Words of shader scripts.
@@ -158,6 +160,7 @@ const USUAL: TextureRules = TextureRules {
     name_patterns: &[],
     name_folders: &[""],
     image_extensions: &[],
+    searches_model_folder: false,
     hides_missing: false,
     script: &ScriptRules::QUAKE_3,
     alpha_without_script: false,
@@ -209,7 +212,12 @@ pub static ENGINES: &[&Engine] = &[
     &daemon::ENGINE,
     &ufoai::ENGINE,
     // No game reads glTF models; they are for conversion.
-    &Engine { name: "glTF", short_name: "glTF", ..PLAIN },
+    &Engine {
+        name: "glTF",
+        short_name: "glTF",
+        textures: TextureRules { searches_model_folder: true, ..USUAL },
+        ..PLAIN
+    },
     &Engine { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::material::{AlphaTest, Blend, DrawnFaces, InGame, Map, SearchStep, Stage, SurfaceMaterial};
+use crate::material::{AlphaTest, Blend, DrawnFaces, InGame, Map, SearchStep, Stage, SurfaceMaterial, UnreadableImage};
 
 /// Report on the material of one or more surfaces.
 #[derive(Clone, Debug, Serialize)]
@@ -22,9 +22,11 @@ pub struct MaterialReport {
     pub image: Option<String>,
     /// Whether the skin hides the surface.
     pub hidden: bool,
-    /// Description of a missing image; `None` if nothing is missing.
+    /// Description of a missing or unreadable image; `None` if nothing is missing.
     pub missing: Option<String>,
-    /// Whether the image was chosen because no named image exists.
+    /// File of the missing image, if it exists but cannot be decoded.
+    pub unreadable: Option<UnreadableImage>,
+    /// Whether an image was found where the game does not look.
     pub guessed: bool,
     /// Image with a similar name, if the image is missing.
     pub nearest: Option<String>,
@@ -134,6 +136,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         image: material.image.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.problem(),
+        unreadable: material.unreadable.clone(),
         guessed: material.is_guess,
         nearest: material.suggestion.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {

@@ -74,6 +74,7 @@ impl Report<'_> {
                     None => missing,
                 },
                 (None, Some((path, line))) => format!("{path} line {line}"),
+                (None, None) if material.is_guess => format!("{} (guessed)", material.path),
                 (None, None) if material.image.is_some() => material.path.clone(),
                 (None, None) => String::new(),
             };

@@ -123,22 +123,19 @@ fn stage_images(stage: &Stage) -> impl Iterator<Item = &str> {
 pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
     each_material(context, |material, location, with| {
-        if material.is_guess {
-            found.add(format!("{} is a guess; none of the named images exist{with}", material.path), location);
-        } else if is_elsewhere(material) {
+        if is_elsewhere(material) {
             found.add(format!("{} is not at the path “{}”{with}", material.path, material.name), location);
+        } else if material.is_guess {
+            found.add(format!("{} is a guess; none of the named images exist{with}", material.path), location);
         }
     });
     found.report(Severity::Note, sink);
 }
 
-/// Returns whether an image was found by its file name in the model's folder, although the name has another folder.
+/// Returns whether a guessed image was found by its file name in the model's folder.
 fn is_elsewhere(material: &SurfaceMaterial) -> bool {
-    let is_image = material.script.is_none() && !material.path.is_empty();
     let by_name = |step: &SearchStep| step.what == IMAGE_IN_MODEL_FOLDER && step.found.as_ref() == Some(&material.path);
-    // “$(dir)” stands for the model's folder (Turtle Arena).
-    let has_folder = material.name.contains(['/', '\\']) && !material.name.starts_with('$');
-    is_image && has_folder && material.search_log.iter().any(by_name)
+    material.is_guess && material.script.is_none() && material.search_log.iter().any(by_name)
 }
 
 #[derive(Default)]

@@ -39,6 +39,6 @@ pub use search_log::{SearchLog, SearchStep};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
-pub use surface_material::{InGame, Origin, Suggestion, SurfaceMaterial, TextureWrap};
+pub use surface_material::{InGame, Origin, Suggestion, SurfaceMaterial, TextureWrap, UnreadableImage};
 pub use transparency::Transparency;
 pub use wave::{Wave, Waveform, noise};

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::Image;
 use super::find::missing_message;
 use super::search_log::SearchLog;
@@ -31,9 +33,14 @@ pub struct SurfaceMaterial {
     pub script_text: Option<Arc<str>>,
     /// Name of the first missing image of the definition.
     pub missing_image: Option<String>,
+    /// File of the missing image, if it exists but cannot be decoded.
+    pub unreadable: Option<UnreadableImage>,
+    /// Whether the script names an image, but none of its stages is drawn. `image` is the first one that exists.
+    pub lacks_stages: bool,
     /// Description of a definition of this name in an overridden script of the model's own archive.
     pub overridden_script: Option<String>,
-    /// Whether the image was chosen because no named image exists. It may be wrong.
+    /// Whether an image was found where the game does not look: by its file name in the model's folder, or because no
+    /// named image exists. It may be wrong.
     pub is_guess: bool,
     /// Part of the material that the game draws.
     pub in_game: InGame,
@@ -43,6 +50,15 @@ pub struct SurfaceMaterial {
     pub suggestion: Option<Suggestion>,
     /// Steps of the search.
     pub search_log: SearchLog,
+}
+
+/// An image file that exists but cannot be decoded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreadableImage {
+    /// Path relative to the game root.
+    pub path: String,
+    /// Reason, in a clause.
+    pub reason: String,
 }
 
 /// A suggested image.
@@ -91,6 +107,8 @@ impl SurfaceMaterial {
             script: None,
             script_text: None,
             missing_image: None,
+            unreadable: None,
+            lacks_stages: false,
             overridden_script: None,
             is_guess: false,
             in_game: match origin {
@@ -184,7 +202,11 @@ impl SurfaceMaterial {
     /// Returns whether the game draws nothing because the script has no stages. The viewer still draws the surface.
     #[must_use]
     pub fn is_undrawn(&self) -> bool {
-        !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.image.is_none()
+        !self.hidden
+            && self.script.is_some()
+            && self.definition.stages.is_empty()
+            && self.image.is_none()
+            && self.missing_image.is_none()
     }
 
     /// Returns whether only the placeholder can be drawn.
@@ -199,22 +221,33 @@ impl SurfaceMaterial {
         self.images().any(|image| image.is_pending())
     }
 
-    /// Returns whether an image of the material is missing.
+    /// Returns whether an image of the material is missing, or the script draws none.
     #[must_use]
     pub fn has_problem(&self) -> bool {
-        let is_absent = if self.script.is_some() { self.missing_image.is_some() } else { self.image.is_none() };
+        let is_absent = match self.script {
+            Some(_) => self.missing_image.is_some() || self.lacks_stages,
+            None => self.image.is_none(),
+        };
         is_absent && !self.hidden
     }
 
-    /// Describes the missing image in a sentence; `None` if nothing is missing.
+    /// Describes the missing or unreadable image in a sentence; `None` if nothing is missing.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         if !self.has_problem() {
             return None;
         }
         if let Some((file, line)) = &self.script {
-            let absent = self.missing_image.as_ref()?;
-            return Some(format!("{file} line {line}: no image for “{absent}”"));
+            return Some(match (&self.unreadable, &self.missing_image) {
+                (Some(UnreadableImage { path, reason }), _) => format!("{file} line {line}: {path}: {reason}"),
+                (None, Some(absent)) => format!("{file} line {line}: no image for “{absent}”"),
+                (None, None) => {
+                    format!("{file} line {line}: no stage of the shader is drawn; it names the image {}", self.path)
+                }
+            });
+        }
+        if let Some(UnreadableImage { path, reason }) = &self.unreadable {
+            return Some(format!("{path}: {reason}"));
         }
         self.image.is_none().then(|| missing_message(&self.name, self.search_log.iter()))
     }

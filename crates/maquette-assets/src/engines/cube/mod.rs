@@ -36,7 +36,7 @@ pub(super) static ENGINE: Engine = Engine {
         let script = scripts(vfs, path, format).into_iter().next();
         script.or_else(|| GAME_FOLDERS.iter().find_map(|folder| below_folder(vfs, path, folder)))
     },
-    textures: TextureRules { alpha_without_script: true, ..USUAL },
+    textures: TextureRules { alpha_without_script: true, searches_model_folder: true, ..USUAL },
     setups,
     animations: |_, _, format, setups| Some((ModelSetup::declared(setups), script_name(format)?)),
     ..PLAIN

@@ -28,7 +28,7 @@ pub(super) static ENGINE: Engine = Engine {
     is_root_file: is_definition_file,
     formats: &[Md2, Md3, Iqm],
     sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
-    textures: TextureRules { hides_missing: true, ..USUAL },
+    textures: TextureRules { hides_missing: true, searches_model_folder: true, ..USUAL },
     setups,
     animations: |_, _, _, setups| Some((ModelSetup::declared(setups), "MODELDEF")),
     joined_models,

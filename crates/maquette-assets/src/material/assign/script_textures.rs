@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{MaterialResolver, SKIN_STEP};
+use crate::material::find::FoundImage;
 use crate::material::stage::{AlphaTest, Blend, DrawnFaces, Map, NormalSpecular, Stage};
 use crate::material::{ImageProgram, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
@@ -63,11 +64,13 @@ impl MaterialResolver<'_> {
         let found = Some(format!("{script}: {}", textures.image));
         let mut log = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
         log.extend(self.finder.game_step());
-        let Some((path, image)) = self.finder.images.find(&textures.image, "Image", &mut log, warnings) else {
+        let Some(FoundImage { path, image, .. }) = self.finder.images.find(&textures.image, "Image", &mut log, warnings)
+        else {
             let suggestion = self.finder.images.suggestion(&textures.image);
+            let unreadable = self.finder.images.unreadable(&textures.image);
             let mut missing = SurfaceMaterial::missing(&textures.image, Origin::Model);
             self.finder.hide_missing(&mut missing);
-            return SurfaceMaterial { suggestion, search_log: log.into(), ..missing };
+            return SurfaceMaterial { suggestion, unreadable, search_log: log.into(), ..missing };
         };
         let mut material = SurfaceMaterial::of_image(&textures.image, &path, image, TextureWrap::Repeat);
         if textures.is_two_sided {
@@ -77,7 +80,7 @@ impl MaterialResolver<'_> {
             material = material.with_script_alpha(alpha);
         }
         if let Some(name) = &textures.normal_map
-            && let Some((path, image)) = self.finder.images.find(name, "Normal map", &mut log, warnings)
+            && let Some(FoundImage { path, image, .. }) = self.finder.images.find(name, "Normal map", &mut log, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
             let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };

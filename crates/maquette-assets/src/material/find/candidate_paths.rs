@@ -19,6 +19,21 @@ pub(crate) const IMAGE_IN_MODEL_FOLDER: &str = "Image in model folder";
 /// Name of the search step for compressed twins.
 pub(in crate::material) const TWIN_STEP: &str = " compressed twin";
 
+/// Paths that a search step tries for a name.
+#[derive(Debug)]
+pub(in crate::material) struct CandidateStep {
+    pub what: &'static str,
+    pub paths: Vec<String>,
+    /// Index of the first path at which the game does not look. An image there is a guess.
+    pub first_guess: usize,
+}
+
+impl CandidateStep {
+    fn sure(what: &'static str, paths: Vec<String>) -> Self {
+        Self { what, paths, first_guess: usize::MAX }
+    }
+}
+
 #[derive(Debug)]
 pub(in crate::material) struct CandidatePaths<'a> {
     vfs: &'a Vfs,
@@ -27,6 +42,8 @@ pub(in crate::material) struct CandidatePaths<'a> {
     stem: String,
     bare_name_folders: &'static [&'static str],
     other_paths: &'static [&'static str],
+    /// Whether the game looks for images in the model's folder.
+    searches_model_folder: bool,
     /// Whether the game resolves `..` in names of images.
     resolves_parents: bool,
     has_twins: bool,
@@ -39,6 +56,7 @@ impl<'a> CandidatePaths<'a> {
         format: Format,
         engine: Option<&'static Engine>,
     ) -> Self {
+        let own = Engine::for_format(format);
         let (stem, _) = split_extension(name_of(model_path));
         Self {
             vfs,
@@ -47,7 +65,8 @@ impl<'a> CandidatePaths<'a> {
             stem: stem.to_owned(),
             bare_name_folders: engine.map_or(&[][..], |engine| engine.textures.bare_name_folders),
             other_paths: engine.map_or(&[][..], |engine| engine.textures.other_paths),
-            resolves_parents: Engine::for_format(format).textures.resolves_parents,
+            searches_model_folder: engine.unwrap_or(own).textures.searches_model_folder,
+            resolves_parents: own.textures.resolves_parents,
             has_twins: vfs.folders_in("").get("dds").is_some(),
         }
     }
@@ -61,19 +80,19 @@ impl<'a> CandidatePaths<'a> {
     }
 
     /// Returns the candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
-    pub(in crate::material) fn for_name(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
+    pub(in crate::material) fn for_name(&self, name: &str) -> Vec<CandidateStep> {
         // UFO: Alien Invasion writes ".name" for an image in the model's folder.
         let is_local = name.starts_with('.') && !name.starts_with("..");
         let clean = if is_local { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
         let mut steps = Vec::new();
         let in_folder = |name: &str| join(&self.folder, name);
         if is_local {
-            steps.push((" in model folder", vec![in_folder(clean)]));
+            steps.push(CandidateStep::sure(" in model folder", vec![in_folder(clean)]));
         }
         if !self.bare_name_folders.is_empty() && !clean.contains(['/', '\\']) && normalise(clean).is_some() {
             let folders = self.bare_name_folders.iter().map(|folder| folder.replace("{folder}", &self.folder));
             let bases: Vec<String> = folders.map(|folder| join(folder.trim_end_matches('/'), clean)).collect();
-            steps.push((" in the game’s image folders", bases));
+            steps.push(CandidateStep::sure(" in the game’s image folders", bases));
         }
         let resolved = || if self.resolves_parents { resolved("", clean) } else { None };
         if let Some(path) = normalise(clean).or_else(resolved) {
@@ -83,23 +102,28 @@ impl<'a> CandidatePaths<'a> {
                 folder = join(&folder, part);
                 bases.push(join(&folder, &path));
             }
-            steps.push((" path", bases));
+            let first_guess = if self.searches_model_folder { usize::MAX } else { 1 };
+            steps.push(CandidateStep { what: " path", paths: bases, first_guess });
             if path.contains('/') && !self.other_paths.is_empty() {
                 let file = name_of(&path);
                 let other = |pattern: &&str| pattern.replace("{path}", &path).replace("{file}", file);
-                steps.push((" in the game’s other folders", self.other_paths.iter().map(other).collect()));
+                let others = self.other_paths.iter().map(other).collect();
+                steps.push(CandidateStep::sure(" in the game’s other folders", others));
             }
         }
         let twins = self.twins(clean);
         if !twins.is_empty() {
-            steps.push((TWIN_STEP, twins));
+            steps.push(CandidateStep::sure(TWIN_STEP, twins));
         }
         if let Some(tail) = tail_in_game(name) {
-            steps.push((" path within the game", vec![tail]));
+            steps.push(CandidateStep { what: " path within the game", paths: vec![tail], first_guess: 0 });
         }
         let file = name_of(clean);
         if !file.is_empty() && normalise(file).is_some() {
-            steps.push((" in model folder", vec![in_folder(file)]));
+            // “$(dir)” stands for the model's folder (Turtle Arena).
+            let is_sure = self.searches_model_folder || name.starts_with('$');
+            let first_guess = if is_sure { usize::MAX } else { 0 };
+            steps.push(CandidateStep { what: " in model folder", paths: vec![in_folder(file)], first_guess });
         }
         steps
     }
@@ -180,8 +204,14 @@ impl<'a> CandidatePaths<'a> {
         self.model_folder().image_called(&stem.to_lowercase()).map(|name| join(&self.folder, name))
     }
 
-    /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
-    pub(in crate::material) fn suggestion(&self, name: &str, comparable: &mut Budget) -> Option<Suggestion> {
+    /// Returns the usable image in the folder of the model or of `name` with the most similar name, if it is similar
+    /// enough.
+    pub(in crate::material) fn suggestion(
+        &self,
+        name: &str,
+        comparable: &mut Budget,
+        is_usable: impl Fn(&str) -> bool,
+    ) -> Option<Suggestion> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
         if wanted.len() > MAX_WORD_BYTES {
@@ -198,8 +228,9 @@ impl<'a> CandidatePaths<'a> {
                     break;
                 }
                 let score = similarity(&wanted, stem);
-                if score >= MIN_SIMILARITY && best.as_ref().is_none_or(|(known, _)| score > *known) {
-                    best = Some((score, join(&folder, file)));
+                let path = join(&folder, file);
+                if score >= MIN_SIMILARITY && best.as_ref().is_none_or(|(known, _)| score > *known) && is_usable(&path) {
+                    best = Some((score, path));
                 }
             }
         }

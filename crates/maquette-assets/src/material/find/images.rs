@@ -13,15 +13,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ResolveContext;
-use super::candidate_paths::{CandidatePaths, spellings, stem};
+use super::candidate_paths::{CandidatePaths, CandidateStep, spellings, stem};
 use crate::engines::{Engine, LMP};
 use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
 use crate::material::image::{Palette, decode_lmp, decode_pixels, palette_near};
-use crate::material::{DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion};
+use crate::material::{
+    DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion, UnreadableImage,
+};
 use crate::vfs::{ReadLimit, Vfs, name_of, outside_root, resolved, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
-use maquette_core::formats::stand_in;
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{EmbeddedImage, Format, Pixels};
 
@@ -29,13 +30,25 @@ use maquette_core::model::{EmbeddedImage, Format, Pixels};
 const MIN_EMBEDDED_BYTES: usize = 1 << 10;
 
 /// Bytes of an image file that are read if it is not decoded.
-const IMAGE_HEAD: u64 = 64;
+const IMAGE_HEAD: u64 = 4 << 10;
+
+/// Extensions of images that games read and Maquette does not, for messages.
+const UNSUPPORTED_IMAGES: [&str; 10] = ["ktx", "crn", "wal", "gif", "ftx", "m8", "m32", "swl", "hdr", "psd"];
 
 /// Subject of warnings about image files.
 pub(in crate::material) const BROKEN: &str = "image";
 
 /// Name of an image inside the model's file, for messages.
 pub(in crate::material) const INSIDE: &str = "image inside the file";
+
+/// An image that was found for a name.
+#[derive(Clone, Debug)]
+pub(in crate::material) struct FoundImage {
+    pub path: String,
+    pub image: Arc<Image>,
+    /// Whether the game does not look at the path.
+    pub is_guess: bool,
+}
 
 /// Finder of the images of one model. Each image file is decoded once.
 pub(in crate::material) struct ImageFinder<'a> {
@@ -52,7 +65,9 @@ pub(in crate::material) struct ImageFinder<'a> {
     extensions: &'static [&'static str],
     without_suggestions: bool,
     cache: Arc<ImageCache>,
-    by_name: HashMap<String, Option<(String, Arc<Image>)>>,
+    by_name: HashMap<String, Result<FoundImage, Option<UnreadableImage>>>,
+    /// Reasons by the path of the image.
+    unreadable: HashMap<String, String>,
     loggable: Budget,
     searchable: Budget,
     comparable: Budget,
@@ -78,6 +93,7 @@ impl<'a> ImageFinder<'a> {
             without_suggestions: search.without_suggestions,
             cache: Arc::clone(&search.images),
             by_name: HashMap::new(),
+            unreadable: HashMap::new(),
             loggable: Budget::new(MAX_LOGGED_BYTES),
             searchable: Budget::new(MAX_SEARCHED_BYTES),
             comparable: Budget::new(MAX_LISTED_NAMES as u64),
@@ -86,7 +102,12 @@ impl<'a> ImageFinder<'a> {
 
     /// Returns whether the image of a name was searched for and not found.
     pub(super) fn is_missing(&self, name: &str) -> bool {
-        self.by_name.get(name).is_some_and(Option::is_none)
+        self.by_name.get(name).is_some_and(Result::is_err)
+    }
+
+    /// Returns the file that was found for a name but cannot be decoded.
+    pub(in crate::material) fn unreadable(&self, name: &str) -> Option<UnreadableImage> {
+        self.by_name.get(name)?.as_ref().err()?.clone()
     }
 
     /// Returns whether the paths that were tried for the model exceed the limit.
@@ -94,23 +115,23 @@ impl<'a> ImageFinder<'a> {
         self.searchable.left() < MAX_PATH_BYTES as u64
     }
 
-    /// Returns the image of a name and its path. Each name is searched for once.
+    /// Returns the image of a name. Each name is searched for once.
     pub(in crate::material) fn find(
         &mut self,
         name: &str,
         what: &str,
         log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> Option<(String, Arc<Image>)> {
+    ) -> Option<FoundImage> {
         if let Some(known) = self.by_name.get(name) {
-            let found = known.as_ref().map(|(path, _)| path.clone());
+            let found = known.as_ref().ok().map(|found| found.path.clone());
             let note = if found.is_some() { "" } else { "not found in an earlier search" };
             log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
-            return known.clone();
+            return known.as_ref().ok().cloned();
         }
         let found = self.search(name, what, log, warnings);
         self.by_name.insert(name.to_owned(), found.clone());
-        found
+        found.ok()
     }
 
     fn search(
@@ -119,14 +140,33 @@ impl<'a> ImageFinder<'a> {
         what: &str,
         log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> Option<(String, Arc<Image>)> {
+    ) -> Result<FoundImage, Option<UnreadableImage>> {
         if name.len() > MAX_PATH_BYTES {
             let note = too_long(name);
             log.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
-            return None;
+            return Err(None);
         }
-        let mut steps = self.candidates.for_name(name).into_iter();
-        steps.find_map(|(step, paths)| self.find_in(&format!("{what}{step}"), &paths, log, warnings))
+        let steps = self.candidates.for_name(name);
+        let mut unreadable = None;
+        for CandidateStep { what: step, paths, first_guess } in &steps {
+            match self.try_paths(&format!("{what}{step}"), paths, *first_guess, log, warnings) {
+                Ok(found) => return Ok(found),
+                Err(why) => unreadable = unreadable.or(why),
+            }
+        }
+        let paths = steps.iter().flat_map(|step| &step.paths);
+        Err(unreadable.or_else(|| self.unsupported(paths)))
+    }
+
+    /// Returns the first file at `paths` that is an image of an unsupported format.
+    fn unsupported<'p>(&self, paths: impl Iterator<Item = &'p String>) -> Option<UnreadableImage> {
+        let stems = paths.map(|path| spellings(path).first).filter(|stem| self.vfs.may_contain_prefix(stem));
+        let mut files = stems.flat_map(|stem| UNSUPPORTED_IMAGES.map(|extension| (stem, extension)));
+        files.find_map(|(stem, extension)| {
+            let path = self.vfs.find(&format!("{stem}.{extension}"))?;
+            let reason = format!("{} images are not supported", extension.to_ascii_uppercase());
+            Some(UnreadableImage { path, reason })
+        })
     }
 
     /// Returns the first image at `paths`, with the extensions and suffixes of [`spellings`].
@@ -136,19 +176,34 @@ impl<'a> ImageFinder<'a> {
         paths: &[String],
         log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> Option<(String, Arc<Image>)> {
+    ) -> Option<FoundImage> {
+        self.try_paths(what, paths, usize::MAX, log, warnings).ok()
+    }
+
+    /// Like [`Self::find_in`]; an image of the paths from index `first_guess` on is a guess. Fails with the file if it
+    /// exists but cannot be decoded.
+    fn try_paths(
+        &mut self,
+        what: &str,
+        paths: &[String],
+        first_guess: usize,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Result<FoundImage, Option<UnreadableImage>> {
         let mut tried = Vec::new();
         let mut stored = None;
         let mut note = "";
         let extensions = self.extensions;
-        let spelled = paths.iter().flat_map(|path| {
+        let mut is_guess = false;
+        let spelled = paths.iter().enumerate().flat_map(|(index, path)| {
             let may_be_there = self.vfs.may_contain_prefix(stem(path));
             let spelled = spellings(path);
             let first = spelled.first;
             let more = extensions.iter().map(move |extension| format!("{first}.{extension}"));
-            spelled.chain(more).map(move |path| (path, may_be_there))
+            spelled.chain(more).map(move |path| (path, index >= first_guess, may_be_there))
         });
-        for (path, may_be_there) in spelled {
+        for (path, guesses, may_be_there) in spelled {
+            is_guess = guesses;
             if self.searchable.take(path.len() as u64).is_err() {
                 break;
             }
@@ -161,14 +216,27 @@ impl<'a> ImageFinder<'a> {
                 break;
             }
         }
-        log.push(SearchStep { what: what.to_owned(), tried, found: stored.clone(), note: note.to_owned() });
-        let path = stored?;
-        let image = self.load(&path, warnings)?;
-        Some((path, image))
+        let Some(path) = stored else {
+            log.push(SearchStep { what: what.to_owned(), tried, found: None, note: note.to_owned() });
+            return Err(None);
+        };
+        let Some(image) = self.load(&path, warnings) else {
+            let reason = self.unreadable.get(&path).cloned();
+            let note = reason.as_ref().map_or(String::new(), |reason| format!("{path}: {reason}"));
+            log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found: None, note });
+            return Err(reason.map(|reason| UnreadableImage { path, reason }));
+        };
+        log.push(SearchStep { what: what.to_owned(), tried, found: Some(path.clone()), note: note.to_owned() });
+        Ok(FoundImage { path, image, is_guess })
     }
 
     pub(in crate::material) fn suggestion(&mut self, name: &str) -> Option<Suggestion> {
-        if self.without_suggestions { None } else { self.candidates.suggestion(name, &mut self.comparable) }
+        if self.without_suggestions {
+            return None;
+        }
+        let (vfs, unreadable) = (self.vfs, &self.unreadable);
+        let is_usable = |path: &str| !unreadable.contains_key(path) && problem_of_head(vfs, path).is_none();
+        self.candidates.suggestion(name, &mut self.comparable, is_usable)
     }
 
     /// Returns the image at `path`, which is decoded or queued on first use. `None` if decoding fails or the search is
@@ -181,13 +249,10 @@ impl<'a> ImageFinder<'a> {
             return None;
         }
         let image = if self.loading == ImageLoading::LocateOnly {
-            // Other unreadable files are found only by decoding them.
-            let start = self.vfs.read(path, ReadLimit::Start(IMAGE_HEAD)).unwrap_or_default();
-            let problem = if start.is_empty() { Some("the file is empty") } else { stand_in(&start) };
-            if let Some(problem) = problem {
-                warnings.add(WarningKind::Companion, BROKEN, format!("{}: {problem}", name_of(path)));
-            }
-            problem.is_none().then(|| Arc::new(Image::of_colour([128, 128, 128, 255])))
+            let problem = problem_of_head(self.vfs, path);
+            let image = problem.is_none().then(|| Arc::new(Image::of_colour([128, 128, 128, 255])));
+            problem.into_iter().for_each(|problem| self.report(path, problem, warnings));
+            image
         } else {
             let location = self.vfs.location_of(path);
             let known = location.as_ref().and_then(|location| self.cache.known(location, self.limits.image_bytes()));
@@ -207,7 +272,7 @@ impl<'a> ImageFinder<'a> {
                 self.cache.keep(&location, image);
                 self.queue.iter().for_each(|queue| queue.count_bytes(image.rgba.len()));
             }
-            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
+            decoded.map_err(|message| self.report(path, message, warnings)).ok()
         };
         self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
         self.decoded.insert(path.to_owned(), image.clone());
@@ -292,6 +357,14 @@ impl<'a> ImageFinder<'a> {
         made
     }
 
+    /// Reports that the file at `path` cannot be decoded. `message` begins with the name of the file or is the reason.
+    fn report(&mut self, path: &str, message: String, warnings: &mut Warnings) {
+        let start = format!("{}: ", name_of(path));
+        let reason = message.strip_prefix(&start).unwrap_or(&message).to_owned();
+        warnings.add(WarningKind::Companion, BROKEN, format!("{start}{reason}"));
+        self.unreadable.insert(path.to_owned(), reason);
+    }
+
     pub(in crate::material) fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
@@ -330,6 +403,12 @@ impl<'a> ImageFinder<'a> {
         let image = decode_lmp(&bytes, palette).map(Arc::new);
         image.ok_or_else(|| format!("{}: width × height differs from the number of texels", name_of(path)))
     }
+}
+
+/// Returns why an image cannot be decoded, as far as the first bytes of the file show. `None` if they show nothing.
+fn problem_of_head(vfs: &Vfs, path: &str) -> Option<String> {
+    let start = vfs.read(path, ReadLimit::Start(IMAGE_HEAD)).ok()?;
+    Image::problem_of_head(&start, start.len() as u64 == IMAGE_HEAD)
 }
 
 pub(in crate::material) fn too_large_together(path: &str) -> String {

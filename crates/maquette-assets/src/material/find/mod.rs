@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::image::{ImageProgram, TexelBudget};
-use super::script::{FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
+use super::script::{FoundDefinition, images_named_in, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::Map;
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
@@ -23,6 +23,7 @@ pub(crate) use candidate_paths::IMAGE_IN_MODEL_FOLDER;
 use candidate_paths::TWIN_STEP;
 pub(super) use candidate_paths::{is_empty_name, stem};
 pub(super) use images::{BROKEN, INSIDE, ImageFinder, missing_message};
+pub(super) use images::FoundImage;
 pub(super) use model_folder::skin_order;
 
 /// Whether the search decodes images.
@@ -33,6 +34,15 @@ pub enum ImageLoading {
     Decode,
     /// Images are found but not decoded; each is one grey texel.
     LocateOnly,
+}
+
+/// Result of the search for the image of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Filled {
+    Found,
+    /// The image is where the game does not look.
+    Guessed,
+    Missing,
 }
 
 /// Options of the search for materials, and the cache of images that searches share.
@@ -183,10 +193,10 @@ impl<'a> MaterialFinder<'a> {
             return material;
         }
         let image = self.images.find(name, "Image", &mut log, warnings);
-        let Some((path, image)) = image else {
-            let suggestion = self.images.suggestion(name);
+        let Some(FoundImage { path, image, is_guess }) = image else {
             return SurfaceMaterial {
-                suggestion,
+                suggestion: self.images.suggestion(name),
+                unreadable: self.images.unreadable(name),
                 search_log: log.into(),
                 ..SurfaceMaterial::missing(name, Origin::Model)
             };
@@ -195,6 +205,9 @@ impl<'a> MaterialFinder<'a> {
             search_log: log.into(),
             ..SurfaceMaterial::of_image(name, &path, image, TextureWrap::Repeat)
         };
+        if is_guess {
+            (material.is_guess, material.in_game) = (true, InGame::DefaultTexture);
+        }
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut material, warnings);
             // In Doom 3, opaque materials have the sort number 0.
@@ -279,18 +292,22 @@ impl<'a> MaterialFinder<'a> {
             material.leave_out_lightmaps();
         }
         let mut missing: Option<String> = None;
-        let mut stops = false;
+        let (mut stops, mut is_guess) = (false, false);
         let count = material.stages.len();
         for (number, stage) in material.stages.iter_mut().enumerate() {
             let what = if count == 1 { "Stage image".to_owned() } else { format!("Stage {}", number + 1) };
             for map in &mut stage.maps {
-                if !self.fill(map, &what, &mut log, warnings) {
-                    stops = true;
-                    missing.get_or_insert_with(|| self.missing_name(map));
+                match self.fill(map, &what, &mut log, warnings) {
+                    Filled::Found => {}
+                    Filled::Guessed => (stops, is_guess) = (true, true),
+                    Filled::Missing => {
+                        stops = true;
+                        missing.get_or_insert_with(|| self.missing_name(map));
+                    }
                 }
             }
             for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
-                if !self.fill(map, &what, &mut log, warnings) {
+                if self.fill(map, &what, &mut log, warnings) == Filled::Missing {
                     missing.get_or_insert_with(|| self.missing_name(map));
                 }
             }
@@ -298,11 +315,18 @@ impl<'a> MaterialFinder<'a> {
         // If no stage shows the surface with an image from a file, the editor image is better than none.
         let base = material.plain_map().filter(|_| material.shows_base());
         let mut plain = base.map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
+        let mut lacks_stages = false;
+        if material.stages.is_empty() && !material.no_draw {
+            let (found, absent) = self.named_in_text(&text, kind, &mut log, warnings);
+            lacks_stages = found.is_some();
+            plain = found.map(|found| (found.path, Some(found.image), TextureWrap::Repeat));
+            missing = if lacks_stages { None } else { absent };
+        }
         if plain.is_none()
             && let Some(editor) = material.editor_image.clone()
         {
             let found = self.images.find(&editor, "Editor image", &mut log, warnings);
-            plain = found.map(|(path, image)| (path, Some(image), TextureWrap::Repeat));
+            plain = found.map(|found| (found.path, Some(found.image), TextureWrap::Repeat));
         }
         let (path, image, wrap) = plain.unwrap_or_default();
         // Quake III rejects a definition with a missing image. Doom 3 draws its default image in place of the missing
@@ -322,6 +346,7 @@ impl<'a> MaterialFinder<'a> {
             _ => InGame::Whole,
         };
         let suggestion = missing.as_ref().and_then(|name| self.images.suggestion(name));
+        let unreadable = missing.as_ref().and_then(|name| self.images.unreadable(name));
         let hidden = material.stages.is_empty() && material.no_draw;
         SurfaceMaterial {
             hidden,
@@ -331,6 +356,9 @@ impl<'a> MaterialFinder<'a> {
             script: Some((file, line)),
             script_text: Some(Arc::from(text)),
             missing_image: missing,
+            unreadable,
+            lacks_stages,
+            is_guess,
             in_game,
             suggestion,
             definition: Arc::new(material),
@@ -339,13 +367,12 @@ impl<'a> MaterialFinder<'a> {
         }
     }
 
-    fn fill(&mut self, map: &mut Map, what: &str, log: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
+    fn fill(&mut self, map: &mut Map, what: &str, log: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Filled {
         if let ImageProgram::Named(name) = &map.program {
             let name = name.clone();
-            if let Some((path, image)) = self.images.find(&name, what, log, warnings) {
-                (map.path, map.image) = (path, Some(image));
-            }
-            return map.image.is_some();
+            let Some(found) = self.images.find(&name, what, log, warnings) else { return Filled::Missing };
+            (map.path, map.image) = (found.path, Some(found.image));
+            return if found.is_guess { Filled::Guessed } else { Filled::Found };
         }
         let key = format!("{:?}", map.program);
         if !self.programs.contains_key(&key) {
@@ -359,12 +386,31 @@ impl<'a> MaterialFinder<'a> {
             } else {
                 self.images.find_in(&format!("{what}{TWIN_STEP}"), &twins, log, warnings)
             };
-            let (path, made) = twin.map_or((path, made), |(path, image)| (Some(path), Some(image)));
+            let (path, made) = twin.map_or((path, made), |found| (Some(found.path), Some(found.image)));
             self.programs.insert(key.clone(), (path.unwrap_or_default(), made));
         }
         let (path, image) = self.programs.get(&key).cloned().unwrap_or_default();
         (map.path, map.image) = (path, image);
-        map.image.is_some()
+        if map.image.is_some() { Filled::Found } else { Filled::Missing }
+    }
+
+    /// Returns the first image that exists of those that the text of a definition names, or else the name of the first one.
+    fn named_in_text(
+        &mut self,
+        text: &str,
+        kind: Kind,
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> (Option<FoundImage>, Option<String>) {
+        let names = images_named_in(text, kind);
+        let mut found = None;
+        for name in &names {
+            found = self.images.find(name, "Image named in the script", log, warnings);
+            if found.is_some() {
+                break;
+            }
+        }
+        (found, names.into_iter().next())
     }
 
     /// Returns the name of the first image of a map that was not found.
@@ -388,9 +434,9 @@ impl<'a> MaterialFinder<'a> {
         program.names(&mut names);
         let mut first = None;
         let mut find = |name: &str| {
-            let (path, input) = self.images.find(name, what, log, warnings)?;
-            first.get_or_insert(path);
-            Some((name.to_owned(), input))
+            let found = self.images.find(name, what, log, warnings)?;
+            first.get_or_insert(found.path);
+            Some((name.to_owned(), found.image))
         };
         let inputs: Option<Vec<_>> = names.into_iter().map(&mut find).collect();
         (first, inputs.map(|inputs| queue.program(program.clone(), inputs)))
@@ -408,7 +454,7 @@ impl<'a> MaterialFinder<'a> {
         let texels = Mutex::new(self.program_texels);
         let stop = self.images.limits.stop.clone();
         let mut load = |name: &str| {
-            let (path, image) = self.images.find(name, what, log, warnings)?;
+            let FoundImage { path, image, .. } = self.images.find(name, what, log, warnings)?;
             first.get_or_insert(path);
             if bytes.take(image.rgba.len() as u64).is_err() {
                 bytes.exhaust();

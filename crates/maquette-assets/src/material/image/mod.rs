@@ -243,8 +243,7 @@ impl Image {
     /// Decodes `bytes` to at most `max` bytes of texels. The content determines the format. TGA has no signature: files
     /// without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, max: u64) -> Result<Self, DecodeError> {
-        static EXTRAS: Once = Once::new();
-        EXTRAS.call_once(image_extras::register);
+        register_formats();
         let whole = |decoded: Result<DynamicImage, DecodeError>| {
             Self::from_decoded(decoded?).ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))
         };
@@ -269,11 +268,39 @@ impl Image {
         Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
+    /// Returns why an image that begins with `start` cannot be decoded; `None` if the start does not show that. `is_cut`
+    /// states whether the file continues.
+    pub(super) fn problem_of_head(start: &[u8], is_cut: bool) -> Option<String> {
+        if start.is_empty() {
+            return Some("the file is empty".to_owned());
+        }
+        if let Some(problem) = stand_in(start) {
+            return Some(problem.to_owned());
+        }
+        // A PNG begins with its header, the only one whose length is fixed.
+        let is_png = start.starts_with(b"\x89PNG\r\n\x1a\n");
+        if is_png && start.get(8..16) != Some(b"\0\0\0\x0dIHDR") {
+            return Some("the PNG has no header".to_owned());
+        }
+        let has_signature = is_png || start.starts_with(b"DDS ") || guess_format(start).is_ok();
+        if is_cut || !has_signature {
+            return None;
+        }
+        register_formats();
+        let reader = ImageReader::with_format(Cursor::new(start), ImageFormat::Tga).with_guessed_format().ok()?;
+        reader.into_decoder().err().map(|error| error.to_string())
+    }
+
     fn from_decoded(decoded: DynamicImage) -> Option<Self> {
         let image = decoded.into_rgba8();
         let (width, height) = image.dimensions();
         (width > 0 && height > 0).then(|| Self::new(width, height, image.into_raw()))
     }
+}
+
+fn register_formats() {
+    static EXTRAS: Once = Once::new();
+    EXTRAS.call_once(image_extras::register);
 }
 
 fn decode_guessed(bytes: &[u8], max: u64) -> Result<DynamicImage, DecodeError> {

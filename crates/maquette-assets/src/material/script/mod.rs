@@ -11,6 +11,7 @@ pub(crate) mod quake3;
 mod reading;
 mod structure;
 mod template;
+mod text_images;
 mod terms;
 
 use std::collections::HashMap;
@@ -32,6 +33,7 @@ pub use overridden::{OverriddenDefinition, OverriddenScripts};
 pub(crate) use quake3::arguments::DirectiveArgs;
 pub use quake3::{Objection, ScriptPart, ScriptRules};
 pub use structure::read_script;
+pub(super) use text_images::images_named_in;
 
 /// Family of script files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
