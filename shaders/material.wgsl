@@ -12,7 +12,7 @@ struct UvTransform {
 struct Stage {
     // Colour and alpha, before lighting and texture.
     shade: vec4f,
-    // Distance at which alpha is 1, threshold of the alpha test, two unused.
+    // Distance at which alpha is 1, threshold of the alpha test, range of the normal's upward part in which alpha is not 0.
     numbers: vec4f,
     vector_s: vec4f,
     vector_t: vec4f,
@@ -35,7 +35,8 @@ override alpha_test: u32 = 0;
 // Twin of `StagePipelineKey::coordinates`: 0 the model's own coordinates, 1 environment mapping, 2 projection along two
 // vectors. These properties are pipeline constants, because software devices execute every branch of a shader.
 override coordinates: u32 = 0;
-// Twin of `StagePipelineKey::alpha`: 0 alpha of the stage, 1 specular light, 2 distance from the eye.
+// Twin of `StagePipelineKey::alpha`: 0 alpha of the stage, 1 specular light, 2 distance from the eye, 3 upward part of
+// the normal.
 override alpha_source: u32 = 0;
 // Number of `warps` in use, and whether any of them has a displacement.
 override warp_count: u32 = 0;
@@ -114,6 +115,11 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
         shade.a = floor(min(shine * shine * shine * shine, 1.0) * 255.0) / 255.0;
     } else if alpha_source == 2u {
         shade.a = floor(clamp(length(to_eye) / stage.numbers.x, 0.0, 1.0) * 255.0) / 255.0;
+    } else if alpha_source == 3u {
+        // ET: Legacy tr_shade.c, AGEN_NORMALZFADE.
+        let half_range = max(0.5 * (stage.numbers.w - stage.numbers.z), 0.0001);
+        let off = abs(normalize(turned).z - stage.numbers.z - half_range) / half_range;
+        shade.a = floor(shade.a * max(1.0 - off, 0.0) * 255.0) / 255.0;
     }
     var corner: Corner;
     corner.world = world;

@@ -39,6 +39,7 @@ impl StageUniform {
             Coordinates::Vectors(s, t) => (s, t),
         };
         let distance = if let AlphaSource::Distance(range) = stage.alpha { range } else { 1.0 };
+        let [low, high] = if let AlphaSource::NormalFade { range, .. } = stage.alpha { range } else { [0.0; 2] };
         let above = match &stage.alpha_test {
             AlphaTest::Above(number) => number.at(seconds),
             _ => 0.0,
@@ -50,7 +51,7 @@ impl StageUniform {
         };
         Self {
             shade: stage.shade(seconds),
-            numbers: [distance, above, 0.0, 0.0],
+            numbers: [distance, above, low, high],
             vector_s: s.extend(0.0).into(),
             vector_t: t.extend(0.0).into(),
             warps: warps(&stage.moves, seconds).map(warp),
@@ -286,6 +287,7 @@ fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> Sta
             AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => 0,
             AlphaSource::Specular => 1,
             AlphaSource::Distance(_) => 2,
+            AlphaSource::NormalFade { .. } => 3,
         },
         warps: warp_count(&stage.moves),
         swings: stage.moves.iter().any(|step| matches!(step, TexMod::Turbulence { .. })),

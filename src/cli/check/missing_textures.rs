@@ -155,9 +155,10 @@ impl MissingTextures {
                 }
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
                 Cause::Guessed(path) => (format!("{path}: guessed in {of}"), "; no named image was found".to_owned()),
-                Cause::Unstaged(path) => {
-                    (format!("{path}: not drawn in {of}"), format!("; no stage of the shader is drawn{}", needed(scripts)))
-                }
+                Cause::Unstaged(path) => (
+                    format!("{path}: not drawn in {of}"),
+                    format!("; no stage of the shader is drawn{}", needed(scripts)),
+                ),
                 Cause::Unnamed => (format!("no image named in {of}"), String::new()),
             };
             let tail =

@@ -98,6 +98,7 @@ impl Stage {
             AlphaSource::Wave(_) => Some("fades"),
             AlphaSource::Specular => Some("highlight"),
             AlphaSource::Distance(_) => Some("by distance"),
+            AlphaSource::NormalFade { .. } => Some("by direction"),
             AlphaSource::Number(number) if number.moves() => Some("fades"),
             AlphaSource::Number(_) => None,
         };
@@ -154,6 +155,7 @@ impl Stage {
                 AlphaSource::Wave(_) => Some("alphaGen wave: opacity changes over time"),
                 AlphaSource::Specular => Some("alphaGen lightingSpecular: visible in highlights"),
                 AlphaSource::Distance(_) => Some("alphaGen portal: visible from a distance"),
+                AlphaSource::NormalFade { .. } => Some("alphaGen normalzfade: opacity depends on the slope"),
                 AlphaSource::Constant(alpha) if *alpha < 1.0 => Some("alphaGen const: partly opaque"),
                 AlphaSource::Constant(_) | AlphaSource::Number(_) => None,
             }

@@ -240,6 +240,14 @@ pub enum AlphaSource {
     Specular,
     /// Distance from the eye divided by this many units, at most 1.
     Distance(f32),
+    /// A factor, greatest where the upward part of the normal is halfway between two numbers, and 0 beyond them (Return to
+    /// Castle Wolfenstein).
+    NormalFade {
+        /// Greatest alpha, 0 to 1.
+        alpha: f32,
+        /// The two numbers.
+        range: [f32; 2],
+    },
     /// An expression (Doom 3).
     Number(Expression),
 }
@@ -347,7 +355,10 @@ impl Stage {
         let alpha = match &self.alpha {
             AlphaSource::Wave(wave) => wave.moves(),
             AlphaSource::Number(number) => number.moves(),
-            AlphaSource::Constant(_) | AlphaSource::Specular | AlphaSource::Distance(_) => false,
+            AlphaSource::Constant(_)
+            | AlphaSource::Specular
+            | AlphaSource::Distance(_)
+            | AlphaSource::NormalFade { .. } => false,
         };
         let follows = self.maps.len() > 1 && self.rate > 0.0;
         let tests = matches!(&self.alpha_test, AlphaTest::Above(number) if number.moves());
@@ -380,7 +391,7 @@ impl Stage {
             }
         };
         let alpha = match &self.alpha {
-            AlphaSource::Constant(alpha) => *alpha,
+            AlphaSource::Constant(alpha) | AlphaSource::NormalFade { alpha, .. } => *alpha,
             AlphaSource::Wave(wave) => wave.at(seconds),
             AlphaSource::Number(number) => number.at(seconds),
             AlphaSource::Specular | AlphaSource::Distance(_) => 1.0,

@@ -11,6 +11,7 @@ mod doom_declarations;
 mod doom_materials;
 mod embedded_skins;
 mod engines;
+mod found_images;
 mod ghoul2;
 mod gltf_materials;
 mod golden;

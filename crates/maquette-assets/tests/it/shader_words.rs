@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::{ImageFormat, Rgba, RgbaImage};
 use maquette_assets::engines::KnownEngine;
 use maquette_assets::material::{
-    Blend, ColourSource, DrawnFaces, Factor, ImageLoading, InGame, Kind, Material, MaterialResolver, Origin,
-    ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
+    AlphaSource, Blend, ColourSource, DrawnFaces, Factor, ImageLoading, InGame, Kind, Material, MaterialResolver,
+    Origin, ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -68,6 +68,10 @@ fn line_may_hold_several_directives() {
     let (extra, warnings) = body("{\nmap a.tga b.tga\n}");
     assert_eq!(warnings, ["scripts/x.shader line 4: unknown directive “b.tga” skipped"]);
     assert_eq!(extra.rejected_for, Some(("unknown directive “b.tga”".to_owned(), 0)));
+    // The words after invalid arguments are directives in the game, too.
+    let (invalid, warnings) = body("{\nmap a.tga\nrgbGen nonsense 2 3\n}");
+    assert_eq!(warnings, ["scripts/x.shader line 5: unknown “rgbGen nonsense” skipped"]);
+    assert_eq!(invalid.rejected_for, Some(("unknown directive “2”".to_owned(), 0)));
     // These take the rest of the line.
     let (rest, warnings) = body("q3map_surfacelight 5 6\ntessSize 64 8\n{\nmap a.tga\ntcMod scroll 1 1 2\n}");
     assert_eq!((warnings, rest.rejected_for), (vec![], None));
@@ -127,4 +131,57 @@ fn quake3_engines_reject_words_of_other_engines() {
     }
     let mixed = body("{\nmap32 a.tga\nglow\n}").0;
     assert_eq!(mixed.rejected_for, Some(("unknown directive “glow”".to_owned(), 0)));
+}
+
+/// ET: Legacy `tr_shader.c`, `ParseStage`: alpha, then the range of the normal's upward part, by default −1 to 1.
+#[test]
+fn normalzfade_has_an_alpha_and_a_range() {
+    let of = |text: &str| {
+        let (material, warnings) = body(&format!("{{\nmap a.tga\nalphaGen normalzfade {text}\n}}"));
+        assert_eq!((warnings, material.rejected_for), (vec![], None), "{text}");
+        material.stages[0].alpha.clone()
+    };
+    assert_eq!(of("0.5"), AlphaSource::NormalFade { alpha: 0.5, range: [-1.0, 1.0] });
+    assert_eq!(of("1.0 -1.3 1.2"), AlphaSource::NormalFade { alpha: 1.0, range: [-1.3, 1.2] });
+    assert_eq!(of("1.0 -1000 1"), AlphaSource::Constant(1.0));
+}
+
+/// Values of qfusion (`Shaderpass_RGBGen`), DarkPlaces and Enemy Territory.
+#[test]
+fn values_of_other_engines_are_known() {
+    for text in [
+        "rgbGen teamcolor 2",
+        "rgbGen teamColorWave 2 sin 2.5 0 0 0",
+        "tcMod swap",
+        "blendFunc addalpha",
+        "tcGen reflection",
+    ] {
+        let (material, warnings) = body(&format!("{{\nmap a.tga\n{text}\n}}"));
+        assert_eq!((warnings, material.rejected_for), (vec![], None), "{text}");
+    }
+}
+
+/// The surface is listed, and shows the image that the author means.
+#[test]
+fn script_without_a_drawn_stage_shows_its_first_image() {
+    // Quake III `tr_shader.c`, `ParseShader`: the unknown word rejects the shader.
+    let (found, _) = look("m\n{\n{\nfancyMap a.tga b.tga\n}\n}\n", "models/m.md3", Format::Md3, &[]);
+    assert_eq!((found.path.as_str(), found.in_game, found.lacks_stages), ("a.tga", InGame::DefaultTexture, true));
+    assert!(found.image.is_some() && !found.is_undrawn() && !found.is_missing());
+    let problem = "scripts/x.shader line 1: no stage of the shader is drawn; it names the image a.tga";
+    assert_eq!(found.problem().as_deref(), Some(problem));
+    // `FinishShader`: a first stage without an image ends the list, so the game draws nothing.
+    let (found, _) = look("m\n{\n{\nrgbGen vertex\n}\n{\nmap b.tga\n}\n}\n", "models/m.md3", Format::Md3, &[]);
+    assert_eq!((found.path.as_str(), found.in_game), ("b.tga", InGame::Stages(0)));
+    // DarkPlaces skips the word, and draws nothing.
+    let (found, _) = look("m\n{\ndpwater 1\n{\nfancyMap none.tga\n}\n}\n", "models/m.md3", Format::Md3, &[]);
+    assert_eq!((found.missing_image.as_deref(), found.in_game), (Some("none.tga"), InGame::Stages(0)));
+    assert!(found.is_missing() && found.problem().is_some());
+    // Nothing is wrong with these: no stage, no image of the surface, or a surface that is not drawn.
+    for text in
+        ["cull none", "qer_editorimage a.tga", "q3map_lightimage a.tga", "surfaceparm nodraw\n{\nfancyMap a.tga\n}"]
+    {
+        let (found, _) = look(&format!("m\n{{\n{text}\n}}\n"), "models/m.md3", Format::Md3, &[]);
+        assert_eq!((found.lacks_stages, found.problem()), (false, None), "{text}");
+    }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::MaterialResolver;
-use crate::material::find::FoundImage;
 use crate::engines::NamePattern;
 use crate::limits::MAX_SKINS;
+use crate::material::find::FoundImage;
 use crate::material::{SearchStep, SurfaceMaterial, TextureWrap};
 use crate::vfs::{join, name_of, normalise, split_extension};
 use maquette_core::error::Warnings;
@@ -86,7 +86,9 @@ impl MaterialResolver<'_> {
     ) -> Result<SurfaceMaterial, Arc<[SearchStep]>> {
         let mut search_log: Vec<SearchStep> = self.finder.game_step().into_iter().collect();
         for (what, paths) in steps {
-            if let Some(FoundImage { path, image, .. }) = self.finder.images.find_in(&what, &paths, &mut search_log, warnings) {
+            if let Some(FoundImage { path, image, .. }) =
+                self.finder.images.find_in(&what, &paths, &mut search_log, warnings)
+            {
                 let material = SurfaceMaterial::of_image(&path, &path, image, TextureWrap::Repeat);
                 let mut material = SurfaceMaterial { search_log: search_log.into(), ..material };
                 self.finder.add_game_layers(&mut material, warnings);

@@ -64,7 +64,8 @@ impl MaterialResolver<'_> {
         let found = Some(format!("{script}: {}", textures.image));
         let mut log = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
         log.extend(self.finder.game_step());
-        let Some(FoundImage { path, image, .. }) = self.finder.images.find(&textures.image, "Image", &mut log, warnings)
+        let Some(FoundImage { path, image, .. }) =
+            self.finder.images.find(&textures.image, "Image", &mut log, warnings)
         else {
             let suggestion = self.finder.images.suggestion(&textures.image);
             let unreadable = self.finder.images.unreadable(&textures.image);
@@ -80,7 +81,8 @@ impl MaterialResolver<'_> {
             material = material.with_script_alpha(alpha);
         }
         if let Some(name) = &textures.normal_map
-            && let Some(FoundImage { path, image, .. }) = self.finder.images.find(name, "Normal map", &mut log, warnings)
+            && let Some(FoundImage { path, image, .. }) =
+                self.finder.images.find(name, "Normal map", &mut log, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
             let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };

@@ -229,7 +229,8 @@ impl<'a> CandidatePaths<'a> {
                 }
                 let score = similarity(&wanted, stem);
                 let path = join(&folder, file);
-                if score >= MIN_SIMILARITY && best.as_ref().is_none_or(|(known, _)| score > *known) && is_usable(&path) {
+                if score >= MIN_SIMILARITY && best.as_ref().is_none_or(|(known, _)| score > *known) && is_usable(&path)
+                {
                     best = Some((score, path));
                 }
             }

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::image::{ImageProgram, TexelBudget};
-use super::script::{FoundDefinition, images_named_in, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
+use super::script::{
+    FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, images_named_in, plain_name,
+};
 use super::stage::Map;
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
@@ -22,8 +24,8 @@ use maquette_core::model::{Format, ScriptOrder};
 pub(crate) use candidate_paths::IMAGE_IN_MODEL_FOLDER;
 use candidate_paths::TWIN_STEP;
 pub(super) use candidate_paths::{is_empty_name, stem};
-pub(super) use images::{BROKEN, INSIDE, ImageFinder, missing_message};
 pub(super) use images::FoundImage;
+pub(super) use images::{BROKEN, INSIDE, ImageFinder, missing_message};
 pub(super) use model_folder::skin_order;
 
 /// Whether the search decodes images.

@@ -11,8 +11,8 @@ pub(crate) mod quake3;
 mod reading;
 mod structure;
 mod template;
-mod text_images;
 mod terms;
+mod text_images;
 
 use std::collections::HashMap;
 use std::ops::Range;

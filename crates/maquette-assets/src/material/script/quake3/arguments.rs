@@ -169,7 +169,7 @@ pub(in crate::material::script) fn deform(line: &mut DirectiveArgs<'_>) -> Resul
             Deform::Move(way, line.wave()?)
         }
         "normal" => Deform::Normal { amplitude: line.number(), frequency: line.number() },
-        "autosprite" => Deform::Sprite,
+        "autosprite" | "autoparticle" | "sprite" => Deform::Sprite,
         "autosprite2" => Deform::Strip,
         "projectionshadow" => return Ok(None),
         text if text.starts_with("text") => return Ok(None),
@@ -194,6 +194,8 @@ pub(in crate::material::script) fn blend(line: &mut DirectiveArgs<'_>, stage: &m
     let first = line.word();
     stage.blend = match first.as_str() {
         "add" => Some(Blend::ADD),
+        // DarkPlaces.
+        "addalpha" => Some(Blend { source: Factor::SourceAlpha, destination: Factor::One }),
         "filter" => Some(Blend::FILTER),
         "blend" => Some(Blend::ALPHA),
         _ => {
@@ -240,6 +242,26 @@ pub(in crate::material::script) fn colour(line: &mut DirectiveArgs<'_>, stage: &
             Ok(wave) => ColourSource::Wave(wave),
             Err(message) => return Some(message),
         },
+        // Colours of a player or an entity (qfusion). They are white here, as for other engines.
+        "custom" | "teamcolor" => {
+            line.number();
+            ColourSource::White
+        }
+        "customcolorwave" | "teamcolorwave" => {
+            line.number();
+            let _wave = line.wave();
+            ColourSource::White
+        }
+        "entitycolorwave" => {
+            line.vector();
+            let _wave = line.wave();
+            ColourSource::White
+        }
+        "colorwave" => {
+            let colour = line.vector();
+            let _wave = line.wave();
+            ColourSource::Constant(colour.to_array())
+        }
         _ => return Some(format!("unknown “rgbGen {}” skipped", shortened(&word))),
     };
     None
@@ -253,6 +275,9 @@ pub(in crate::material::script) fn alpha(line: &mut DirectiveArgs<'_>, stage: &m
         "dot" | "oneminusdot" => AlphaSource::Constant(1.0),
         "oneminusentity" => AlphaSource::Constant(0.0),
         "const" | "constant" => AlphaSource::Constant(line.number()),
+        // Alpha by the angle to the eye (Jedi Academy) is not drawn.
+        "dot" | "oneminusdot" => AlphaSource::Constant(1.0),
+        "normalzfade" => normal_fade(line),
         "lightingspecular" => AlphaSource::Specular,
         "portal" => AlphaSource::Distance(Some(line.number()).filter(|range| *range > 0.0).unwrap_or(256.0)),
         "wave" => match line.wave() {
@@ -264,11 +289,24 @@ pub(in crate::material::script) fn alpha(line: &mut DirectiveArgs<'_>, stage: &m
     None
 }
 
+/// `alphaGen normalzfade ALPHA [LOW HIGH]` (ET: Legacy `tr_shader.c`, `ParseStage`). −1000 stands for a number of the
+/// entity, without which the stage is opaque.
+fn normal_fade(line: &mut DirectiveArgs<'_>) -> AlphaSource {
+    const OF_ENTITY: f32 = -1000.0;
+    let alpha = if line.peek().is_empty() { 1.0 } else { line.number() };
+    let range = if line.peek().is_empty() { [-1.0, 1.0] } else { [line.number(), line.number()] };
+    #[allow(clippy::float_cmp, reason = "the engine compares with this exact value")]
+    let is_of_entity = range.contains(&OF_ENTITY);
+    if is_of_entity { AlphaSource::Constant(1.0) } else { AlphaSource::NormalFade { alpha, range } }
+}
+
 pub(in crate::material::script) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.coordinates = match word.as_str() {
         "base" | "texture" | "lightmap" => Coordinates::Model,
-        "environment" | "environmentmodel" => Coordinates::Environment,
+        "environment" | "environmentmodel" | "firerisenv" | "reflection" | "celshade" | "reflect" => {
+            Coordinates::Environment
+        }
         "vector" => Coordinates::Vectors(line.vector(), line.vector()),
         _ => return Some(format!("unknown “tcGen {}” skipped", shortened(&word))),
     };
@@ -294,7 +332,9 @@ pub(in crate::material::script) fn change(line: &mut DirectiveArgs<'_>, stage: &
             let _base = line.number();
             TexMod::Turbulence { amplitude: line.number(), phase: line.number(), frequency: line.number() }
         }
-        "entitytranslate" => return None,
+        // Swapped coordinates: s' = t, t' = s (Enemy Territory).
+        "swap" => TexMod::Transform(Affine2::from_mat2_translation(Mat2::from_cols(Vec2::Y, Vec2::X), Vec2::ZERO)),
+        "entitytranslate" | "page" => return None,
         _ => return Some(format!("unknown “tcMod {}” skipped", shortened(&word))),
     };
     stage.moves.push(change);

@@ -134,12 +134,23 @@ impl<'a> Parser<'a, '_> {
             Arguments::Parsed | Arguments::Line => Vec::new().into_iter(),
         };
         let trouble = word.effect.and_then(|effect| effect(&mut self.writer, line));
+        let is_valid = trouble.is_none();
         if let Some(trouble) = trouble {
             self.warn(&line.word, trouble);
         }
         match word.arguments {
             Arguments::Words(_) => after,
-            Arguments::Parsed => line.after_brackets(),
+            Arguments::Parsed if is_valid => line.after_brackets(),
+            // The words after invalid arguments are directives in the game; their warning would repeat the first one.
+            Arguments::Parsed => {
+                if let Some(next) = line.after_brackets().next() {
+                    let name = next.text().to_ascii_lowercase();
+                    if find(&name, part, self.engine).0.is_none() {
+                        self.writer.object(Objection::to_word(&name, part, self.writer.material.stages.len()));
+                    }
+                }
+                Vec::new().into_iter()
+            }
             Arguments::Line => Vec::new().into_iter(),
         }
     }

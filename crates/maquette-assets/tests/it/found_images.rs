@@ -1,0 +1,83 @@
+//! Images that are guessed, unreadable or unsupported.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, Rgba, RgbaImage};
+use maquette_assets::material::{
+    ImageLoading, InGame, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, UnreadableImage,
+};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::Format;
+
+const MODEL: &str = "models/t/h.md3";
+const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n";
+
+fn png() -> &'static [u8] {
+    let mut png = Cursor::new(Vec::new());
+    RgbaImage::from_pixel(2, 2, Rgba([255, 0, 0, 255])).write_to(&mut png, ImageFormat::Png).unwrap();
+    png.into_inner().leak()
+}
+
+/// Resolves `name` for [`MODEL`], with and without decoding, which must agree.
+fn look(files: &[(&str, &'static [u8])], name: &str, origin: Origin) -> SurfaceMaterial {
+    let find = |loading| {
+        let vfs = Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), *bytes)).collect());
+        let search = ResolveContext::new(loading);
+        MaterialResolver::new(&vfs, MODEL, Format::Md3, &search).material(name, origin, &mut Warnings::default())
+    };
+    let (found, located) = (find(ImageLoading::Decode), find(ImageLoading::LocateOnly));
+    assert_eq!((&found.path, found.is_guess, found.in_game), (&located.path, located.is_guess, located.in_game));
+    let reads = |material: &SurfaceMaterial| material.unreadable.as_ref().map(|image| image.path.clone());
+    assert_eq!((reads(&found), &found.suggestion), (reads(&located), &located.suggestion));
+    located
+}
+
+/// Quake III `tr_image.c`, `R_FindImageFile`: the path alone is tried.
+#[test]
+fn image_in_the_models_folder_is_a_guess() {
+    let files = [("models/t/hands.tga", png()), ("textures/skin.tga", png())];
+    for name in ["C:\\work\\gun\\hands.tga", "old/place/hands", "hands.tga"] {
+        let found = look(&files, name, Origin::Model);
+        assert_eq!((found.path.as_str(), found.is_guess), ("models/t/hands.tga", true), "{name}");
+        assert_eq!((found.in_game, found.problem()), (InGame::DefaultTexture, None), "{name}");
+    }
+    assert_eq!(look(&files, "hands.tga", Origin::Skin).in_game, InGame::Stages(0));
+    for name in ["models/t/hands.tga", "models/t/hands.jpg", "textures/skin"] {
+        let found = look(&files, name, Origin::Model);
+        assert_eq!((found.is_guess, found.in_game), (false, InGame::Whole), "{name}");
+    }
+    let script = b"m\n{\n{\nmap old/hands.tga\n}\n}\n".as_slice();
+    let scripted = look(&[("scripts/a.shader", script), files[0]], "m", Origin::Model);
+    assert_eq!((scripted.is_guess, scripted.in_game), (true, InGame::DefaultTexture));
+}
+
+#[test]
+fn file_that_cannot_be_decoded_is_named_with_its_reason() {
+    let rubbish = b"\x89PNG\r\n\x1a\nxxxxxxxxxxxxxx".as_slice();
+    let page = b"<!DOCTYPE html><html></html>".as_slice();
+    for (bytes, reason) in [(POINTER, "Git LFS pointer"), (rubbish, "PNG"), (page, "web page"), (b"", "empty")] {
+        let found = look(&[("models/t/a.png", bytes)], "models/t/a.png", Origin::Model);
+        let UnreadableImage { path, reason: why } = found.unreadable.clone().unwrap();
+        assert!(path == "models/t/a.png" && why.contains(reason), "{path}: {why}");
+        assert_eq!(found.problem(), Some(format!("{path}: {why}")));
+        // The same file is no help, and another one is.
+        assert_eq!((found.is_missing(), found.suggestion), (true, None));
+        let other = look(&[("models/t/a.png", bytes), ("models/t/a2.png", png())], "models/t/a.png", Origin::Model);
+        assert_eq!(other.suggestion.unwrap().path, "models/t/a2.png");
+    }
+    let script = b"m\n{\n{\nmap models/t/a.png\n}\n}\n".as_slice();
+    let found = look(&[("scripts/a.shader", script), ("models/t/a.png", POINTER)], "m", Origin::Model);
+    assert!(found.problem().unwrap().starts_with("scripts/a.shader line 1: models/t/a.png: this is a Git LFS pointer"));
+}
+
+/// qfusion `r_image.c`, `R_LoadKTX`.
+#[test]
+fn image_of_an_unsupported_format_is_named() {
+    let found = look(&[("models/t/box.ktx", b"\xabKTX 11")], "models/t/box.tga", Origin::Model);
+    assert_eq!(found.problem().as_deref(), Some("models/t/box.ktx: KTX images are not supported"));
+    let script = b"m\n{\n{\nmap models/t/box.tga\n}\n}\n".as_slice();
+    let files = [("scripts/a.shader", script), ("models/t/box.ktx", b"\xabKTX 11".as_slice())];
+    let problem = "scripts/a.shader line 1: models/t/box.ktx: KTX images are not supported";
+    assert_eq!(look(&files, "m", Origin::Model).problem().as_deref(), Some(problem));
+}
