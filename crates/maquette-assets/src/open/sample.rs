@@ -19,6 +19,9 @@ macro_rules! held_files {
 
 held_files!("umber.md5mesh", "umber.mdr", "idle.md5anim", "run.md5anim", "wave.md5anim", "umber.png", "animation.cfg");
 
+/// Image of the models.
+const IMAGE: &str = "umber.png";
+
 /// Format of the sample that is opened at the first start.
 pub const FIRST_SAMPLE: Format = Format::Md5;
 
@@ -88,7 +91,9 @@ pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
 
 fn opened(format: Format, depth: ImageLoading) -> Result<ModelAsset, LoadError> {
     let files = HELD.iter().copied().chain(conversions(format));
-    let vfs = Vfs::in_memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).collect());
+    // The image is at the path that the models name.
+    let path_of = |name: &str| if name == IMAGE { format!("models/umber/{name}") } else { name.to_owned() };
+    let vfs = Vfs::in_memory(files.map(|(name, bytes)| (path_of(name), bytes)).collect());
     let name = format.traits().sample.unwrap_or_default();
     let bytes = sample_bytes(Path::new(name)).unwrap_or_default();
     open_in(&vfs, name, bytes, &ResolveContext::new(depth))

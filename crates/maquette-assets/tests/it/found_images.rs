@@ -24,7 +24,8 @@ fn look(files: &[(&str, &'static [u8])], name: &str, origin: Origin) -> SurfaceM
     let find = |loading| {
         let vfs = Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), *bytes)).collect());
         let search = ResolveContext::new(loading);
-        MaterialResolver::new(&vfs, MODEL, Format::Md3, &search).material(name, origin, &mut Warnings::default())
+        let mut finder = MaterialResolver::new(&vfs, MODEL, Format::Md3, None, &search);
+        finder.material(name, origin, &mut Warnings::default())
     };
     let (found, located) = (find(ImageLoading::Decode), find(ImageLoading::LocateOnly));
     assert_eq!((&found.path, found.is_guess, found.in_game), (&located.path, located.is_guess, located.in_game));

@@ -107,7 +107,9 @@ impl MaterialResolver<'_> {
         log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) {
-        let Some((path, image)) = self.finder.images.find(name, "Decal", log, warnings) else { return };
+        let Some(FoundImage { path, image, .. }) = self.finder.images.find(name, "Decal", log, warnings) else {
+            return;
+        };
         let stages = &mut Arc::make_mut(&mut material.definition).stages;
         if let Some(base) = stages.first().cloned() {
             let map = Map {

@@ -12,7 +12,7 @@ use super::image::{ImageProgram, TexelBudget};
 use super::script::{
     FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, images_named_in, plain_name,
 };
-use super::stage::Map;
+use super::stage::{Map, Stage};
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_PROGRAM_WORK};
@@ -45,6 +45,16 @@ enum Filled {
     /// The image is where the game does not look.
     Guessed,
     Missing,
+}
+
+/// Result of the search for the images of all stages.
+#[derive(Debug, Default)]
+struct FilledStages {
+    /// Name of the first missing image.
+    missing: Option<String>,
+    /// Whether the game does not find the image of a stage.
+    stops: bool,
+    is_guess: bool,
 }
 
 /// Options of the search for materials, and the cache of images that searches share.
@@ -293,27 +303,8 @@ impl<'a> MaterialFinder<'a> {
         if self.engine().is_some_and(|engine| engine.textures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
-        let mut missing: Option<String> = None;
-        let (mut stops, mut is_guess) = (false, false);
         let count = material.stages.len();
-        for (number, stage) in material.stages.iter_mut().enumerate() {
-            let what = if count == 1 { "Stage image".to_owned() } else { format!("Stage {}", number + 1) };
-            for map in &mut stage.maps {
-                match self.fill(map, &what, &mut log, warnings) {
-                    Filled::Found => {}
-                    Filled::Guessed => (stops, is_guess) = (true, true),
-                    Filled::Missing => {
-                        stops = true;
-                        missing.get_or_insert_with(|| self.missing_name(map));
-                    }
-                }
-            }
-            for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
-                if self.fill(map, &what, &mut log, warnings) == Filled::Missing {
-                    missing.get_or_insert_with(|| self.missing_name(map));
-                }
-            }
-        }
+        let FilledStages { mut missing, stops, is_guess } = self.fill_stages(&mut material.stages, &mut log, warnings);
         // If no stage shows the surface with an image from a file, the editor image is better than none.
         let base = material.plain_map().filter(|_| material.shows_base());
         let mut plain = base.map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
@@ -367,6 +358,36 @@ impl<'a> MaterialFinder<'a> {
             search_log: log.into(),
             ..SurfaceMaterial::missing(name, Origin::Model)
         }
+    }
+
+    /// Finds the images of `stages`.
+    fn fill_stages(
+        &mut self,
+        stages: &mut [Stage],
+        log: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> FilledStages {
+        let mut filled = FilledStages::default();
+        let count = stages.len();
+        for (number, stage) in stages.iter_mut().enumerate() {
+            let what = if count == 1 { "Stage image".to_owned() } else { format!("Stage {}", number + 1) };
+            for map in &mut stage.maps {
+                match self.fill(map, &what, log, warnings) {
+                    Filled::Found => {}
+                    Filled::Guessed => (filled.stops, filled.is_guess) = (true, true),
+                    Filled::Missing => {
+                        filled.stops = true;
+                        filled.missing.get_or_insert_with(|| self.missing_name(map));
+                    }
+                }
+            }
+            for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
+                if self.fill(map, &what, log, warnings) == Filled::Missing {
+                    filled.missing.get_or_insert_with(|| self.missing_name(map));
+                }
+            }
+        }
+        filled
     }
 
     fn fill(&mut self, map: &mut Map, what: &str, log: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Filled {

@@ -8,7 +8,7 @@ use maquette_core::text::Lexer;
 /// Maximum number of names. Further ones are skipped.
 const MAX_NAMES: usize = 8;
 
-/// Starts of the words of lines whose names are no textures of the surface: those for editors and compilers, skies.
+/// Starts of lines whose images are not textures of the surface, but those of editors, compilers and skies.
 const OTHER_LINES: [&str; 9] =
     ["qer", "q3map", "sky", "sun", "description", "renderbump", "guisurf", "decalinfo", "template"];
 

@@ -275,8 +275,6 @@ pub(in crate::material::script) fn alpha(line: &mut DirectiveArgs<'_>, stage: &m
         "dot" | "oneminusdot" => AlphaSource::Constant(1.0),
         "oneminusentity" => AlphaSource::Constant(0.0),
         "const" | "constant" => AlphaSource::Constant(line.number()),
-        // Alpha by the angle to the eye (Jedi Academy) is not drawn.
-        "dot" | "oneminusdot" => AlphaSource::Constant(1.0),
         "normalzfade" => normal_fade(line),
         "lightingspecular" => AlphaSource::Specular,
         "portal" => AlphaSource::Distance(Some(line.number()).filter(|range| *range > 0.0).unwrap_or(256.0)),
