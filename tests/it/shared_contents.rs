@@ -70,7 +70,8 @@ fn static_joints_cannot_multiply_animation_frames() {
     // Typical numbers of joints and frames are fully used.
     let mut model = load(mesh_of(110, 3).as_bytes()).unwrap().0;
     let warnings = model.add_animation("still", static_animation(110, 2000).as_bytes()).unwrap();
-    assert!(warnings.is_empty() && model.clips().last().unwrap().count == 2000, "{warnings:?}");
+    assert!(warnings.iter().all(|warning| !warning.message.contains("too many")), "{warnings:?}");
+    assert_eq!(model.clips().last().unwrap().count, 2000);
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn rejected_edit_changes_nothing() {
     let before = Md3::typical().build();
     let mut session = opened(&folder.put("box.md3", &before));
     set_path(&mut session, &"x".repeat(64));
-    assert!(last_note(&session).contains("has 64 characters; the field holds at most 63"), "{}", last_note(&session));
+    assert!(last_note(&session).contains("has 64 bytes; the field holds at most 63"), "{}", last_note(&session));
     assert!(!session.document.has_unsaved());
     assert!(session.document.history.undoable().is_none());
     // An equal path is not a change.

@@ -207,7 +207,7 @@ fn modeldef_applies_to_iqm() {
 }
 
 #[test]
-fn modeldef_animates_iqm_by_another_model() {
+fn modeldef_animation_moves_iqm_of_other_file() {
     // GZDoom `models.cpp`: `Animation` names a model, with or without meshes, whose frames move this one.
     let opened = |animation: &str| {
         let text = format!(
