@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod animation_cfg;
+pub mod ase;
 pub mod clip_list;
 pub mod glm;
 pub mod gltf;
@@ -29,8 +30,10 @@ mod format_def;
 pub(crate) mod frame_names;
 mod interchange;
 mod md3_common;
+mod polygons;
 mod table_normals;
 mod track;
+mod unusable_numbers;
 mod write;
 
 pub use format_def::FormatDef;
@@ -109,6 +112,7 @@ formats! {
     Md5: md5,
     Glm: glm,
     Iqm: iqm,
+    Ase: ase,
     Gltf: gltf,
 }
 

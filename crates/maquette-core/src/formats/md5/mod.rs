@@ -24,11 +24,12 @@ pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 pub use write::write;
 
-use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
-    SurfaceStorage, TagStorage, is_usable, u32_or_max,
+    SurfaceStorage, TagStorage, u32_or_max,
 };
+use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::text::Lexer;
 
 /// Doom 3, text, version 10.
@@ -187,51 +188,6 @@ fn read_parent(
 fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut UnusableNumbers) -> Result<Vec3, LoadError> {
     let numbers = lexer.parse_vector::<3>(field)?;
     Ok(Vec3::from_array(numbers.map(|number| finite(number, broken))))
-}
-
-fn finite(number: f32, broken: &mut UnusableNumbers) -> f32 {
-    broken.count += usize::from(!is_usable(number));
-    broken.are_infinite |= !number.is_finite();
-    if is_usable(number) { number } else { 0.0 }
-}
-
-/// Numbers that are not finite or beyond a billion.
-#[derive(Default)]
-struct UnusableNumbers {
-    count: usize,
-    /// Whether one of them is not finite, so that Doom 3 cannot read it (`Lexer.cpp`, `ReadNumber`).
-    are_infinite: bool,
-    /// Name and position of the first element with such a number.
-    first: Option<(String, FilePosition)>,
-}
-
-impl UnusableNumbers {
-    /// Stores name and position of the first element with an unusable number. Call this after each element.
-    fn locate(&mut self, position: FilePosition, name: impl FnOnce() -> String) {
-        if self.count > 0 && self.first.is_none() {
-            let line = match position {
-                FilePosition::Line { line, .. } => format!(", line {line}"),
-                _ => String::new(),
-            };
-            self.first = Some((name() + &line, position));
-        }
-    }
-
-    fn warn(&self, warnings: &mut Warnings) {
-        let message = match self.count {
-            0 => return,
-            1 => "a number is not finite or beyond a billion; replaced by 0".to_owned(),
-            count => {
-                format!("{count} numbers, the first here, are not finite or beyond a billion; replaced by 0")
-            }
-        };
-        let (about, position) = match &self.first {
-            Some((name, position)) => (name.as_str(), *position),
-            None => ("numbers", FilePosition::Whole),
-        };
-        let fault = self.are_infinite.then_some(Fault::NotFinite);
-        warnings.push(Warning { fault, position, ..Warning::new(WarningKind::Substituted, about, message) });
-    }
 }
 
 #[derive(Clone, Copy)]
