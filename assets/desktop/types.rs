@@ -46,32 +46,37 @@ fn enumeration(items: &[String]) -> String {
 }
 
 /// Media type of a model in the XML of the shared MIME database. A binary file is known by its signature and the version
-/// after the signature. An MD5 mesh begins like an animation, but counts meshes.
+/// after it, a text file by its signature and perhaps a word. Other files are known by their extension.
 fn mime_type(format: Format) -> String {
     let traits = format.traits();
     let end = traits.signature.len();
-    let (parent, second) = if traits.is_text {
-        (
-            "\n    <sub-class-of type=\"text/plain\"/>",
-            format!("type=\"string\" offset=\"{end}:1024\" value=\"numMeshes\""),
-        )
-    } else {
-        ("", format!("type=\"little32\" offset=\"{end}\" value=\"{}\"", traits.version))
+    let second = match traits.keyword {
+        Some(word) => format!("<match type=\"string\" offset=\"{end}:1024\" value=\"{word}\"/>"),
+        None if traits.is_text => String::new(),
+        None => format!("<match type=\"little32\" offset=\"{end}\" value=\"{}\"/>", traits.version),
     };
+    let magic = if traits.signature.is_empty() {
+        String::new()
+    } else {
+        format!(
+            r#"
+    <magic priority="60">
+      <match type="string" offset="0" value="{}">{second}</match>
+    </magic>"#,
+            traits.signature
+        )
+    };
+    let parent = if traits.is_text { "\n    <sub-class-of type=\"text/plain\"/>" } else { "" };
     format!(
         r#"  <mime-type type="{}">
     <comment>{} model</comment>
     <acronym>{}</acronym>{parent}
-    <generic-icon name="package-x-generic"/>
-    <magic priority="60">
-      <match type="string" offset="0" value="{}"><match {second}/></match>
-    </magic>
+    <generic-icon name="package-x-generic"/>{magic}
     <glob pattern="*.{}"/>
   </mime-type>"#,
         traits.media_type,
         format.game(),
         format.title(),
-        traits.signature,
         format.extension(),
     )
 }

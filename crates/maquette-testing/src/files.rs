@@ -7,6 +7,7 @@ use crate::ghoul2_files::Glm;
 use crate::gltf::GltfFile;
 use crate::iqm::Iqm;
 use crate::skeletal_files::{MD5_MESH, Mdr};
+use crate::static_files::{ASE, OBJ, lwo};
 use crate::wolfenstein_files::Wolf;
 
 /// Returns small valid files of a format.
@@ -22,6 +23,9 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
         Format::Md5 => vec![MD5_MESH.into()],
         Format::Glm => vec![Glm::typical().build()],
         Format::Iqm => vec![Iqm::typical().build(), Iqm::version_1().build()],
+        Format::Ase => vec![ASE.into()],
+        Format::Lwo => vec![lwo("LWO2"), lwo("LWOB")],
+        Format::Obj => vec![OBJ.into()],
         Format::Gltf => {
             let files = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
             files.iter().flat_map(|file| [file.glb(), file.gltf_with_data(), file.gltf("a.bin")]).collect()

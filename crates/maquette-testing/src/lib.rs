@@ -17,5 +17,6 @@ pub mod optional;
 pub mod player;
 pub mod shapes;
 pub mod skeletal_files;
+pub mod static_files;
 pub mod waiting;
 pub mod wolfenstein_files;

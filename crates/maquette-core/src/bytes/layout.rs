@@ -5,7 +5,7 @@
 pub enum Kind {
     /// Unsigned 8-bit integer.
     U8,
-    /// Unsigned 16-bit integer, little-endian like all larger types.
+    /// Unsigned 16-bit integer, little-endian like all larger types without another order.
     U16,
     /// Signed 16-bit integer.
     I16,
@@ -15,6 +15,12 @@ pub enum Kind {
     U32,
     /// 32-bit float.
     F32,
+    /// Big-endian unsigned 16-bit integer.
+    U16Be,
+    /// Big-endian unsigned 32-bit integer.
+    U32Be,
+    /// Big-endian 32-bit float.
+    F32Be,
     /// Text up to the first NUL, one byte per character.
     Text,
     /// Statement of a text format, including the space before it.
@@ -29,8 +35,8 @@ impl Kind {
     pub const fn size(self) -> u64 {
         match self {
             Self::U8 | Self::Text | Self::Statement | Self::Bytes => 1,
-            Self::U16 | Self::I16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::U16 | Self::I16 | Self::U16Be => 2,
+            Self::I32 | Self::U32 | Self::F32 | Self::U32Be | Self::F32Be => 4,
         }
     }
 }

@@ -266,6 +266,31 @@ impl<'a> ByteReader<'a> {
         Ok(f32::from_le_bytes(self.field(field, Kind::F32)?))
     }
 
+    /// Reads a big-endian unsigned 16-bit number.
+    pub fn u16_be(&mut self, field: &str) -> Result<u16, LoadError> {
+        Ok(u16::from_be_bytes(self.field(field, Kind::U16Be)?))
+    }
+
+    /// Reads a big-endian unsigned 32-bit number.
+    pub fn u32_be(&mut self, field: &str) -> Result<u32, LoadError> {
+        Ok(u32::from_be_bytes(self.field(field, Kind::U32Be)?))
+    }
+
+    /// Reads a big-endian 32-bit float, which may be infinite or NaN.
+    pub fn f32_be(&mut self, field: &str) -> Result<f32, LoadError> {
+        Ok(f32::from_be_bytes(self.field(field, Kind::F32Be)?))
+    }
+
+    /// Reads `count` bytes.
+    pub fn bytes(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
+        let offset = self.position;
+        let bytes = self.take(field, count)?;
+        if let Some(recorder) = self.source.recorder {
+            recorder.note(None, field, offset, count, RecordedItem::Field(Kind::Bytes, count));
+        }
+        Ok(bytes)
+    }
+
     /// Reads three 32-bit floats.
     pub fn vec3(&mut self, field: &str) -> Result<Vec3, LoadError> {
         let bytes = self.field::<12>(field, Kind::F32)?;
@@ -291,12 +316,7 @@ impl<'a> ByteReader<'a> {
 
     /// Skips `count` bytes.
     pub fn skip(&mut self, field: &str, count: u64) -> Result<(), LoadError> {
-        let offset = self.position;
-        self.take(field, count)?;
-        if let Some(recorder) = self.source.recorder {
-            recorder.note(None, field, offset, count, RecordedItem::Field(Kind::Bytes, count));
-        }
-        Ok(())
+        self.bytes(field, count).map(|_| ())
     }
 
     /// Reads a signed count and refuses negative values and values above `max`.

@@ -20,8 +20,11 @@ pub struct FormatDef {
     pub extensions: &'static [&'static str],
     /// Media type for desktop environments.
     pub media_type: &'static str,
-    /// First bytes of a file. Text files of some exporters lack them.
+    /// First bytes of a file. Text files of some exporters lack them. Empty if the first bytes do not identify the format.
     pub signature: &'static str,
+    /// Word in the first kilobyte that distinguishes a model from other files with the signature. `None` if the signature
+    /// suffices.
+    pub keyword: Option<&'static str>,
     /// Position of the 32-bit number in the header that states the size of the file. `None` if there is none.
     pub size_at: Option<usize>,
     /// Name of the game that the format was made for, as in `ENGINES` of `maquette-assets`.

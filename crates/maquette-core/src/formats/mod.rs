@@ -14,6 +14,7 @@ pub mod clip_list;
 pub mod glm;
 pub mod gltf;
 pub mod iqm;
+pub mod lwo;
 pub mod md2;
 pub mod md3;
 pub mod md5;
@@ -22,6 +23,7 @@ pub mod mdl;
 pub mod mdm;
 pub mod mdr;
 pub mod mds;
+pub mod obj;
 
 mod angle_skeleton;
 mod bone_surface;
@@ -113,6 +115,8 @@ formats! {
     Glm: glm,
     Iqm: iqm,
     Ase: ase,
+    Lwo: lwo,
+    Obj: obj,
     Gltf: gltf,
 }
 

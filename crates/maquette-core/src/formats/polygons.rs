@@ -39,6 +39,7 @@ impl Meshes {
         &mut self,
         name: &str,
         material: String,
+        data: SurfaceData,
         details: Vec<Detail>,
         positions: &[Vec3],
         triangles: impl Iterator<Item = [Corner; 3]>,
@@ -70,7 +71,7 @@ impl Meshes {
             materials: if material.is_empty() { Vec::new() } else { vec![material] },
             triangles,
             uvs,
-            data: SurfaceData { colours, ..SurfaceData::default() },
+            data: SurfaceData { colours, ..data },
             details,
             ..Surface::default()
         });
@@ -101,21 +102,21 @@ impl Meshes {
     }
 }
 
-/// Maximum number of faces at a position whose normals are compared. At a position with more, each face has its own.
-const MAX_FACES: usize = 1 << 10;
+/// Number of faces at a position up to which they are compared. With more, each face has its own normal.
+const COMPARED_FACES: usize = 1 << 10;
 
-/// Returns the normals of the corners of all faces: the sum of the normals of the faces at the same position that `joins`
-/// joins with the face. `normals` has a normal for each face, whose length is its weight.
-pub(super) fn smooth_corners<const N: usize>(
-    faces: &[[u32; N]],
+/// Returns the normal of each corner: the sum of the normal of its face and of the other faces at its position that `joins`
+/// joins with it. `corners` has the position and the face of each corner. The length of a face's normal is its weight.
+pub(super) fn smooth_corners(
+    corners: &[(u32, u32)],
     positions: usize,
     normals: &[Vec3],
     joins: impl Fn(usize, usize) -> bool,
-) -> Vec<[Vec3; N]> {
+) -> Vec<Vec3> {
     // Faces of each position, one after another.
     let mut starts = vec![0_usize; positions + 1];
-    for corner in faces.iter().flatten() {
-        if let Some(count) = starts.get_mut(*corner as usize + 1) {
+    for (position, _) in corners {
+        if let Some(count) = starts.get_mut(*position as usize + 1) {
             *count += 1;
         }
     }
@@ -124,25 +125,30 @@ pub(super) fn smooth_corners<const N: usize>(
         sum += *start;
         *start = sum;
     }
-    let mut at = vec![0_u32; sum];
+    let mut faces = vec![0_u32; sum];
     let mut ends = starts.clone();
-    for (face, corners) in (0_u32..).zip(faces) {
-        for corner in corners {
-            if let Some(end) = ends.get_mut(*corner as usize) {
-                if let Some(entry) = at.get_mut(*end) {
-                    *entry = face;
-                }
-                *end += 1;
+    for (position, face) in corners {
+        if let Some(end) = ends.get_mut(*position as usize) {
+            if let Some(entry) = faces.get_mut(*end) {
+                *entry = *face;
             }
+            *end += 1;
         }
     }
-    let range = |position: u32| Some(*starts.get(position as usize)?..*starts.get(position as usize + 1)?);
+    let range = |position: usize| Some(*starts.get(position)?..*starts.get(position + 1)?);
     let normal = |face: usize| normals.get(face).copied().unwrap_or_default();
-    let corner = |face: usize, position: u32| {
-        let others = range(position).and_then(|range| at.get(range)).filter(|others| others.len() <= MAX_FACES);
-        let others = others.unwrap_or_default().iter().map(|other| *other as usize);
-        let others = others.filter(|other| *other != face && joins(face, *other));
-        others.fold(normal(face), |sum, other| sum + normal(other)).normalize_or(normal(face).normalize_or_zero())
+    let smooth = |&(position, face): &(u32, u32)| {
+        let others = range(position as usize).and_then(|range| faces.get(range));
+        let others = others.filter(|others| others.len() <= COMPARED_FACES).unwrap_or_default();
+        let face = face as usize;
+        let others = others.iter().map(|other| *other as usize).filter(|other| *other != face && joins(face, *other));
+        let own = normal(face);
+        others.fold(own, |sum, other| sum + normal(other)).normalize_or(own.normalize_or_zero())
     };
-    faces.iter().enumerate().map(|(face, corners)| corners.map(|position| corner(face, position))).collect()
+    corners.iter().map(smooth).collect()
+}
+
+/// Returns the corners of triangles for [`smooth_corners`].
+pub(super) fn corners_of(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<(u32, u32)> {
+    (0..).zip(triangles).flat_map(|(face, corners)| corners.map(|position| (position, face))).collect()
 }

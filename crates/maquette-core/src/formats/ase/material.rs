@@ -1,5 +1,6 @@
 //! Materials of an ASE: their names, images and texture transforms.
 
+use foldhash::{HashMap, HashMapExt as _};
 use glam::Vec2;
 
 use super::Reader;
@@ -17,7 +18,7 @@ pub(super) struct Material {
     /// Angle in radians.
     angle: f32,
     /// Submaterials and their numbers.
-    parts: Vec<(i64, Material)>,
+    parts: HashMap<i64, Material>,
 }
 
 impl Material {
@@ -30,7 +31,7 @@ impl Material {
                 let mut part = Self::empty();
                 // Submaterials of submaterials are skipped.
                 reader.block(|reader, word| part.read_key(reader, word))?;
-                material.parts.push((number, part));
+                material.parts.entry(number).or_insert(part);
                 return Ok(());
             }
             material.read_key(reader, word)
@@ -40,7 +41,7 @@ impl Material {
 
     fn empty() -> Self {
         let (tiling, offset) = (Vec2::ONE, Vec2::ZERO);
-        Self { name: String::new(), bitmap: String::new(), tiling, offset, angle: 0.0, parts: Vec::new() }
+        Self { name: String::new(), bitmap: String::new(), tiling, offset, angle: 0.0, parts: HashMap::new() }
     }
 
     fn read_key(&mut self, reader: &mut Reader, key: &Token) -> Result<(), LoadError> {
@@ -67,11 +68,15 @@ impl Material {
         Ok(())
     }
 
-    /// Returns the material of faces with a number: the submaterial with this number, otherwise submaterial 0, as
-    /// Radiant does, otherwise the material itself.
-    pub fn part(&self, number: i64) -> &Self {
-        let part = |number| self.parts.iter().find(|(known, _)| *known == number).map(|(_, part)| part);
-        part(number).or_else(|| part(0)).unwrap_or(self)
+    /// Returns the number of the submaterial that faces with a number have: the one with this number, otherwise 0, as in
+    /// Radiant. `None` if there is none, and the faces have the material itself.
+    pub fn part_of(&self, number: i64) -> Option<i64> {
+        [number, 0].into_iter().find(|number| self.parts.contains_key(number))
+    }
+
+    /// Returns the submaterial with a number, or the material itself.
+    pub fn part(&self, number: Option<i64>) -> &Self {
+        number.and_then(|number| self.parts.get(&number)).unwrap_or(self)
     }
 
     /// Returns texture coordinates as Doom 3 transforms them (`Model.cpp`, `ConvertASEToModelSurfaces`). Those in the

@@ -1,12 +1,13 @@
 //! Objects of an ASE and their meshes.
 
+use foldhash::{HashMap, HashMapExt as _};
 use glam::{Mat3, Vec2, Vec3};
 
 use super::material::Material;
 use super::{Reader, check_count};
 use crate::error::{LoadError, WarningKind, Warnings};
-use crate::formats::polygons::{Corner, Meshes, WHITE, smooth_corners};
-use crate::model::Detail;
+use crate::formats::polygons::{Corner, Meshes, WHITE, corners_of, smooth_corners};
+use crate::model::{Detail, SurfaceData};
 use crate::text::{Dialect, Lexer, Token};
 
 /// Object with a mesh.
@@ -68,8 +69,11 @@ impl Object {
         check_count(warnings, &object.name, "*MESH_NUMVERTEX", announced[0], positions.len());
         check_count(warnings, &object.name, "*MESH_NUMFACES", announced[1], faces.len());
         if !uv_faces.is_empty() && uv_faces.len() != faces.len() {
-            let message =
-                format!("{} faces have texture coordinates, of {}; Doom 3 refuses the file", uv_faces.len(), faces.len());
+            let message = format!(
+                "{} faces have texture coordinates, of {}; Doom 3 refuses the file",
+                uv_faces.len(),
+                faces.len()
+            );
             warnings.add(WarningKind::Substituted, &object.name, message);
         }
         Ok(object)
@@ -79,23 +83,26 @@ impl Object {
     pub fn add_to(&self, meshes: &mut Meshes, materials: &[Material], warnings: &mut Warnings) {
         let material = materials.get(self.material);
         let normals = self.mesh.corner_normals(self.rows);
-        let part_of = |face: &Face| material.map(|material| material.part(face.part));
-        let mut parts: Vec<(Option<&Material>, Vec<usize>)> = Vec::new();
+        let mut parts: Vec<(Option<i64>, Vec<usize>)> = Vec::new();
+        let mut known = HashMap::new();
         for (index, face) in self.mesh.faces.iter().enumerate() {
-            let part = part_of(face);
-            let is_same = |known: &Option<&Material>| known.map(std::ptr::from_ref) == part.map(std::ptr::from_ref);
-            match parts.iter_mut().find(|(known, _)| is_same(known)) {
-                Some((_, faces)) => faces.push(index),
-                None => parts.push((part, vec![index])),
+            let part = material.and_then(|material| material.part_of(face.part));
+            let at = *known.entry(part).or_insert_with(|| {
+                parts.push((part, Vec::new()));
+                parts.len() - 1
+            });
+            if let Some((_, faces)) = parts.get_mut(at) {
+                faces.push(index);
             }
         }
         for (part, faces) in parts {
+            let part = material.map(|material| material.part(part));
             let name = part.map(Material::game_name).unwrap_or_default();
-            let details = part.map(|part| {
-                vec![Detail::text("*MATERIAL_NAME", &part.name), Detail::text("*BITMAP", &part.bitmap)]
-            });
+            let details = part
+                .map(|part| vec![Detail::text("*MATERIAL_NAME", &part.name), Detail::text("*BITMAP", &part.bitmap)]);
             let triangles = faces.iter().filter_map(|face| self.mesh.corners(*face, part, normals.get(*face)?));
-            meshes.add(&self.name, name, details.unwrap_or_default(), &self.mesh.positions, triangles);
+            let details = details.unwrap_or_default();
+            meshes.add(&self.name, name, SurfaceData::default(), details, &self.mesh.positions, triangles);
         }
         if material.is_none() && !materials.is_empty() && !self.mesh.faces.is_empty() {
             let message = format!("material {} does not exist; Doom 3 shows the default material", self.material);
@@ -202,13 +209,16 @@ impl Mesh {
         };
         let normals: Vec<Vec3> = self.faces.iter().map(area).collect();
         if self.normals.is_empty() {
-            let corners: Vec<[u32; 3]> = self.faces.iter().map(|face| face.corners).collect();
+            let corners = corners_of(self.faces.iter().map(|face| face.corners));
             let groups = |face: usize| self.faces.get(face).map_or(0, |face| face.groups);
-            return smooth_corners(&corners, self.positions.len(), &normals, |a, b| groups(a) & groups(b) != 0);
+            let smooth = smooth_corners(&corners, self.positions.len(), &normals, |a, b| groups(a) & groups(b) != 0);
+            return smooth.as_chunks::<3>().0.to_vec();
         }
         let turn = Mat3::from_cols(rows[0], rows[1], rows[2]);
         let corners = |(stored, area): ([Option<Vec3>; 3], Vec3)| {
-            stored.map(|stored| stored.and_then(|stored| (turn * stored).try_normalize()).unwrap_or(area.normalize_or_zero()))
+            stored.map(|stored| {
+                stored.and_then(|stored| (turn * stored).try_normalize()).unwrap_or(area.normalize_or_zero())
+            })
         };
         self.stored_normals().into_iter().zip(normals).map(corners).collect()
     }

@@ -37,6 +37,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["ase"],
     media_type: "model/x-3dsmax-ase",
     signature: HEAD,
+    keyword: None,
     game: "Doom 3",
     version: 200,
     usual_rate: 24.0,
@@ -100,10 +101,7 @@ struct Reader<'a, 's> {
 
 impl<'a> Reader<'a, '_> {
     /// Reads a block after its key and words. `read` takes the words of the keys that it knows; others are skipped.
-    fn block(
-        &mut self,
-        mut read: impl FnMut(&mut Self, &Token<'a>) -> Result<(), LoadError>,
-    ) -> Result<(), LoadError> {
+    fn block(&mut self, mut read: impl FnMut(&mut Self, &Token<'a>) -> Result<(), LoadError>) -> Result<(), LoadError> {
         self.lexer.expect("{", "")?;
         loop {
             let before = self.lexer;
@@ -112,7 +110,7 @@ impl<'a> Reader<'a, '_> {
                 Some(word) if word.is("}") => return Ok(()),
                 Some(word) if word.is("{") => self.lexer.skip_block("")?,
                 Some(word) if !word.quoted && word.bytes.starts_with(b"*") => {
-                    read(self, &word).map_err(|error| error.within(&word.text()))?;
+                    read(self, &word)?;
                     self.statements.end(&self.lexer, &word);
                 }
                 Some(_) => {}

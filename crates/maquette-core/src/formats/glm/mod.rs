@@ -46,6 +46,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["glm"],
     media_type: "model/x-ghoul2-glm",
     signature: "2LGM",
+    keyword: None,
     size_at: Some(160),
     game: "Jedi Academy",
     version: 6,

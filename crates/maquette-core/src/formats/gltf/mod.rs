@@ -51,6 +51,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["glb", "gltf"],
     media_type: "model/gltf-binary",
     signature: "glTF",
+    keyword: None,
     size_at: None,
     game: "glTF",
     version: 2,

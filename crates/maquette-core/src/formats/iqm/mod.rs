@@ -51,6 +51,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["iqm"],
     media_type: "model/x-interquake-iqm",
     signature: "INTERQUAKEMODEL",
+    keyword: None,
     size_at: Some(20),
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 2,

@@ -48,6 +48,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md2"],
     media_type: "model/x-quake2-md2",
     signature: "IDP2",
+    keyword: None,
     size_at: Some(64),
     game: "Quake II",
     version: 8,

@@ -43,6 +43,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md3"],
     media_type: "model/x-quake3-md3",
     signature: "IDP3",
+    keyword: None,
     size_at: Some(104),
     game: "Quake III",
     version: 15,

@@ -24,12 +24,12 @@ pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 pub use write::write;
 
+use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage, u32_or_max,
 };
-use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::text::Lexer;
 
 /// Doom 3, text, version 10.
@@ -39,6 +39,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md5mesh"],
     media_type: "model/x-doom3-md5mesh",
     signature: "MD5Version 10",
+    keyword: Some("numMeshes"),
     size_at: None,
     game: "Doom 3",
     version: 10,

@@ -46,6 +46,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdc"],
     media_type: "model/x-wolfenstein-mdc",
     signature: "IDPC",
+    keyword: None,
     size_at: Some(108),
     game: "Return to Castle Wolfenstein",
     version: 2,

@@ -42,6 +42,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdl"],
     media_type: "model/x-quake-mdl",
     signature: "IDPO",
+    keyword: None,
     size_at: None,
     game: "Quake",
     version: 6,

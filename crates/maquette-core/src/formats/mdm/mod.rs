@@ -35,6 +35,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdm"],
     media_type: "model/x-wolfenstein-mdm",
     signature: "MDMW",
+    keyword: None,
     size_at: Some(96),
     game: "Enemy Territory",
     version: 3,

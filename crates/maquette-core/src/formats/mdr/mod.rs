@@ -45,6 +45,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdr"],
     media_type: "model/x-eliteforce-mdr",
     signature: "RDM5",
+    keyword: None,
     size_at: Some(100),
     game: "Elite Force",
     version: 2,

@@ -34,6 +34,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mds"],
     media_type: "model/x-wolfenstein-mds",
     signature: "MDSW",
+    keyword: None,
     size_at: Some(116),
     game: "Return to Castle Wolfenstein",
     version: 4,

@@ -1,0 +1,265 @@
+//! OBJ (Wavefront) with its materials (MTL): static meshes as text, for GZDoom, DarkPlaces, FTE and map compilers.
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `v x y z`, `vt u v`, `vn x y z` | position, texture coordinates, normal; further numbers are ignored |
+//! | `f c c c …` | corners `v`, `v/vt`, `v//vn` or `v/vt/vn`, counted from 1, or from −1 back from the last |
+//! | `usemtl NAME` | material of the faces that follow |
+//! | `o NAME`, `g NAME` | object, group |
+//! | `s N` | smoothing group where normals are missing; 0 or `off` for none |
+//! | `mtllib FILE` | file with materials |
+//!
+//! The (x, y, z) of the file is (x, −z, y) in the game, as in GZDoom (`models_obj.cpp`) and map compilers. Corners are
+//! counter-clockwise, and texture coordinates count from the bottom. A surface begins at each `usemtl` that precedes faces,
+//! because GZDoom's `SurfaceSkin` counts them in this way.
+
+mod lines;
+mod materials;
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use super::polygons::{Corner, Meshes, WHITE, corners_of, smooth_corners};
+use super::unusable_numbers::{UnusableNumbers, finite};
+use crate::bytes::Source;
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::formats::FormatDef;
+use crate::model::{
+    AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits, Precision,
+    ScriptOrder, SurfaceData, SurfaceStorage, TagStorage, u32_or_max,
+};
+use lines::{Line, lines};
+use materials::Materials;
+
+/// Wavefront, text.
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "obj",
+    title: "OBJ",
+    extensions: &["obj"],
+    media_type: "model/obj",
+    signature: "",
+    keyword: None,
+    game: "GZDoom",
+    version: 1,
+    usual_rate: 10.0,
+    sample: None,
+    is_text: true,
+    surfaces: SurfaceStorage::Named,
+    materials: MaterialStorage::One,
+    lods: LodStorage::None,
+    tags: TagStorage::None,
+    joints: JointStorage::None,
+    precision: Precision::Decimals,
+    stores_normals: true,
+    whole_texels: false,
+    names_frames: false,
+    is_sampled: false,
+    bounds_frames: false,
+    name_limits: NameLimits { surface: None, tag: None, frame: None },
+    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
+    scripts: ScriptOrder::Quake3First,
+    alpha_without_script: false,
+    looks_like: Some(looks_like),
+    load,
+    animation: None,
+    writer: None,
+};
+
+/// First words of lines that occur in OBJ files. Those after `mtllib` are for curves and lines, which are not drawn.
+const KEYWORDS: [&[u8]; 14] =
+    [b"v", b"vt", b"vn", b"f", b"o", b"g", b"s", b"usemtl", b"mtllib", b"vp", b"l", b"p", b"mg", b"usemap"];
+
+/// Returns whether the first lines are those of an OBJ.
+fn looks_like(bytes: &[u8]) -> bool {
+    let first: Vec<Line> = lines(bytes.get(..bytes.len().min(1 << 14)).unwrap_or_default()).take(32).collect();
+    // The last line may be cut.
+    let whole = first.get(..first.len().saturating_sub(1)).unwrap_or_default();
+    !whole.is_empty() && whole.iter().all(|line| KEYWORDS.contains(&line.word))
+}
+
+/// Loads an OBJ, and the materials next to it.
+pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let mut mesh = Mesh::default();
+    for line in lines(source.bytes()) {
+        if let Err(error) = mesh.read(&line, source, warnings) {
+            source.forgive(error, || "the line is skipped".to_owned())?;
+        }
+        source.note_statement(None, || String::from_utf8_lossy(line.word).into_owned(), line.start, line.end);
+    }
+    mesh.numbers.warn(warnings);
+    for (count, message) in [
+        (
+            mesh.dropped,
+            ["face has fewer than three corners and is skipped", "faces have fewer than three corners and are skipped"],
+        ),
+        (
+            mesh.outside,
+            [
+                "face has a corner that does not exist and is skipped",
+                "faces have corners that do not exist and are skipped",
+            ],
+        ),
+    ] {
+        if count > 0 {
+            warnings.add_counted(WarningKind::LeftOut, "faces", count, message);
+        }
+    }
+    if mesh.faces.is_empty() {
+        let why = "the file has no faces".to_owned();
+        return Err(LoadError::new("obj", "f", FilePosition::Whole, Reason::Broken(why)));
+    }
+    Ok(mesh.into_meshes().into_parts(Format::Obj, None, Vec::new()))
+}
+
+/// Triangle of a polygon.
+struct Face {
+    positions: [u32; 3],
+    /// Index into the list of texture coordinates and of normals, for each corner.
+    uvs: [Option<u32>; 3],
+    normals: [Option<u32>; 3],
+    smoothing: u32,
+}
+
+#[derive(Default)]
+struct Mesh {
+    positions: Vec<Vec3>,
+    uvs: Vec<Vec2>,
+    normals: Vec<Vec3>,
+    faces: Vec<Face>,
+    /// Name, material and first face of each surface.
+    surfaces: Vec<(String, Option<String>, usize)>,
+    materials: Materials,
+    /// Name of the object or group, material and smoothing group of the faces that follow.
+    name: String,
+    material: Option<String>,
+    smoothing: u32,
+    /// Whether the next face begins a surface.
+    begins: bool,
+    numbers: UnusableNumbers,
+    dropped: usize,
+    outside: usize,
+}
+
+impl Mesh {
+    fn read(&mut self, line: &Line, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
+        match line.word {
+            b"v" => {
+                let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
+                self.numbers.locate(line.position(), || format!("v {}", self.positions.len() + 1));
+                self.positions.push(Vec3::new(x, -z, y));
+            }
+            b"vt" => {
+                let [u, v] = line.numbers::<2>(1)?.map(|number| finite(number, &mut self.numbers));
+                self.uvs.push(Vec2::new(u, 1.0 - v));
+            }
+            b"vn" => {
+                let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
+                self.normals.push(Vec3::new(x, -z, y).normalize_or_zero());
+            }
+            b"f" => self.read_face(line)?,
+            b"o" | b"g" => self.name = line.rest(),
+            b"s" => {
+                self.smoothing = std::str::from_utf8(line.rest).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+            }
+            b"usemtl" => {
+                self.material = Some(line.rest());
+                self.begins = true;
+            }
+            b"mtllib" => self.materials.read(&line.rest(), source, warnings),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn read_face(&mut self, line: &Line) -> Result<(), LoadError> {
+        let counts = [self.positions.len(), self.uvs.len(), self.normals.len()];
+        let mut corners = Vec::with_capacity(4);
+        for field in line.fields() {
+            corners.push(line.corner(field, counts)?);
+        }
+        if corners.len() < 3 {
+            self.dropped += 1;
+            return Ok(());
+        }
+        let Some(corners) = corners.into_iter().collect::<Option<Vec<_>>>() else {
+            self.outside += 1;
+            return Ok(());
+        };
+        if self.begins || self.surfaces.is_empty() {
+            self.surfaces.push((self.name.clone(), self.material.clone(), self.faces.len()));
+            self.begins = false;
+        }
+        let [first, rest @ ..] = corners.as_slice() else { return Ok(()) };
+        for pair in rest.windows(2) {
+            // Clockwise.
+            let &[second, third] = pair else { continue };
+            let corners = [*first, third, second];
+            self.faces.push(Face {
+                positions: corners.map(|corner| corner.position),
+                uvs: corners.map(|corner| corner.uv),
+                normals: corners.map(|corner| corner.normal),
+                smoothing: self.smoothing,
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns the computed normals of the corners of all faces.
+    fn smooth(&self) -> Vec<[Vec3; 3]> {
+        let at = |index: u32| self.positions.get(index as usize).copied().unwrap_or_default();
+        let area = |face: &Face| {
+            let [a, b, c] = face.positions.map(at);
+            (c - a).cross(b - a)
+        };
+        let areas: Vec<Vec3> = self.faces.iter().map(area).collect();
+        let corners = corners_of(self.faces.iter().map(|face| face.positions));
+        let group = |face: usize| self.faces.get(face).map_or(0, |face| face.smoothing);
+        let joins = |a, b| group(a) != 0 && group(a) == group(b);
+        smooth_corners(&corners, self.positions.len(), &areas, joins).as_chunks::<3>().0.to_vec()
+    }
+
+    fn into_meshes(self) -> Meshes {
+        let lacks_normals = self.faces.iter().any(|face| face.normals.contains(&None));
+        let smooth = if lacks_normals { self.smooth() } else { Vec::new() };
+        let triangle = |index: usize, face: &Face| -> [Corner; 3] {
+            std::array::from_fn(|corner| {
+                let stored = face.normals[corner].and_then(|normal| self.normals.get(normal as usize).copied());
+                let normal = stored.or_else(|| smooth.get(index).map(|normals| normals[corner]));
+                let uv = face.uvs[corner].and_then(|uv| self.uvs.get(uv as usize).copied());
+                Corner {
+                    position: face.positions[corner],
+                    normal: normal.unwrap_or_default(),
+                    uv: uv.unwrap_or_default(),
+                    colour: WHITE,
+                }
+            })
+        };
+        let mut meshes = Meshes::default();
+        for (index, (name, material, first)) in self.surfaces.iter().enumerate() {
+            let end = self.surfaces.get(index + 1).map_or(self.faces.len(), |(_, _, next)| *next);
+            let faces = self.faces.get(*first..end).unwrap_or_default();
+            let triangles = (*first..).zip(faces).map(|(index, face)| triangle(index, face));
+            let material = material.as_deref().unwrap_or_default();
+            let embedded = self.materials.get(material);
+            let data = SurfaceData { embedded_material: embedded.map(Arc::clone), ..SurfaceData::default() };
+            meshes.add(name, material.to_owned(), data, Vec::new(), &self.positions, triangles);
+        }
+        meshes
+    }
+}
+
+/// Corner of a face: indices from 0.
+#[derive(Clone, Copy)]
+struct FaceCorner {
+    position: u32,
+    uv: Option<u32>,
+    normal: Option<u32>,
+}
+
+/// Converts a number of the file to an index below `count`. Negative numbers count back from the last.
+fn index_of(number: i64, count: usize) -> Option<u32> {
+    let count = i64::try_from(count).ok()?;
+    let index = if number < 0 { count.checked_add(number)? } else { number - 1 };
+    (0..count).contains(&index).then(|| u32_or_max(usize::try_from(index).unwrap_or(usize::MAX)))
+}

@@ -1,0 +1,71 @@
+//! OBJ meshes.
+
+use std::rc::Rc;
+
+use glam::{Vec2, Vec3};
+use maquette_core::bytes::LoadOptions;
+use maquette_core::formats;
+use maquette_core::model::{AlphaMode, EmbeddedImage};
+
+use super::ase::{corners, uvs};
+use super::{load, refusal};
+use maquette_testing::static_files::OBJ;
+
+#[test]
+fn obj_surfaces_begin_at_materials() {
+    let (model, warnings) = load(OBJ.as_bytes());
+    assert!(warnings.starts_with("mtllib: box.mtl"), "{warnings}");
+    let surfaces: Vec<_> = model.surfaces().iter().map(|surface| surface.materials.concat()).collect();
+    assert_eq!(surfaces, ["models/box/side", "lid", "models/box/side"]);
+    assert_eq!(model.surfaces()[0].triangles.len(), 2, "a quad is a fan of two triangles");
+}
+
+#[test]
+fn obj_is_turned_upright_with_clockwise_corners() {
+    let (model, _) = load(OBJ.as_bytes());
+    let [a, b, c] = corners(&model, 0, 0);
+    assert_eq!([a.0, b.0, c.0], [Vec3::ZERO, Vec3::new(4.0, 0.0, 6.0), Vec3::new(4.0, 0.0, 0.0)]);
+    assert_eq!([a.1, b.1, c.1], [Vec3::NEG_Y; 3]);
+    assert_eq!(uvs(&model, 0, 0), [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.75), Vec2::new(1.0, 0.75)]);
+    // Corner 4 has no texture coordinates. Faces without normals get their own.
+    assert_eq!(uvs(&model, 0, 1)[1], Vec2::ZERO);
+    assert_eq!(corners(&model, 1, 0)[1], (Vec3::new(0.0, 0.0, 6.0), Vec3::NEG_Y));
+}
+
+#[test]
+fn obj_smoothing_groups_join_faces() {
+    let text = |group: &str| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ns {group}\nf 1 2 3\nf 1 3 4\n");
+    let normal = |group: &str| corners(&load(text(group).as_bytes()).0, 0, 0)[0].1;
+    assert_eq!(normal("off"), Vec3::NEG_Y);
+    // Normals (0, 0, 1) and (1, 0, 0) of the file.
+    assert!(normal("1").abs_diff_eq(Vec3::new(1.0, -1.0, 0.0).normalize(), 1e-6));
+}
+
+#[test]
+fn obj_reads_colours_and_images_of_its_materials() {
+    let mtl = "newmtl lid\nKd 0.5 0.25 1\nd 0.5\nnewmtl models/box/side\nKd 0.8 0.8 0.8\nmap_Kd -s 1 1 1 -clamp on lid skin.png\n";
+    let read = |path: &str| match path {
+        "maps/box.mtl" => Ok(Rc::new(mtl.as_bytes().to_vec())),
+        _ => Err("absent".to_owned()),
+    };
+    let text = OBJ.replace("box.mtl", "maps/box.mtl");
+    let (model, warnings) = formats::load_with(text.as_bytes(), LoadOptions::default(), Some(&read)).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let material = |surface: usize| model.surfaces()[surface].data.embedded_material.clone().unwrap();
+    assert_eq!((material(1).colour, material(1).alpha), ([0.5, 0.25, 1.0, 0.5], AlphaMode::Blend));
+    assert!(matches!(&material(0).image, Some(EmbeddedImage::External(path)) if path == "maps/lid skin.png"));
+    assert_eq!(material(0).colour, [1.0; 4], "games draw the image without the colour");
+}
+
+#[test]
+fn obj_faces_that_cannot_be_drawn_are_reported() {
+    let (model, warnings) = load(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2\nf 1 2 7\n");
+    assert_eq!(model.surfaces()[0].triangles.len(), 1);
+    assert_eq!(
+        warnings,
+        "faces: 1 face has fewer than three corners and is skipped\n\
+         faces: 1 face has a corner that does not exist and is skipped"
+    );
+    assert_eq!(refusal(b"v 0 0 zero\nf 1 1 1\n"), "OBJ: v at line 1, column 1: expected a number, found “zero”");
+    assert!(refusal(b"v 0 0 0\n").ends_with("the file has no faces"));
+}
