@@ -72,10 +72,12 @@ const KEYWORDS: [&[u8]; 14] =
 
 /// Returns whether the first lines are those of an OBJ.
 fn looks_like(bytes: &[u8]) -> bool {
-    let first: Vec<Line> = lines(bytes.get(..bytes.len().min(1 << 14)).unwrap_or_default()).take(32).collect();
-    // The last line may be cut.
-    let whole = first.get(..first.len().saturating_sub(1)).unwrap_or_default();
-    !whole.is_empty() && whole.iter().all(|line| KEYWORDS.contains(&line.word))
+    // Without a line that may be cut.
+    let head = bytes.get(..bytes.len().min(1 << 14)).unwrap_or_default();
+    let cut =
+        if head.len() < bytes.len() { head.iter().rposition(|byte| *byte == b'\n').unwrap_or(0) } else { head.len() };
+    let mut first = lines(head.get(..cut).unwrap_or_default()).take(32).peekable();
+    first.peek().is_some() && first.all(|line| KEYWORDS.contains(&line.word))
 }
 
 /// Loads an OBJ, and the materials next to it.
