@@ -16,7 +16,7 @@ use crate::vfs::{ReadLimit, Vfs, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
-use maquette_core::model::Format::{Md3, Md5};
+use maquette_core::model::Format::{Ase, Lwo, Md3, Md5};
 use maquette_core::text::{Lexer, Token, readable};
 
 pub(super) static ENGINE: Engine = Engine {
@@ -34,7 +34,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static PROFILE: Profile = Profile {
     name: "doom3",
     title: "Doom 3",
-    formats: &[Md3, Md5],
+    formats: &[Md3, Md5, Ase, Lwo],
     limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)]],
     image_formats: ID_IMAGES,
     rejects_materials: true,

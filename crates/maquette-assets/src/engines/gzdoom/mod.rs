@@ -16,7 +16,7 @@ use crate::limits::{MAX_DETAILS, MAX_MODEL_FILES, MAX_SKINS};
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::model::Format::{self, Iqm, Md2, Md3};
+use maquette_core::model::Format::{self, Iqm, Md2, Md3, Obj};
 use maquette_core::model::{Clip, ClipSource, FrameInfo, Model, u32_or_max};
 
 use definitions::{DefinedImage, DefinedModel, FrameName, ModelUse, StateFrame};
@@ -26,7 +26,7 @@ pub(super) static ENGINE: Engine = Engine {
     name: "GZDoom",
     short_name: "GZDoom",
     is_root_file: is_definition_file,
-    formats: &[Md2, Md3, Iqm],
+    formats: &[Md2, Md3, Iqm, Obj],
     sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
     textures: TextureRules { hides_missing: true, searches_model_folder: true, ..USUAL },
     setups,
@@ -40,7 +40,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static PROFILE: Profile = Profile {
     name: "gzdoom",
     title: "GZDoom",
-    formats: &[Md2, Md3, Iqm],
+    formats: &[Md2, Md3, Iqm, Obj],
     limits: &[&[nominal(Iqm, Joints, 256)]],
     culls_by_frames: false,
     ..NO_ENGINE

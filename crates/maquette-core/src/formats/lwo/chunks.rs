@@ -5,7 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
-use crate::bytes::{ByteReader, Column, Kind, Record, Source, latin1};
+use crate::bytes::{ByteReader, Column, Kind, Record, Source, utf8_or_latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{is_usable, u32_or_max};
 
@@ -78,7 +78,7 @@ impl<'a> Numbers<'a> {
     /// Reads a text that ends with NUL and has an even size.
     fn text(&mut self) -> Option<String> {
         let length = self.bytes.iter().position(|byte| *byte == 0)?;
-        let text = latin1(self.bytes.get(..length)?);
+        let text = utf8_or_latin1(self.bytes.get(..length)?);
         self.bytes = self.bytes.get(length / 2 * 2 + 2..).unwrap_or_default();
         Some(text)
     }

@@ -25,7 +25,7 @@ pub use mesh::load;
 pub use write::write;
 
 use super::unusable_numbers::{UnusableNumbers, finite};
-use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage, u32_or_max,

@@ -1,7 +1,7 @@
 //! Lines of OBJ and MTL files.
 
 use super::{FaceCorner, index_of};
-use crate::bytes::latin1;
+use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason};
 use crate::text::Token;
 
@@ -39,8 +39,7 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
 impl<'a> Line<'a> {
     /// Returns the text after the first word.
     pub fn rest(&self) -> String {
-        // UTF-8 of Blender, or Latin-1.
-        String::from_utf8(self.rest.to_vec()).unwrap_or_else(|_| latin1(self.rest))
+        utf8_or_latin1(self.rest)
     }
 
     /// Returns the words after the first one, up to a comment.
@@ -87,9 +86,12 @@ impl<'a> Line<'a> {
     }
 
     fn unexpected(&self, found: &[u8], wanted: &str) -> LoadError {
-        let found =
-            if found.is_empty() { "the end of the line".to_owned() } else { format!("“{}”", latin1(found)) };
+        let found = if found.is_empty() {
+            "the end of the line".to_owned()
+        } else {
+            format!("“{}”", utf8_or_latin1(found))
+        };
         let reason = Reason::Expected { wanted: wanted.to_owned(), found };
-        LoadError::new("obj", latin1(self.word), self.position(), reason)
+        LoadError::new("obj", utf8_or_latin1(self.word), self.position(), reason)
     }
 }
