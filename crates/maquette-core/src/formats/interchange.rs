@@ -11,7 +11,6 @@ const FORMATS: &[(Test, &str)] = &[
     (|bytes| bytes.starts_with(b"Kaydara FBX") || begins(bytes, "; FBX"), "an FBX model"),
     (|bytes| begins(bytes, "<?xml") && contains(bytes, "<COLLADA"), "a COLLADA model (.dae)"),
     (|bytes| begins(bytes, "<COLLADA"), "a COLLADA model (.dae)"),
-    (is_obj, "an OBJ model"),
     (|bytes| begins(bytes, "solid") && contains(bytes, "facet") || is_binary_stl(bytes), "an STL model"),
     (|bytes| bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r"), "a PLY model"),
     (|bytes| bytes.starts_with(b"#usda") || bytes.starts_with(b"PXR-USDC"), "a USD scene"),
@@ -35,14 +34,6 @@ fn head(bytes: &[u8]) -> &[u8] {
 
 fn contains(bytes: &[u8], word: &str) -> bool {
     head(bytes).windows(word.len()).any(|window| window == word.as_bytes())
-}
-
-/// Whether the first line that is neither empty nor a comment is one of an OBJ.
-fn is_obj(bytes: &[u8]) -> bool {
-    const KEYWORDS: [&[u8]; 6] = [b"mtllib ", b"o ", b"g ", b"v ", b"vt ", b"vn "];
-    let lines = head(bytes).split(|byte| *byte == b'\n').map(|line| line.trim_ascii());
-    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(b"#"));
-    first.is_some_and(|line| KEYWORDS.iter().any(|keyword| line.starts_with(keyword)))
 }
 
 /// Whether the size of the file follows from its number of triangles, as in a binary STL.

@@ -38,6 +38,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     media_type: "model/x-3dsmax-ase",
     signature: HEAD,
     keyword: None,
+    size_at: None,
     game: "Doom 3",
     version: 200,
     usual_rate: 24.0,

@@ -207,7 +207,7 @@ impl Object {
                 let point = self.point(index)?;
                 self.corners.push(point);
             }
-            // Curves, bones and balls are no faces; they keep their number.
+            // Curves, bones and balls have no face. They stay in the list, because later chunks number all polygons.
             let is_face = matches!(&kind, b"FACE" | b"PTCH" | b"SUBD") && self.corners.len() - start >= 3;
             let end = if is_face { self.corners.len() } else { start };
             self.corners.truncate(end);

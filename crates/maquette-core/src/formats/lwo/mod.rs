@@ -36,6 +36,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     media_type: "model/x-lightwave-object",
     signature: "",
     keyword: None,
+    size_at: None,
     game: "Doom 3",
     version: 2,
     usual_rate: 24.0,

@@ -40,6 +40,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     media_type: "model/obj",
     signature: "",
     keyword: None,
+    size_at: None,
     game: "GZDoom",
     version: 1,
     usual_rate: 10.0,
