@@ -104,8 +104,11 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
-    // Formats with animation files store the rate there.
-    let has_rate = |format: &FormatDef| format.companions.animations == AnimationFiles::None && !format.is_sampled;
+    // Formats with animation files store the rate there, and static formats have no clips.
+    let has_rate = |format: &FormatDef| {
+        let has_clips = format.names_frames || format.companions.clip_lists;
+        has_clips && format.companions.animations == AnimationFiles::None && !format.is_sampled
+    };
     for format in Format::ALL.into_iter().filter(|format| has_rate(format.traits())) {
         let name = format.title();
         row(ui, name, |ui| {

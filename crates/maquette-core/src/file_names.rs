@@ -5,8 +5,8 @@ use crate::error::is_unprintable;
 
 /// Maximum length of a file name. Most file systems allow no more.
 const MAX_NAME_BYTES: usize = 255;
-/// Maximum length of a name from [`clean`], which leaves space for an extension and a number. Longer names are cut.
-const MAX_CLEAN_BYTES: usize = 200;
+/// Bytes that [`clean`] leaves for an extension and a number. Longer names are cut.
+const SUFFIX_BYTES: usize = 55;
 /// Characters that Windows refuses in file names. `/` separates folders on every system.
 const REFUSED: &str = "/\\:*?\"<>|";
 
@@ -15,7 +15,7 @@ const REFUSED: &str = "/\\:*?\"<>|";
 pub fn clean(text: &str) -> String {
     let allowed = |c: char| if is_unprintable(c) || REFUSED.contains(c) { '_' } else { c };
     let mut name: String = text.chars().map(allowed).collect();
-    name.truncate(name.floor_char_boundary(MAX_CLEAN_BYTES));
+    name.truncate(name.floor_char_boundary(MAX_NAME_BYTES - SUFFIX_BYTES));
     // Windows drops dots and blanks at the end.
     while name.ends_with(['.', ' ']) {
         name.pop();

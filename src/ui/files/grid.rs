@@ -13,8 +13,6 @@ use maquette_scene::session::{Action, FileAction, Session};
 
 const TILE: f32 = 136.0;
 const HEIGHT: f32 = 176.0;
-/// Maximum number of folders before the name of a model.
-const MAX_NAMED_FOLDERS: usize = 2;
 
 #[derive(Default)]
 pub struct State {
@@ -106,7 +104,8 @@ fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
         names.join("/")
     };
     let mut names: Vec<String> = paths.iter().map(|path| tail(path, 0)).collect();
-    for folders in 1..=MAX_NAMED_FOLDERS {
+    // A tile has space for two folders before the name.
+    for folders in 1..=2 {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
         let is_repeated: Vec<bool> = names.iter().map(|name| counts.get(name.as_str()) > Some(&1)).collect();

@@ -32,8 +32,8 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
 pub(super) const NAME: usize = 63;
 /// Maximum bytes of a frame's name in a 16-byte field, without the final NUL.
 const FRAME_NAME: usize = 15;
-/// Maximum number of changed names that a loss lists.
-const MAX_LISTED_CHANGES: usize = 8;
+/// Number of changed names that a loss lists.
+const LISTED_CHANGES: usize = 8;
 
 /// Names of one kind in the target format. Names that differ in the model differ in the target, too.
 pub(super) struct FittedNames {
@@ -134,10 +134,10 @@ pub(super) fn report_renamed(
     if changes.is_empty() {
         return;
     }
-    let listed = changes.iter().take(MAX_LISTED_CHANGES).map(|(old, new)| format!("“{old}” to “{new}”"));
+    let listed = changes.iter().take(LISTED_CHANGES).map(|(old, new)| format!("“{old}” to “{new}”"));
     let mut listed = listed.collect::<Vec<_>>().join(", ");
-    if changes.len() > MAX_LISTED_CHANGES {
-        let _ = write!(listed, " and {} more", changes.len() - MAX_LISTED_CHANGES);
+    if changes.len() > LISTED_CHANGES {
+        let _ = write!(listed, " and {} more", changes.len() - LISTED_CHANGES);
     }
     let renamed = counted(changes.len(), &format!("{one} was"), &format!("{many} were"));
     losses.push(format!("{renamed} renamed: {listed} ({why})"));

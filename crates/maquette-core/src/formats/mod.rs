@@ -282,9 +282,6 @@ pub fn load_with(
     Ok((Model::new(with_encoding(parts, bytes))?, warnings.into_vec()))
 }
 
-/// Maximum number of names that are searched for in the file to find out their encoding.
-const MAX_SEARCHED_NAMES: usize = 8;
-
 /// Notes whether the names in the file are Latin-1: they are not in the file as UTF-8.
 fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     let joints = match &parts.motion {
@@ -295,8 +292,8 @@ fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     let names = surfaces.chain(&parts.tags).chain(&parts.skins).chain(joints.iter().map(|joint| &joint.name));
     let names = names.chain(parts.frames.iter().map(|frame| &frame.name)).filter(|name| !name.is_ascii());
     let is_stored = |name: &String| bytes.windows(name.len()).any(|found| found == name.as_bytes());
-    // JSON may escape letters.
-    parts.data.has_latin1 = parts.format != Format::Gltf && !names.take(MAX_SEARCHED_NAMES).all(is_stored);
+    // A few names suffice to find out the encoding. JSON may escape letters.
+    parts.data.has_latin1 = parts.format != Format::Gltf && !names.take(8).all(is_stored);
     parts
 }
 

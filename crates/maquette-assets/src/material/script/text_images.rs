@@ -1,12 +1,10 @@
 //! Names of images in the text of a definition.
 
 use super::Kind;
+use crate::limits::MAX_STAGES;
 use crate::material::IMAGE_EXTENSIONS;
 use crate::vfs::split_extension;
 use maquette_core::text::Lexer;
-
-/// Maximum number of names. Further ones are skipped.
-const MAX_NAMES: usize = 8;
 
 /// Starts of lines whose images are not textures of the surface, but those of editors, compilers and skies.
 const OTHER_LINES: [&str; 9] =
@@ -29,7 +27,7 @@ pub(in crate::material) fn images_named_in(text: &str, kind: Kind) -> Vec<String
         if is_image && !is_other && !names.contains(&word) {
             names.push(word);
         }
-        if names.len() >= MAX_NAMES {
+        if names.len() >= MAX_STAGES {
             break;
         }
     }
