@@ -12,7 +12,7 @@ use super::{
 };
 use maquette_assets::open::{format_by_name, is_model_file};
 use maquette_assets::vfs::is_archive_name;
-use maquette_core::model::{Format, PLAYER_PARTS};
+use maquette_core::model::PLAYER_PARTS;
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Preferences, Session, WindowAction};
 
 const HEIGHT: f32 = 230.0;
@@ -71,8 +71,8 @@ fn card_content(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         text::line(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
         ui.add_space(8.0);
         if has_formats {
-            let formats = format!("{}, or a folder or archive full of them", Format::ALL.map(Format::title).join(", "));
-            text::line(ui, &formats, fonts::body(), tokens.text2);
+            let formats = "A model of an id Tech game, a glTF, or a folder or archive full of them";
+            text::line(ui, formats, fonts::body(), tokens.text2);
             ui.add_space(8.0);
         }
     });
