@@ -311,7 +311,7 @@ fn saved_texture_matches_every_texel() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let done = click(&mut harness, Role::Button, "Save texture…");
     let [Action::Save(SaveAction::SaveTexture(path, image))] = done.as_slice() else { panic!("{done:?}") };
-    assert_eq!(path, "umber.png");
+    assert_eq!(path, "models/umber/umber.png");
     let (image, session) = (image.clone(), &harness.state().session);
     let job = OutputJob::new(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
     assert_eq!(job.existing_file(), None);

@@ -55,13 +55,11 @@ mod tests {
     #[test]
     fn models_that_blender_reads_are_recognised() {
         let stl = [&[0; 80][..], &1_u32.to_le_bytes(), &[0; 50]].concat();
-        let cases: [(&[u8], Option<&str>); 16] = [
+        let cases: [(&[u8], Option<&str>); 14] = [
             (b"BLENDER-v300", Some("a Blender file (.blend)")),
             (b"Kaydara FBX Binary  \0", Some("an FBX model")),
             (b"; FBX 7.4.0 project file\n", Some("an FBX model")),
             (b"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">", Some("a COLLADA model (.dae)")),
-            (b"# Blender v2.9\n\nmtllib a.mtl\no Cube\n", Some("an OBJ model")),
-            (b"v 1 2 3\r\n", Some("an OBJ model")),
             (b"solid cube\n facet normal 0 0 1\n", Some("an STL model")),
             (&stl, Some("an STL model")),
             (b"ply\nformat ascii 1.0\n", Some("a PLY model")),
