@@ -258,7 +258,7 @@ const LISTS: [&str; 6] = [
 /// Reads `i: A: a B: b C: c`. There may be a space before the colon, or none after it.
 fn read_face(reader: &mut Reader, vertices: usize) -> Result<[u32; 3], LoadError> {
     let mut corners = [0; 3];
-    for (corner, label) in corners.iter_mut().zip([b'A', b'B', b'C']) {
+    for (corner, label) in corners.iter_mut().zip(*b"ABC") {
         loop {
             let before = reader.lexer;
             let Some(word) = reader.lexer.next()?.filter(|word| !word.bytes.starts_with(b"*")) else {
