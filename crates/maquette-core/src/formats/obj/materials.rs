@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::lines::{Line, lines};
 use crate::bytes::Source;
-use crate::error::{WarningKind, Warnings};
+use crate::error::{Reason, WarningKind, Warnings};
 use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, is_usable};
 
 /// Number of material files that are read. Exporters write one.
@@ -32,6 +32,8 @@ impl Materials {
         self.files.push(file.to_owned());
         match source.read_companion(file) {
             Ok(bytes) => self.add(&bytes, file),
+            // Nothing can read files next to the model.
+            Err(Reason::Unread { .. }) => {}
             Err(reason) => warnings.add(WarningKind::Inconsistent, "mtllib", format!("{file}: {reason}")),
         }
     }
