@@ -28,7 +28,9 @@ impl UniqueNames {
         if self.taken.insert(key(&name)) {
             return name;
         }
-        let next = self.next.entry(key(&name)).or_insert(2);
+        // Names that differ only where they are cut share the numbers.
+        let shared = length(&name, max.saturating_sub(separator.len() + 1));
+        let next = self.next.entry(key(name.get(..shared).unwrap_or_default())).or_insert(2);
         loop {
             let number = format!("{separator}{next}");
             let kept = length(&name, max.saturating_sub(number.len()));

@@ -42,8 +42,9 @@ pub use format_def::FormatDef;
 pub(crate) use format_def::FormatWriter;
 pub use write::{AnimationFile, WrittenModel, write};
 
-use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source};
+use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source, encoded};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
+use crate::limits::MAX_PATH_BYTES;
 use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, Motion, SkeletonFile};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
@@ -282,7 +283,7 @@ pub fn load_with(
     Ok((Model::new(with_encoding(parts, bytes))?, warnings.into_vec()))
 }
 
-/// Notes whether the names in the file are Latin-1: they are not in the file as UTF-8.
+/// Notes whether the names in the file are Latin-1: they are in the file as such, and not as UTF-8.
 fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     let joints = match &parts.motion {
         Motion::Skeletal(motion) => motion.joints.as_slice(),
@@ -290,10 +291,12 @@ fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     };
     let surfaces = parts.surfaces.iter().flat_map(|surface| std::iter::once(&surface.name).chain(&surface.materials));
     let names = surfaces.chain(&parts.tags).chain(&parts.skins).chain(joints.iter().map(|joint| &joint.name));
-    let names = names.chain(parts.frames.iter().map(|frame| &frame.name)).filter(|name| !name.is_ascii());
-    let is_stored = |name: &String| bytes.windows(name.len()).any(|found| found == name.as_bytes());
-    // A few names suffice to find out the encoding. JSON may escape letters.
-    parts.data.has_latin1 = parts.format != Format::Gltf && !names.take(8).all(is_stored);
+    let names = names.chain(parts.frames.iter().map(|frame| &frame.name));
+    let names = names.filter(|name| !name.is_ascii() && name.len() <= MAX_PATH_BYTES);
+    let is_stored = |name: &[u8]| bytes.windows(name.len()).any(|found| found == name);
+    let is_latin1 = |name: &String| !is_stored(name.as_bytes()) && is_stored(&encoded(name, true));
+    // A few names suffice to find out the encoding. Loaders change some names, so that neither form is in the file.
+    parts.data.has_latin1 = names.take(8).any(is_latin1);
     parts
 }
 

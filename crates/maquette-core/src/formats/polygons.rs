@@ -7,6 +7,8 @@ use foldhash::{HashMap, HashMapExt as _};
 use glam::{Vec2, Vec3};
 
 use super::frame_names;
+use crate::budget::Budget;
+use crate::error::Reason;
 use crate::model::{
     Detail, FloatVertex, Format, FormatData, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
     Surface, SurfaceData, TagTrack, u32_or_max,
@@ -27,14 +29,25 @@ pub(super) struct Corner {
 pub(super) const WHITE: [u8; 4] = [255; 4];
 
 /// Surfaces and their vertices.
-#[derive(Default)]
 pub(super) struct Meshes {
     surfaces: Vec<Surface>,
     tracks: Vec<MorphTrack>,
+    /// Bytes that surfaces and their names may take.
+    budget: Budget,
+    file: u64,
 }
 
+/// Bytes of a surface without its vertices and names.
+const SURFACE_BYTES: u64 = 256;
+
 impl Meshes {
-    /// Adds a surface. The corners of a triangle are clockwise, and their indices are in range.
+    /// Creates an empty list for a file of `len` bytes.
+    pub fn new(len: u64) -> Self {
+        Self { surfaces: Vec::new(), tracks: Vec::new(), budget: Budget::for_file(len), file: len }
+    }
+
+    /// Adds a surface. The corners of a triangle are clockwise, and their indices are in range. Fails if a short name or line
+    /// makes too many large surfaces.
     pub fn add(
         &mut self,
         name: &str,
@@ -43,7 +56,9 @@ impl Meshes {
         details: Vec<Detail>,
         positions: &[Vec3],
         triangles: impl Iterator<Item = [Corner; 3]>,
-    ) {
+    ) -> Result<(), Reason> {
+        let taken = self.budget.take(SURFACE_BYTES + (name.len() + material.len()) as u64);
+        taken.map_err(|claimed| Reason::TooMuchData { claimed, file: self.file })?;
         let mut known: HashMap<(u32, [u32; 5], [u8; 4]), u32> = HashMap::new();
         let (mut uvs, mut vertices, mut colours) = (Vec::new(), Vec::new(), Vec::new());
         let mut vertex = |corner: Corner| {
@@ -75,6 +90,7 @@ impl Meshes {
             details,
             ..Surface::default()
         });
+        Ok(())
     }
 
     /// Returns whether there are no surfaces.
@@ -104,6 +120,8 @@ impl Meshes {
 
 /// Number of faces at a position up to which they are compared. With more, each face has its own normal.
 const COMPARED_FACES: usize = 1 << 10;
+/// Number of faces that are compared for all corners together. Later corners have the normal of their face.
+const COMPARISONS: u64 = 1 << 28;
 
 /// Returns the normal of each corner: the sum of the normal of its face and of the other faces at its position that `joins`
 /// joins with it. `corners` has the position and the face of each corner. The length of a face's normal is its weight.
@@ -137,9 +155,12 @@ pub(super) fn smooth_corners(
     }
     let range = |position: usize| Some(*starts.get(position)?..*starts.get(position + 1)?);
     let normal = |face: usize| normals.get(face).copied().unwrap_or_default();
+    let mut comparisons = Budget::new(COMPARISONS);
     let smooth = |&(position, face): &(u32, u32)| {
         let others = range(position as usize).and_then(|range| faces.get(range));
-        let others = others.filter(|others| others.len() <= COMPARED_FACES).unwrap_or_default();
+        let is_compared =
+            |others: &&[u32]| others.len() <= COMPARED_FACES && comparisons.take(others.len() as u64).is_ok();
+        let others = others.filter(is_compared).unwrap_or_default();
         let face = face as usize;
         let others = others.iter().map(|other| *other as usize).filter(|other| *other != face && joins(face, *other));
         let own = normal(face);

@@ -69,7 +69,7 @@ pub struct SurfaceData {
     pub exported_name: String,
     /// Colour of each vertex as four bytes, red first (IQM).
     pub colours: Option<Arc<[i32]>>,
-    /// Material that the model's file defines (glTF).
+    /// Material that the model's file, or one next to it, defines (glTF, OBJ).
     pub embedded_material: Option<Arc<EmbeddedMaterial>>,
     /// Name of the material that a skin gave to an exported surface (glTF).
     pub skin_material: String,

@@ -1,4 +1,4 @@
-//! Materials that the model's file defines (glTF), for names that the game does not define.
+//! Materials that the model's file defines (glTF, OBJ), for names that the game does not define.
 //!
 //! The order is: the script in the file, which an export wrote; the game's own search for the name; the image of the
 //! file, next to it or inside; a plain colour. What the file says about alpha and sides counts if no script was found.

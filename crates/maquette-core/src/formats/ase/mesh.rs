@@ -5,7 +5,7 @@ use glam::{Mat3, Vec2, Vec3};
 
 use super::material::Material;
 use super::{Reader, check_count};
-use crate::error::{LoadError, WarningKind, Warnings};
+use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::polygons::{Corner, Meshes, WHITE, corners_of, smooth_corners};
 use crate::model::{Detail, SurfaceData};
 use crate::text::{Dialect, Lexer, Token};
@@ -17,7 +17,8 @@ pub(super) struct Object {
     /// Rows of `*NODE_TM`, which turns stored normals.
     rows: [Vec3; 3],
     mesh: Mesh,
-    material: usize,
+    /// `*MATERIAL_REF`; −1 for none.
+    material: i64,
 }
 
 #[derive(Default)]
@@ -60,8 +61,7 @@ impl Object {
             } else if word.is("*MESH") {
                 object.mesh.read(reader)?;
             } else if word.is("*MATERIAL_REF") {
-                // An index beyond the materials, or −1, means none.
-                object.material = usize::try_from(reader.lexer.parse_integer("*MATERIAL_REF")?).unwrap_or(usize::MAX);
+                object.material = reader.lexer.parse_integer("*MATERIAL_REF")?;
             }
             Ok(())
         })?;
@@ -80,8 +80,8 @@ impl Object {
     }
 
     /// Adds the object as a surface for each submaterial that its faces use, in the order of first use.
-    pub fn add_to(&self, meshes: &mut Meshes, materials: &[Material], warnings: &mut Warnings) {
-        let material = materials.get(self.material);
+    pub fn add_to(&self, meshes: &mut Meshes, materials: &[Material], warnings: &mut Warnings) -> Result<(), Reason> {
+        let material = usize::try_from(self.material).ok().and_then(|index| materials.get(index));
         let normals = self.mesh.corner_normals(self.rows);
         let mut parts: Vec<(Option<i64>, Vec<usize>)> = Vec::new();
         let mut known = HashMap::new();
@@ -102,12 +102,13 @@ impl Object {
                 .map(|part| vec![Detail::text("*MATERIAL_NAME", &part.name), Detail::text("*BITMAP", &part.bitmap)]);
             let triangles = faces.iter().filter_map(|face| self.mesh.corners(*face, part, normals.get(*face)?));
             let details = details.unwrap_or_default();
-            meshes.add(&self.name, name, SurfaceData::default(), details, &self.mesh.positions, triangles);
+            meshes.add(&self.name, name, SurfaceData::default(), details, &self.mesh.positions, triangles)?;
         }
-        if material.is_none() && !materials.is_empty() && !self.mesh.faces.is_empty() {
+        if material.is_none() && !materials.is_empty() && !self.mesh.faces.is_empty() && self.material >= 0 {
             let message = format!("material {} does not exist; Doom 3 shows the default material", self.material);
             warnings.add(WarningKind::Inconsistent, &self.name, message);
         }
+        Ok(())
     }
 }
 

@@ -83,9 +83,10 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     }
     statements.finish();
     reader.numbers.warn(warnings);
-    let mut meshes = Meshes::default();
+    let mut meshes = Meshes::new(source.len());
     for object in &scene.objects {
-        object.add_to(&mut meshes, &scene.materials, warnings);
+        let added = object.add_to(&mut meshes, &scene.materials, warnings);
+        added.map_err(|reason| LoadError::new("ase", "*GEOMOBJECT", FilePosition::Whole, reason))?;
     }
     if meshes.is_empty() {
         return Err(reader.lexer.error("*GEOMOBJECT", Reason::Broken("no object has faces".to_owned())));
@@ -112,6 +113,7 @@ impl<'a> Reader<'a, '_> {
                 Some(word) if word.is("{") => self.lexer.skip_block("")?,
                 Some(word) if !word.quoted && word.bytes.starts_with(b"*") => {
                     read(self, &word)?;
+                    self.numbers.locate(word.position(), || word.text());
                     self.statements.end(&self.lexer, &word);
                 }
                 Some(_) => {}

@@ -72,7 +72,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     for polygon in object.polygons.iter().filter(|polygon| !polygon.corners.is_empty()) {
         polygons.entry(polygon.tag).or_default().push(polygon);
     }
-    let mut meshes = Meshes::default();
+    let mut meshes = Meshes::new(source.len());
     for tag in object.tag_order() {
         // A tag that occurs again finds no polygons.
         let Some(polygons) = polygons.remove(&tag) else { continue };
@@ -80,7 +80,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let name = object.names.get(tag).map_or("", String::as_str);
         let angle = object.surfaces.get(name).map(|angle| Detail::text("SMAN", angle));
         let details = angle.into_iter().collect();
-        meshes.add(name, name.to_owned(), SurfaceData::default(), details, &object.points, triangles);
+        let added = meshes.add(name, name.to_owned(), SurfaceData::default(), details, &object.points, triangles);
+        added.map_err(|reason| source.error("TAGS", 0, reason))?;
     }
     if meshes.is_empty() {
         return Err(source.error("POLS", 0, Reason::Broken("the first layer has no polygons".to_owned())));

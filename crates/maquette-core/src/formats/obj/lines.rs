@@ -23,7 +23,7 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
     lines.filter_map(move |(number, text)| {
         let from = start;
         start += text.len() as u64;
-        let text = text.trim_ascii();
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii();
         let blank = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
         let (word, rest) = text.split_at(blank);
         (!word.is_empty() && !word.starts_with(b"#")).then(|| Line {

@@ -53,6 +53,9 @@ impl Materials {
 
     fn finish(&mut self, material: Option<(String, EmbeddedMaterial)>) {
         if let Some((name, mut material)) = material {
+            if material.colour[3] < 1.0 {
+                material.alpha = AlphaMode::Blend;
+            }
             if material.image.is_some() {
                 // Games draw the image as it is, and exporters write a grey beside it.
                 material.colour = [1.0, 1.0, 1.0, material.colour[3]];
@@ -84,9 +87,6 @@ fn apply(material: &mut EmbeddedMaterial, line: &Line, folder: &str) {
             material.image = Some(EmbeddedImage::External(path));
         }
         _ => {}
-    }
-    if material.colour[3] < 1.0 {
-        material.alpha = AlphaMode::Blend;
     }
 }
 

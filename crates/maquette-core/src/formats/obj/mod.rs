@@ -16,6 +16,7 @@
 mod lines;
 mod materials;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -112,7 +113,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let why = "the file has no faces".to_owned();
         return Err(LoadError::new("obj", "f", FilePosition::Whole, Reason::Broken(why)));
     }
-    Ok(mesh.into_meshes().into_parts(Format::Obj, None, Vec::new()))
+    let meshes = mesh.into_meshes(source.len());
+    let meshes = meshes.map_err(|reason| LoadError::new("obj", "usemtl", FilePosition::Whole, reason))?;
+    Ok(meshes.into_parts(Format::Obj, None, Vec::new()))
 }
 
 /// Triangle of a polygon.
@@ -131,11 +134,11 @@ struct Mesh {
     normals: Vec<Vec3>,
     faces: Vec<Face>,
     /// Name, material and first face of each surface.
-    surfaces: Vec<(String, Option<String>, usize)>,
+    surfaces: Vec<(Rc<str>, Rc<str>, usize)>,
     materials: Materials,
     /// Name of the object or group, material and smoothing group of the faces that follow.
-    name: String,
-    material: Option<String>,
+    name: Rc<str>,
+    material: Rc<str>,
     smoothing: u32,
     /// Whether the next face begins a surface.
     begins: bool,
@@ -154,19 +157,21 @@ impl Mesh {
             }
             b"vt" => {
                 let [u, v] = line.numbers::<2>(1)?.map(|number| finite(number, &mut self.numbers));
+                self.numbers.locate(line.position(), || format!("vt {}", self.uvs.len() + 1));
                 self.uvs.push(Vec2::new(u, 1.0 - v));
             }
             b"vn" => {
                 let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
+                self.numbers.locate(line.position(), || format!("vn {}", self.normals.len() + 1));
                 self.normals.push(Vec3::new(x, -z, y).normalize_or_zero());
             }
             b"f" => self.read_face(line)?,
-            b"o" | b"g" => self.name = line.rest(),
+            b"o" | b"g" => self.name = line.rest().into(),
             b"s" => {
                 self.smoothing = std::str::from_utf8(line.rest).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
             }
             b"usemtl" => {
-                self.material = Some(line.rest());
+                self.material = line.rest().into();
                 self.begins = true;
             }
             b"mtllib" => self.materials.read(&line.rest(), source, warnings),
@@ -190,7 +195,7 @@ impl Mesh {
             return Ok(());
         };
         if self.begins || self.surfaces.is_empty() {
-            self.surfaces.push((self.name.clone(), self.material.clone(), self.faces.len()));
+            self.surfaces.push((Rc::clone(&self.name), Rc::clone(&self.material), self.faces.len()));
             self.begins = false;
         }
         let [first, rest @ ..] = corners.as_slice() else { return Ok(()) };
@@ -222,7 +227,7 @@ impl Mesh {
         smooth_corners(&corners, self.positions.len(), &areas, joins).as_chunks::<3>().0.to_vec()
     }
 
-    fn into_meshes(self) -> Meshes {
+    fn into_meshes(self, len: u64) -> Result<Meshes, Reason> {
         let lacks_normals = self.faces.iter().any(|face| face.normals.contains(&None));
         let smooth = if lacks_normals { self.smooth() } else { Vec::new() };
         let triangle = |index: usize, face: &Face| -> [Corner; 3] {
@@ -238,17 +243,16 @@ impl Mesh {
                 }
             })
         };
-        let mut meshes = Meshes::default();
+        let mut meshes = Meshes::new(len);
         for (index, (name, material, first)) in self.surfaces.iter().enumerate() {
             let end = self.surfaces.get(index + 1).map_or(self.faces.len(), |(_, _, next)| *next);
             let faces = self.faces.get(*first..end).unwrap_or_default();
             let triangles = (*first..).zip(faces).map(|(index, face)| triangle(index, face));
-            let material = material.as_deref().unwrap_or_default();
             let embedded = self.materials.get(material);
             let data = SurfaceData { embedded_material: embedded.map(Arc::clone), ..SurfaceData::default() };
-            meshes.add(name, material.to_owned(), data, Vec::new(), &self.positions, triangles);
+            meshes.add(name, material.to_string(), data, Vec::new(), &self.positions, triangles)?;
         }
-        meshes
+        Ok(meshes)
     }
 }
 

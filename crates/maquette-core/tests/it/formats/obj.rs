@@ -71,3 +71,11 @@ fn obj_faces_that_cannot_be_drawn_are_reported() {
     assert_eq!(refusal(b"v 0 0 zero\nf 1 1 1\n"), "OBJ: v at line 1, column 1: expected a number, found “zero”");
     assert!(refusal(b"v 0 0 0\n").ends_with("the file has no faces"));
 }
+
+#[test]
+fn obj_names_of_many_surfaces_take_limited_memory() {
+    let faces = "usemtl a\nf 1 2 3\n".repeat(200);
+    let text = |name: usize| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\ng {}\n{faces}", "x".repeat(name));
+    assert_eq!(load(text(8).as_bytes()).0.surfaces().len(), 200);
+    assert!(refusal(text(100_000).as_bytes()).contains("together they claim"), "{}", refusal(text(100_000).as_bytes()));
+}
