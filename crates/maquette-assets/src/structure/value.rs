@@ -40,7 +40,6 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
         Kind::I32 => Value::Integer(array(bytes, offset).map_or(0, i32::from_le_bytes).into()),
         Kind::U32 => Value::Integer(array(bytes, offset).map_or(0, u32::from_le_bytes).into()),
         Kind::F32 => Value::Number(array(bytes, offset).map_or(0.0, f32::from_le_bytes)),
-        Kind::U16Be => Value::Integer(array(bytes, offset).map_or(0, u16::from_be_bytes).into()),
         Kind::U32Be => Value::Integer(array(bytes, offset).map_or(0, u32::from_be_bytes).into()),
         Kind::F32Be => Value::Number(array(bytes, offset).map_or(0.0, f32::from_be_bytes)),
         Kind::Text | Kind::Statement | Kind::Bytes => Value::Bytes(Vec::new()),

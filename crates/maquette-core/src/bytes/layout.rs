@@ -15,8 +15,6 @@ pub enum Kind {
     U32,
     /// 32-bit float.
     F32,
-    /// Big-endian unsigned 16-bit integer.
-    U16Be,
     /// Big-endian unsigned 32-bit integer.
     U32Be,
     /// Big-endian 32-bit float.
@@ -35,7 +33,7 @@ impl Kind {
     pub const fn size(self) -> u64 {
         match self {
             Self::U8 | Self::Text | Self::Statement | Self::Bytes => 1,
-            Self::U16 | Self::I16 | Self::U16Be => 2,
+            Self::U16 | Self::I16 => 2,
             Self::I32 | Self::U32 | Self::F32 | Self::U32Be | Self::F32Be => 4,
         }
     }

@@ -266,19 +266,9 @@ impl<'a> ByteReader<'a> {
         Ok(f32::from_le_bytes(self.field(field, Kind::F32)?))
     }
 
-    /// Reads a big-endian unsigned 16-bit number.
-    pub fn u16_be(&mut self, field: &str) -> Result<u16, LoadError> {
-        Ok(u16::from_be_bytes(self.field(field, Kind::U16Be)?))
-    }
-
     /// Reads a big-endian unsigned 32-bit number.
     pub fn u32_be(&mut self, field: &str) -> Result<u32, LoadError> {
         Ok(u32::from_be_bytes(self.field(field, Kind::U32Be)?))
-    }
-
-    /// Reads a big-endian 32-bit float, which may be infinite or NaN.
-    pub fn f32_be(&mut self, field: &str) -> Result<f32, LoadError> {
-        Ok(f32::from_be_bytes(self.field(field, Kind::F32Be)?))
     }
 
     /// Reads `count` bytes.

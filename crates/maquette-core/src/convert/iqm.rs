@@ -197,7 +197,7 @@ fn count_unsheared(joints: &[Joint], locals: &[LocalTransform], posed: &[Affine3
 /// Smallest shear that is reported. Compressed bones of an MDR have less.
 const SHEAR: f32 = 0.01;
 
-/// Gives each joint a name of its own, because games use the first joint with a name (ioquake3 `tr_model_iqm.c`,
+/// Gives each joint a unique name, because games use the first joint with a name (ioquake3 `tr_model_iqm.c`,
 /// `R_IQMLerpTag`). A tag follows its joint.
 fn rename_joints(skeleton: &mut Skeleton, names: &mut FittedNames) {
     let old = skeleton.names.clone();

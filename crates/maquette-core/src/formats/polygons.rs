@@ -1,5 +1,5 @@
-//! Static meshes of polygon formats (ASE, LWO, OBJ). Their corners name a position and have a normal and texture
-//! coordinates of their own; a model needs a vertex for each combination.
+//! Static meshes of polygon formats (ASE, LWO, OBJ). Each corner of a polygon combines a position, a normal and texture
+//! coordinates; a model needs a vertex for each combination.
 
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ impl Meshes {
         Self { surfaces: Vec::new(), tracks: Vec::new(), budget: Budget::for_file(len), file: len }
     }
 
-    /// Adds a surface. The corners of a triangle are clockwise, and their indices are in range. Fails if a short name or line
-    /// makes too many large surfaces.
+    /// Adds a surface. The corners of a triangle are clockwise, and their indices are in range. Fails if the surfaces
+    /// and their names would take much more memory than the file.
     pub fn add(
         &mut self,
         name: &str,

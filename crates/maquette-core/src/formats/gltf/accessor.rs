@@ -454,7 +454,7 @@ impl<'a> Data<'a> {
             (None, Some(sparse)) => {
                 self.claim(&name, (sparse.count * (size_of::<(u32, u32)>() + width * size_of::<(u64, f32)>())) as u64)?;
                 let mut places = sparse.sorted()?;
-                // Of elements with the same index, the last counts.
+                // The last element counts if several have the same index.
                 places.reverse();
                 places.dedup_by_key(|(place, _)| *place);
                 let mut element = vec![0.0; width];

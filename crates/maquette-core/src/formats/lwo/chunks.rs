@@ -13,7 +13,7 @@ const POINTS: Record = Record::new("points", &[Column::new("position", Kind::F32
 
 /// Polygon of the first layer.
 pub(super) struct Polygon {
-    /// Its corners in [`Object::corners`].
+    /// Corners of the polygon in [`Object::corners`].
     pub corners: Range<usize>,
     /// Number among all polygons.
     pub number: u32,

@@ -57,7 +57,7 @@ impl Materials {
                 material.alpha = AlphaMode::Blend;
             }
             if material.image.is_some() {
-                // Games draw the image as it is, and exporters write a grey beside it.
+                // Games draw the image alone; the colour of most exporters is a grey.
                 material.colour = [1.0, 1.0, 1.0, material.colour[3]];
             }
             self.known.entry(name).or_insert_with(|| Arc::new(material));

@@ -21,7 +21,7 @@ pub(crate) struct Word {
 /// Words of a line that belong to a directive. The next word of the line begins another directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// At most this many words.
+    /// A number of words. Fewer are allowed.
     Words(usize),
     /// The words that the effect reads.
     Parsed,
@@ -44,7 +44,7 @@ pub struct ScriptRules {
     pub(crate) skips_unknown: bool,
 }
 
-/// Part of a definition in which a directive stands.
+/// Part of a definition that contains a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptPart {
     /// Outside stages.

@@ -24,7 +24,7 @@ enum StageRole {
 pub(crate) struct ScriptWriter<'a> {
     name: &'a str,
     pub material: Material,
-    /// The stage that is being read, if the directive stands in one.
+    /// Stage that contains the directive. Unused outside stages.
     pub stage: Stage,
     role: Option<StageRole>,
     own_wrap: Option<TextureWrap>,
