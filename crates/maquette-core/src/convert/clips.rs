@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::names::report_renamed;
 use super::{ConvertOptions, UniqueNames};
+use crate::error::Warnings;
+use crate::formats::animation_cfg::AnimationConfig;
 use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
 
 /// Returns the frames to convert, in ascending order.
@@ -56,18 +58,25 @@ fn all_frames(frames: &[u32], rate: f32) -> Clip {
 /// Maximum bytes of a clip's name in a clip list. The games cut longer names.
 const LISTED_NAME: usize = 63;
 
-/// Returns the word that stands for each clip in a clip list. Games read a word that begins with a digit as a number, and
-/// skip brackets, commas and comments.
+/// Returns the word that stands for each clip in a clip list. Games read a word that begins with a digit as a number,
+/// skip brackets, commas and comments, and have words of their own, like `sex`.
 pub(super) fn words_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = UniqueNames::default();
     let word = |name: &str| {
         let is_special = |c: char| c.is_whitespace() || c.is_control() || "(){},;\"".contains(c);
-        let start = if name.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) { "_" } else { "" };
         let word: String = name.chars().map(|c| if is_special(c) { '_' } else { c }).collect();
         let word = word.replace("//", "__").replace("/*", "__");
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        let start = if is_number || is_keyword(&word) { "_" } else { "" };
         taken.claim_cut(format!("{start}{word}"), LISTED_NAME, str::to_ascii_lowercase, "_", str::floor_char_boundary)
     };
     names.map(word).collect()
+}
+
+/// Returns whether a line that begins with a word does not list a clip. The empty word counts, too.
+fn is_keyword(word: &str) -> bool {
+    let line = format!("{word} 0 1 -1 10\n");
+    word.is_empty() || AnimationConfig::parse(line.as_bytes(), &mut Warnings::default()).entries.is_empty()
 }
 
 /// Returns the named clips, which a clip list contains.
@@ -80,7 +89,12 @@ pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
     let names = || named(clips).map(|clip| clip.name.as_str());
     let changed = names().zip(words_of(names())).filter(|(name, word)| name != word);
     let changes: Vec<_> = changed.map(|(name, word)| (name.to_owned(), word)).collect();
-    report_renamed(&changes, ["clip", "clips"], "animation.cfg has different names of one word", losses);
+    report_renamed(
+        &changes,
+        ["clip", "clips"],
+        "animation.cfg needs different names of one word that are not its keywords",
+        losses,
+    );
 }
 
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or

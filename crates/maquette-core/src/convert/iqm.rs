@@ -268,8 +268,10 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
             }
             let kept: f32 = own.iter().map(|(_, bias)| bias).sum();
             let share = if own.len() < vertex.1 as usize && kept > NEGLIGIBLE_SUM { sum / kept } else { 1.0 };
+            own.iter_mut().for_each(|(_, bias)| *bias *= share);
+            round_to_bytes(&mut own);
             binding.vertices.push((u32_or_max(binding.weights.len()), u32_or_max(own.len())));
-            binding.weights.extend(own.into_iter().map(|(joint, bias)| bind.weight(skeleton, joint, bias * share)));
+            binding.weights.extend(own.into_iter().map(|(joint, bias)| bind.weight(skeleton, joint, bias)));
             binding.bind.push(bind);
         }
     }
@@ -291,6 +293,27 @@ fn merged_weights(weights: &[Weight]) -> Vec<(u32, f32)> {
     merged.retain(|(_, sum)| *sum > 0.0);
     merged
 }
+
+/// Rounds the weights of a vertex to the steps of a byte, because DarkPlaces reads no others (`model_alias.c`,
+/// `Mod_INTERQUAKEMODEL_Load`). Their sum is the nearest step to that of the originals, so weights that add up to 1 are
+/// 255 in total: engines do not normalise them. A small weight may vanish, but never the last one.
+fn round_to_bytes(weights: &mut Vec<(u32, f32)>) {
+    let steps = |weight: f32| weight.clamp(0.0, 1.0) * WEIGHT_STEPS;
+    let sum: f32 = weights.iter().map(|(_, weight)| steps(*weight)).sum();
+    let floors: f32 = weights.iter().map(|(_, weight)| steps(*weight).floor()).sum();
+    let mut by_remainder: Vec<usize> = (0..weights.len()).collect();
+    let remainder = |index: &usize| weights.get(*index).map_or(0.0, |(_, weight)| steps(*weight).fract());
+    by_remainder.sort_by(|a, b| remainder(b).total_cmp(&remainder(a)));
+    by_remainder.truncate((sum.round().max(1.0) - floors) as usize);
+    for (index, (_, weight)) in weights.iter_mut().enumerate() {
+        let whole = steps(*weight).floor() + if by_remainder.contains(&index) { 1.0 } else { 0.0 };
+        *weight = whole / WEIGHT_STEPS;
+    }
+    weights.retain(|(_, weight)| *weight > 0.0);
+}
+
+/// Weight of a single joint in a file.
+const WEIGHT_STEPS: f32 = 255.0;
 
 /// Sums of weights below this are not normalised.
 const NEGLIGIBLE_SUM: f32 = 1e-3;

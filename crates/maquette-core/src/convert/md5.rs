@@ -24,6 +24,10 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     if bare > 0 {
         losses.push(format!("{} no material, but Doom 3 needs one", counted(bare, "surface has", "surfaces have")));
     }
+    // Quake engines refuse the line “name”, so names become the comments of Doom 3's exporter.
+    for surface in &mut skeleton.surfaces {
+        surface.data.exported_name = std::mem::take(&mut surface.name);
+    }
     fold_scales(model, &mut skeleton, &mut losses);
     let (names, parents) = hierarchy(model, &mut skeleton, &mut losses);
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, parents.len());

@@ -1,6 +1,6 @@
 //! Names that are invented or shortened for the target format.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use super::UniqueNames;
@@ -49,6 +49,8 @@ pub(super) struct FittedNames {
     /// Names that were given, by the name in the model.
     given: HashMap<String, String>,
     changes: Vec<(String, String)>,
+    /// Reasons of the changes, without repetition.
+    reasons: BTreeSet<String>,
 }
 
 impl FittedNames {
@@ -64,6 +66,7 @@ impl FittedNames {
             taken,
             given,
             changes,
+            reasons: BTreeSet::new(),
         }
     }
 
@@ -92,9 +95,20 @@ impl FittedNames {
             c => c,
         };
         let stored = if self.is_quoted { name.chars().map(quotable).collect() } else { name.to_owned() };
+        let length = fitting_length(&stored, self.max_bytes, self.is_latin1);
+        let whole = stored.get(..length).unwrap_or_default().to_owned();
+        if stored != name {
+            self.reasons.insert("quotation marks and control characters cannot be stored".to_owned());
+        }
+        if length < stored.len() {
+            self.reasons.insert(format!("the format stores at most {} bytes of each", self.max_bytes));
+        }
         let fitted = self
             .taken
             .claim_cut(stored, self.max_bytes, self.key, "_", |name, max| fitting_length(name, max, self.is_latin1));
+        if fitted != whole {
+            self.reasons.insert("names must differ".to_owned());
+        }
         if fitted != name {
             self.changes.push((name.to_owned(), fitted.clone()));
         }
@@ -113,14 +127,8 @@ impl FittedNames {
 
     /// Reports the names that changed, in one sentence.
     pub fn report(self, losses: &mut Vec<String>) {
-        let [one, many] = self.kinds;
-        let why = "names must differ";
-        let why = if self.max_bytes == usize::MAX {
-            why.to_owned()
-        } else {
-            format!("{why}, and the format stores at most {} bytes of each", self.max_bytes)
-        };
-        report_renamed(&self.changes, [one, many], &why, losses);
+        let why = self.reasons.into_iter().collect::<Vec<_>>().join("; ");
+        report_renamed(&self.changes, self.kinds, &why, losses);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, to_files};
 use maquette_core::formats;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::{Format, Model, Motion};
 use maquette_testing::gltf::{GltfFile, U8};
 use maquette_testing::iqm::Iqm;
 use serde_json::json;
@@ -47,6 +47,9 @@ fn scale_through_zero_is_exact_in_iqm() {
     file.json["nodes"][2]["rotation"] = json!([0.0, half, 0.0, half]);
     file.json["nodes"][3]["name"] = json!("hand");
     file.json["animations"] = json!([]);
+    // Weights in steps of 1/255 are exact in an IQM.
+    let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 0.6, 0.4, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
     file.animate("fold", 1, "scale", &[0.0, 1.0], &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0], "LINEAR");
     let model = formats::load(&file.glb()).unwrap().0;
     let files = written(&model, Format::Iqm);
@@ -69,8 +72,9 @@ fn weights_of_two_joints_fit_into_an_iqm() {
     let mut file = GltfFile::skinned();
     let joints = file.numbers(U8, "VEC4", &[0, 1, 0, 1].repeat(3), 3);
     let more = file.numbers(U8, "VEC4", &[1, 0, 1, 0].repeat(3), 3);
-    let weights = file.floats("VEC4", &[0.2, 0.2, 0.1, 0.1].repeat(3));
-    let last = file.floats("VEC4", &[0.2, 0.2, 0.0, 0.0].repeat(3));
+    // The sums are 0.4 and 0.6, 102 and 153 steps of a byte.
+    let weights = file.floats("VEC4", &[0.2, 0.2, 0.1, 0.2].repeat(3));
+    let last = file.floats("VEC4", &[0.2, 0.1, 0.0, 0.0].repeat(3));
     let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
     for (name, accessor) in [("JOINTS_0", joints), ("JOINTS_1", more), ("WEIGHTS_0", weights), ("WEIGHTS_1", last)] {
         attributes[name] = json!(accessor);
@@ -78,6 +82,40 @@ fn weights_of_two_joints_fit_into_an_iqm() {
     let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
     assert!(!has_loss(&files, "largest weights"), "{:?}", files.losses);
     assert!(files.measured.unwrap().position.value < 0.01, "{:?}", files.measured);
+}
+
+/// DarkPlaces reads only bytes, and engines do not normalise them, so a vertex has 255 steps in total. The largest
+/// remainders are rounded up: 0.7 is 178.5 steps, 0.2 is 51 and 0.1 is 25.5.
+#[test]
+fn weights_of_an_iqm_are_bytes_that_add_up_to_255() {
+    let cases = [
+        ([0.5, 0.5, 0.0, 0.0], vec![128, 127]),
+        ([1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0], vec![85, 85, 85]),
+        ([0.7, 0.2, 0.1, 0.0], vec![179, 51, 25]),
+        ([0.25, 0.25, 0.25, 0.25], vec![64, 64, 64, 63]),
+        ([0.998, 0.001, 0.001, 0.0], vec![255]),
+        ([0.001, 0.996, 0.003, 0.0], vec![254, 1]),
+        ([1.0 / 255.0, 254.0 / 255.0, 0.0, 0.0], vec![1, 254]),
+    ];
+    for (weights, expected) in cases {
+        let mut file = GltfFile::skinned();
+        for name in ["b", "c"] {
+            let node = file.push("nodes", json!({ "name": name }));
+            file.json["skins"][0]["joints"].as_array_mut().unwrap().push(json!(node));
+        }
+        file.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+        let joints = file.numbers(U8, "VEC4", &[0, 1, 2, 3].repeat(3), 3);
+        let weights = file.floats("VEC4", &weights.repeat(3));
+        let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
+        (attributes["JOINTS_0"], attributes["WEIGHTS_0"]) = (json!(joints), json!(weights));
+        let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
+        let arrays: Vec<_> = files.model.data().arrays.iter().map(|array| (array.attribute, array.number)).collect();
+        assert!(arrays.contains(&("blendindexes", "u8")) && arrays.contains(&("blendweights", "u8")), "{arrays:?}");
+        let Motion::Skeletal(motion) = files.model.motion() else { panic!() };
+        let binding = &motion.bindings[0];
+        let steps = |vertex| binding.weights_of(vertex).iter().map(|weight| (weight.bias * 255.0).round() as u32);
+        assert_eq!(steps(binding.vertices[0]).collect::<Vec<_>>(), expected);
+    }
 }
 
 /// Vertices without weights follow a joint that the file does not store.

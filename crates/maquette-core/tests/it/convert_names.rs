@@ -44,7 +44,7 @@ fn names_beyond_latin_1_are_kept_in_every_format() {
         if format != Format::Md5 {
             assert!(files.model.tags().iter().any(|tag| tag == "tag_手"), "{format:?}: {:?}", files.model.tags());
         }
-        assert_eq!(files.model.surfaces()[0].name, "頭", "{format:?}");
+        assert_eq!(files.model.surfaces()[0].script_name(), "頭", "{format:?}");
     }
 }
 
@@ -82,6 +82,8 @@ fn quotation_marks_and_control_characters_are_replaced_in_md5() {
     file.json["nodes"][2]["name"] = json!("next\u{85}line");
     let files = written(&file, Format::Md5);
     assert_eq!(&joints(&files)[1..3], ["say 'hi'_", "next\u{85}line"]);
+    let renamed = files.losses.iter().find(|loss| loss.contains("renamed")).unwrap();
+    assert!(renamed.ends_with("(quotation marks and control characters cannot be stored)"), "{renamed}");
 }
 
 #[test]
@@ -103,14 +105,18 @@ fn long_names_stay_different_after_they_are_cut() {
 
 #[test]
 fn clip_list_reads_back_the_names_that_are_reported() {
-    let names = ["wälk", "run (fast)", "run_(fast)", "say \"hi\"", "2nd", "a//b", "Wälk"];
+    let names =
+        ["wälk", "run (fast)", "run_(fast)", "say \"hi\"", "2nd", "a//b", "Wälk", "", "sex", "ENDANIMS", "sexy", "_"];
     let clip = |(first, name): (u32, &&str)| Clip::new(*name, first, 1, 10.0, ClipSource::AnimationList);
     let clips: Vec<Clip> = (0..).zip(&names).map(clip).collect();
     let text = animation_config(&clips).unwrap();
     let mut warnings = Warnings::default();
     let read = AnimationConfig::parse(text.as_bytes(), &mut warnings);
     let found: Vec<&str> = read.entries.iter().map(|entry| entry.name.as_str()).collect();
-    assert_eq!(found, ["wälk", "run__fast_", "run__fast__2", "say__hi_", "_2nd", "a__b", "Wälk_2"], "{text}");
+    let words = ["wälk", "run__fast_", "run__fast__2", "say__hi_", "_2nd", "a__b", "Wälk_2"];
+    assert_eq!(found[..7], words, "{text}");
+    // Keywords of players and the empty name are not clips.
+    assert_eq!(found[7..], ["_", "_sex", "_ENDANIMS", "sexy", "__2"], "{text}");
 }
 
 /// Frame names carry the clips of an MD2: 12 bytes of a name, and a number.
