@@ -30,7 +30,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         return player::run(arguments);
     }
     let Some(output) = &arguments.output else {
-        let to = arguments.to.as_deref().unwrap_or_default();
+        let Some(to) = &arguments.to else {
+            let known: Vec<String> = targets().map(|format| format.extension().to_owned()).collect();
+            let known = known.join(", ");
+            return Err(Failure::Usage(format!("--output-dir needs the format as --to EXTENSION; available: {known}")));
+        };
         let format = target(Path::new(&format!("model.{to}")), &format!("--to {to}"))?;
         let opener = opener(arguments, format)?;
         return batch::run(&arguments.models, &arguments.batch, format.extension(), arguments.json, |model, target| {
@@ -102,7 +106,7 @@ fn convert_model(
     notes.extend(scale_note(&loaded.warnings()));
     notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);
-    notes.extend(rate_note(&loaded.model));
+    notes.extend(rate_note(&loaded.model, arguments));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
 
@@ -121,14 +125,14 @@ pub(super) fn scale_note(warnings: &[Warning]) -> Option<String> {
     warnings.iter().find(|warning| warning.about == "scale").map(ToString::to_string)
 }
 
-/// Returns the rates at which the animations of a glTF were sampled.
-pub(super) fn rate_note(model: &Model) -> Option<String> {
+/// Returns the rates at which the animations of a glTF were sampled, unless the user chose the rate.
+pub(super) fn rate_note(model: &Model, arguments: &ConvertArguments) -> Option<String> {
     let clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
     let mut rates: Vec<f32> = clips.map(|clip| clip.frames_per_second).collect();
     rates.sort_by(f32::total_cmp);
     rates.dedup();
     let rates: Vec<String> = rates.iter().map(f32::to_string).collect();
-    let is_sampled = model.format().traits().is_sampled && !rates.is_empty();
+    let is_sampled = model.format().traits().is_sampled && !rates.is_empty() && arguments.import.fps.is_none();
     let rates = rates.join(", ");
     is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))
 }
@@ -145,7 +149,13 @@ fn target(file: &Path, option: &str) -> Result<Format, Failure> {
         if file == Path::new("-") {
             return Failure::Usage(format!("{option}: convert writes files, not to standard output; name a file"));
         }
-        let failure = Failure::unknown(option, "format", targets().map(|format| format!(".{}", format.extension())));
+        let known = || targets().map(|format| format!(".{}", format.extension()));
+        let read_only = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
+        if let Some(format) = read_only.filter(|_| exporter_for(file).is_none()) {
+            let (name, known) = (format.title(), known().collect::<Vec<_>>().join(", "));
+            return Failure::Usage(format!("{option}: {name} can be read, but not written; available: {known}"));
+        }
+        let failure = Failure::unknown(option, "format", known());
         match exporter_for(file).filter(|_| !extension.is_empty()) {
             Some(exporter) => Failure::Usage(format!("{failure}; maquette export writes .{}", exporter.extension)),
             None => failure,
@@ -224,10 +234,12 @@ fn write(
             Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
             _ if arguments.overwrite || is_own || !is_taken(&path) => written.push((path, &file.bytes)),
             _ if file.is_shared => kept.push(Kept::existing_clips(path)),
-            _ => {
+            // A file of a coarser LOD belongs to another model.
+            _ if is_level => {
                 let path = path.display();
                 return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));
             }
+            _ => kept.push(Kept::existing(path)),
         }
     }
     for (path, bytes) in &textures.files {

@@ -29,6 +29,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser};
 use maquette::output::OutputError;
 use maquette_assets::material::ImageLoading;
@@ -133,7 +134,10 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
                 Failure::Usage(format!("--root belongs after the command: maquette {name} --root DIR MODEL"))
             }
             (true, true) => Failure::Usage(format!("the command {name} must be the first argument")),
-            (false, _) => Failure::File(format!("no such file or command: {name}")),
+            (false, _) => {
+                let similar = similar_command(path).map(|command| format!("; a similar command is {command}"));
+                Failure::File(format!("no such file or command: {name}{}", similar.unwrap_or_default()))
+            }
         });
     }
     open::opener_with(&roots, ImageLoading::LocateOnly)?;
@@ -145,6 +149,17 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
         return Ok(());
     }
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
+}
+
+/// Returns the command that a mistyped name may mean. clap suggests commands only where it expects no paths.
+fn similar_command(name: &Path) -> Option<String> {
+    let commands = Arguments::command();
+    let commands = clap::Command::new("maquette").subcommands(commands.get_subcommands().cloned());
+    let error = commands.try_get_matches_from([OsStr::new("maquette"), name.as_os_str()]).err()?;
+    match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::Strings(names) => names.last().cloned(),
+        _ => None,
+    }
 }
 
 /// Environment variable with the path of an image. The program writes it instead of opening a window if there is no

@@ -74,7 +74,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         }
     }
     lines.extend(kept.iter().map(Kept::line));
-    notes.extend(rate_note(&model));
+    notes.extend(rate_note(&model, arguments));
     notes.extend(clip_note(&divided));
     write(&files, folder, arguments)?;
     let mut out = output::output_as(arguments.json);

@@ -39,7 +39,11 @@ fn recipes_for_games_run() {
     let lines = blocks("into-a-game.md", "sh").join("\n");
     let output = run(folder.path(), &lines);
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-    for file in ["baseq3/models/players/manikin/upper.md3", "base/models/md5/manikin/LEGS_RUN.md5anim"] {
+    for file in [
+        "baseq3/models/players/manikin/upper.md3",
+        "base/models/md5/manikin/LEGS_RUN.md5anim",
+        "id1/models/manikin.iqm",
+    ] {
         assert!(folder.path().join(file).is_file(), "{file}");
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::numbers::jobs;
 
@@ -37,6 +37,11 @@ impl FromStr for Shard {
             _ => Err("expected K/N, from 1/N to N/N"),
         }
     }
+}
+
+/// Returns the group of `-o` and `--output-dir`, of which a command needs one.
+pub fn output_or_folder() -> ArgGroup {
+    ArgGroup::new("output or folder").args(["output", "output_dir"]).required(true)
 }
 
 /// Many models at once.

@@ -9,20 +9,21 @@ use maquette_core::convert::targets;
 use maquette_core::edit::Edit;
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
-use super::batch::BatchArguments;
+use super::batch::{BatchArguments, output_or_folder};
 use super::character::{CharacterArguments, ImportArguments, parse_metres};
 use super::check::profile_parser;
 use super::image::one_of;
 use super::numbers::{at_least, frame, lod};
 
 #[derive(Args, Clone)]
+#[command(group = output_or_folder())]
 pub struct ExportArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
     /// File to write: .glb, .gltf, .obj, .ply or a format of a game; - writes an OBJ to standard output. An existing file is
     /// replaced, its companion files only together with it
-    #[arg(short, long, value_name = "OUT.glb", required_unless_present = "output_dir")]
+    #[arg(short, long, value_name = "OUT.glb")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
@@ -60,11 +61,12 @@ pub struct ExportArguments {
 }
 
 #[derive(Args, Clone)]
+#[command(group = output_or_folder())]
 pub struct ConvertArguments {
     /// Model; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    #[arg(short, long, value_name = "OUT", required_unless_present = "output_dir", help = output_help())]
+    #[arg(short, long, value_name = "OUT", help = output_help())]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
@@ -77,7 +79,7 @@ pub struct ConvertArguments {
     #[arg(long, requires = "player")]
     pub mdr: bool,
     /// With --output-dir: extension of the format to write
-    #[arg(long, value_name = "EXTENSION", required_unless_present = "output", requires = "output_dir")]
+    #[arg(long, value_name = "EXTENSION", requires = "output_dir")]
     pub to: Option<String>,
     /// Convert only this clip; repeatable. With --frame: clip within which the frame is counted. Default: all frames
     #[arg(long, value_name = "NAME")]
@@ -131,7 +133,7 @@ pub struct ConvertArguments {
 #[command(next_help_heading = "Changes")]
 pub struct EditArguments {
     /// Set the material of the surfaces with this name or index; repeatable
-    #[arg(long, value_name = "SURFACE=PATH", value_parser = parse_pair)]
+    #[arg(long, value_name = "SURFACE=PATH", value_parser = parse_material)]
     pub set_material: Vec<(String, String)>,
     /// Rename surfaces; repeatable
     #[arg(long, value_name = "OLD=NEW", value_parser = parse_pair)]
@@ -174,12 +176,17 @@ fn parse_pair(text: &str) -> Result<(String, String), &'static str> {
     pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or("expected OLD=NEW")
 }
 
+fn parse_material(text: &str) -> Result<(String, String), &'static str> {
+    parse_pair(text).map_err(|_| "expected SURFACE=PATH, for example head=models/players/umber/head")
+}
+
 fn parse_tag_offset(text: &str) -> Result<(String, Vec3), &'static str> {
-    let (name, offset) = parse_pair(text)?;
+    let error = "expected NAME=X,Y,Z, for example tag_flash=20,0,4";
+    let (name, offset) = parse_pair(text).map_err(|_| error)?;
     let numbers: Vec<f32> = offset.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     match numbers.as_slice() {
         [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
-        _ => Err("expected NAME=X,Y,Z"),
+        _ => Err(error),
     }
 }
 

@@ -10,18 +10,19 @@ use maquette_scene::scene::{
 };
 use maquette_scene::session::{Action, SETTINGS, Session, Setting};
 
-use super::batch::BatchArguments;
+use super::batch::{BatchArguments, output_or_folder};
 use super::character::{CharacterArguments, FrameArguments, ImportArguments};
 use super::numbers::{lod, within};
 use super::view::{OverlayArgument, overlays, parse_size, parse_view};
 
 #[derive(Args, Clone)]
+#[command(group = output_or_folder())]
 pub struct SnapshotArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
     /// PNG file to write, also over an existing file; - writes to standard output
-    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    #[arg(short, long, value_name = "OUT.png")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
@@ -77,12 +78,13 @@ pub struct FilmArguments {
 }
 
 #[derive(Args, Clone)]
+#[command(group = output_or_folder())]
 pub struct SheetArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
     /// PNG file to write, also over an existing file; - writes to standard output
-    #[arg(short, long, value_name = "OUT.png", required_unless_present = "output_dir")]
+    #[arg(short, long, value_name = "OUT.png")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,

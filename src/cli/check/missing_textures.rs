@@ -11,9 +11,7 @@ use maquette_core::error::counted;
 
 use super::super::output;
 
-/// Maximum number of paths printed per search step, and of models printed per image unless all are requested. `info
-/// --json` lists all.
-const PATHS_PRINTED: usize = 8;
+/// Maximum number of models printed per image unless all are requested.
 const MODELS_PRINTED: usize = 3;
 /// Maximum number of characters of a printed name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
@@ -227,17 +225,12 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
     scripts.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats a search step: `Image as named: not found: models/a.tga, models/a.jpg, and 3 more`.
+/// Formats a search step: `Image as named: not found: models/a.tga, models/a.jpg`.
 fn step_text(step: &SearchStep) -> String {
     let SearchStep { what, tried, found, note } = step;
     match (found, tried.as_slice()) {
         (Some(found), _) => format!("{what}: {found}"),
         (None, []) => format!("{what}: {note}"),
-        (None, tried) => {
-            let first: Vec<&str> = tried.iter().take(PATHS_PRINTED).map(String::as_str).collect();
-            let more = tried.len().saturating_sub(PATHS_PRINTED);
-            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            format!("{what}: not found: {}{more}", first.join(", "))
-        }
+        (None, tried) => format!("{what}: not found: {}", tried.join(", ")),
     }
 }

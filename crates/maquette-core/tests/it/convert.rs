@@ -551,10 +551,11 @@ fn clip_lists_avoid_names_that_read_as_numbers() {
 fn tags_become_joints_of_an_iqm() {
     let mut file = Mdr::typical();
     // Weights in steps of 1/255 are exact in an IQM.
-    file.vertices.iter_mut().for_each(|vertex| match vertex.weights.as_mut_slice() {
-        [(_, first, _), (_, second, _)] => (*first, *second) = (0.6, 0.4),
-        _ => {}
-    });
+    for vertex in &mut file.vertices {
+        if let [(_, first, _), (_, second, _)] = vertex.weights.as_mut_slice() {
+            (*first, *second) = (0.6, 0.4);
+        }
+    }
     let (model, options) = (load(&file.build()), ConvertOptions::to(Format::Iqm));
     let conversion = convert(&model, &options).unwrap();
     let again = read_again(&conversion);
