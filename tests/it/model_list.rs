@@ -126,6 +126,22 @@ fn model_list_follows_files_in_listed_folders() {
 }
 
 #[test]
+fn changed_coarser_lods_are_not_listed_as_models() {
+    let folder = folder_of(&["lower.md3", "lower_1.md3", "lower_2.md3", "crate.md3"]);
+    let mut session = open(folder.path());
+    assert_eq!(listed(&session), ["crate.md3", "lower.md3"]);
+    let found = |name: &str, exists| ModelFileChange { path: folder.path().join(name), exists };
+    // A copy over a file is reported as a new file.
+    session.models_found(&[found("lower_2.md3", true)]);
+    assert_eq!(listed(&session), ["crate.md3", "lower.md3"]);
+    session.models_found(&[found("lower_3.md3", true), found("lower_2.md3", false)]);
+    assert_eq!(listed(&session), ["crate.md3", "lower.md3", "lower_3.md3"], "no LOD is between");
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().join("crate.md3")])));
+    session.models_found(&[found("lower.md3", false)]);
+    assert_eq!(listed(&session), ["crate.md3", "lower_1.md3", "lower_3.md3"], "the finest is gone");
+}
+
+#[test]
 fn saving_elsewhere_relists_its_folder_silently() {
     let folder = folder_of(&["models/box.md3", "elsewhere/ton.md3"]);
     let mut session = open(&folder.path().join("models/box.md3"));

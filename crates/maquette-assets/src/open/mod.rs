@@ -40,8 +40,8 @@ pub use material_names::{MaterialName, fitting_names};
 pub use model::open_in;
 pub use model_asset::{ModelAsset, Skin, SkinSource};
 pub use model_search::{
-    ScanResult, finest_level, format_by_name, is_animation_of_models, is_model_file, models_in_folder_of, only_legs,
-    scan, without_coarser_levels, without_levels,
+    ModelFiles, ScanResult, divide_coarser_levels, divide_levels, finest_level, format_by_name, is_animation_of_models,
+    is_model_file, models_in_folder_of, only_legs, scan,
 };
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use named_files::NamedFiles;

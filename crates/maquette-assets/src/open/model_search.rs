@@ -144,27 +144,36 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));
 }
 
-/// Removes coarser LODs (`lower_1.md3` if there is `lower.md3`) of formats that store LODs in files.
-#[must_use]
-pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
-    without_levels_if(models, |_, _| true)
+/// Model files, divided by whether a list shows them.
+#[derive(Debug, Default)]
+pub struct ModelFiles {
+    /// Models without their coarser LODs.
+    pub models: Vec<PathBuf>,
+    /// Coarser LODs: `lower_1.md3` if there is `lower.md3`, in formats that store LODs in files.
+    pub coarser: Vec<PathBuf>,
 }
 
-/// Like [`without_levels`], but keeps files that have more triangles than the LOD before them.
+/// Divides files into models and coarser LODs by their names.
 #[must_use]
-pub fn without_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> Vec<PathBuf> {
+pub fn divide_levels(files: Vec<PathBuf>) -> ModelFiles {
+    divide_levels_if(files, |_, _| true)
+}
+
+/// Like [`divide_levels`], but a file with more triangles than the LOD before it counts as a model.
+#[must_use]
+pub fn divide_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> ModelFiles {
     let triangles = |path: &Path| {
         let bytes = files.read(path, ReadLimit::MODEL).ok()?;
         formats::load(&bytes).ok().map(|(model, _)| triangle_count(&model))
     };
     // A broken file counts as the LOD that its name states.
-    without_levels_if(models, |finer, coarser| {
+    divide_levels_if(models, |finer, coarser| {
         triangles(finer).zip(triangles(coarser)).is_none_or(|(finer, coarser)| coarser <= finer)
     })
 }
 
-fn without_levels_if(models: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> bool) -> Vec<PathBuf> {
-    let known: HashSet<&Path> = models.iter().map(PathBuf::as_path).collect();
+fn divide_levels_if(files: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> bool) -> ModelFiles {
+    let known: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
     let is_level = |path: &Path| {
         level_chain(path).is_some_and(|chain| {
             chain.windows(2).all(|pair| match pair {
@@ -173,8 +182,9 @@ fn without_levels_if(models: Vec<PathBuf>, is_coarser: impl Fn(&Path, &Path) -> 
             })
         })
     };
-    let levels: HashSet<PathBuf> = models.iter().filter(|path| is_level(path)).cloned().collect();
-    models.into_iter().filter(|path| !levels.contains(path)).collect()
+    let levels: HashSet<PathBuf> = files.iter().filter(|path| is_level(path)).cloned().collect();
+    let (coarser, models) = files.into_iter().partition(|path| levels.contains(path));
+    ModelFiles { models, coarser }
 }
 
 /// Returns the LODs from the finest to `path`: `lower.md3`, `lower_1.md3`, `lower_2.md3`.

@@ -11,7 +11,7 @@ use super::prepare::PreparedImages;
 use crate::scene::EntityId;
 use maquette_assets::material::{CancelToken, ImageQueue, Limits};
 use maquette_assets::open::{
-    self, Assembly, ModelAsset, OpenError, OpenOptions, Opener, ScanResult, Source, models_in_folder_of,
+    self, Assembly, ModelAsset, ModelFiles, OpenError, OpenOptions, Opener, ScanResult, Source, models_in_folder_of,
 };
 
 /// Opener and results of one job.
@@ -92,9 +92,9 @@ impl<'a> LoaderContext<'a> {
 
     /// Sets the model list.
     pub(crate) fn list(&mut self, found: ScanResult, asked_for: bool) {
-        let models = open::without_coarser_levels(self.opener.files(), found.models);
+        let ModelFiles { models, coarser } = open::divide_coarser_levels(self.opener.files(), found.models);
         let replaced = self.opener.files().overridden(&models);
-        self.list = Some(ModelList { replaced, models, left_out: found.left_out, asked_for });
+        self.list = Some(ModelList { replaced, models, coarser, left_out: found.left_out, asked_for });
     }
 
     /// Sets the model list to the models in the folder of `path`.
@@ -108,6 +108,8 @@ impl<'a> LoaderContext<'a> {
 pub struct ModelList {
     /// Files in display order.
     pub models: Vec<PathBuf>,
+    /// Coarser LODs of these files, which are not shown.
+    pub coarser: Vec<PathBuf>,
     /// Overridden files, with the name of the archive or file that overrides each.
     pub replaced: HashMap<PathBuf, String>,
     /// Number of files in the same folders whose model format cannot be read, by extension.

@@ -75,6 +75,7 @@ impl Session {
         self.document.pinned.clear();
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
+        self.coarser_levels.clear();
         self.list_asked_for = false;
         self.left_out.clear();
         self.requested_path = None;

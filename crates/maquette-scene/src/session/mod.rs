@@ -117,6 +117,8 @@ pub struct Session {
     pub last_session: Option<LastSession>,
     /// Model files in list order. Every change replaces the `Arc`.
     pub model_list: Arc<[PathBuf]>,
+    /// Coarser LODs of the listed models.
+    coarser_levels: Vec<PathBuf>,
     /// Overridden files of the list, with the name of the archive or file that overrides each.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
     /// Number of files in the listed folders whose model format cannot be read, by lower-case extension.

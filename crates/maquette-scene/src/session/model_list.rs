@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::loads::{QueuedLoad, fail, then_update};
 use super::{Action, Effect, FileAction, NotificationKind, Session};
 use crate::loader::ModelList;
-use maquette_assets::open::{self, OpenCause, is_model_file, sort_models, without_levels};
+use maquette_assets::open::{self, OpenCause, divide_levels, is_model_file, sort_models};
 use maquette_assets::vfs::FileLocation;
 use maquette_core::error::counted;
 
@@ -49,18 +49,17 @@ impl Session {
         self.load(load.or_else(|_, _| {}))
     }
 
-    /// Whether the list that the user opened stays: it contains the file, or the new list has only one model.
-    fn keeps_list(&self, file: Option<&Path>, list: &ModelList) -> bool {
-        let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
-        // Samples have an empty list, because they are not in a folder.
-        self.list_asked_for && (is_listed || list.models.len() == 1)
+    /// Whether the list that the user opened stays, because it contains the file.
+    fn keeps_list(&self, file: Option<&Path>) -> bool {
+        self.list_asked_for && file.is_some_and(|file| self.is_listed(file))
     }
 
     /// Applies the list of a load, unless the current list stays. `file` is the requested file.
     pub(super) fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
-        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
+        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file)) {
             self.list_asked_for = list.is_asked_for();
             self.model_list = list.models.into();
+            self.coarser_levels = list.coarser;
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out;
         }
@@ -71,7 +70,7 @@ impl Session {
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.
-        let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
+        let listed: HashSet<&Path> = self.model_list.iter().chain(&self.coarser_levels).map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
         let is_new = |found: &&ModelFileChange| {
             let ModelFileChange { path, exists } = found;
@@ -85,15 +84,18 @@ impl Session {
             let is_open = || self.requested_path.as_ref() == Some(listed) || self.document.shows_file(listed);
             gone.contains(listed.as_path()) && !is_open()
         };
-        if new.is_empty() && !self.model_list.iter().any(is_gone) {
+        if new.is_empty() && !self.model_list.iter().chain(&self.coarser_levels).any(is_gone) {
             return;
         }
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
-        // Listed models stay, because the loader already removed coarser LODs from the list.
-        let all: Vec<PathBuf> = models.iter().cloned().chain(new.iter().cloned()).collect();
-        let shown: HashSet<PathBuf> = without_levels(all).into_iter().collect();
-        models.extend(new.into_iter().filter(|new| shown.contains(new)));
+        // Only the other files are divided: the loader compared the triangles of the listed ones.
+        let others: Vec<PathBuf> = self.coarser_levels.iter().filter(|file| !is_gone(file)).cloned().chain(new).collect();
+        let divided = divide_levels(models.iter().chain(&others).cloned().collect());
+        let coarser: HashSet<PathBuf> = divided.coarser.into_iter().collect();
+        let (coarser, shown): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| coarser.contains(file));
+        models.extend(shown);
         sort_models(&mut models);
+        self.coarser_levels = coarser;
         if models[..] != self.model_list[..] {
             self.model_list = models.into();
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
+use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, divide_levels, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, FrameRange, Shading};
 use maquette_scene::session::{
@@ -751,13 +751,13 @@ fn seeking_outside_clips_shows_all_frames() {
 fn lod_files_are_not_listed_as_models() {
     let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
     let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
-    let shown = maquette_assets::open::without_levels(all);
+    let shown = divide_levels(all).models;
     assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
     // MD2, MDR and MD5 have no LOD files, so such names are models.
     let others =
         list(&["h/seats.md2", "h/seats_2.md2", "m/lower.mdr", "m/lower_1.mdr", "d/a.md5mesh", "d/a_1.md5mesh"]);
-    assert_eq!(maquette_assets::open::without_levels(others.clone()), others);
-    let mdc = maquette_assets::open::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
+    assert_eq!(divide_levels(others.clone()).models, others);
+    let mdc = divide_levels(list(&["w/body.mdc", "w/body_1.mdc"])).models;
     assert_eq!(mdc, list(&["w/body.mdc"]));
 }
 

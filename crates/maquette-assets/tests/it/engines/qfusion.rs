@@ -2,7 +2,7 @@
 
 use super::*;
 use maquette_assets::engines::Profile;
-use maquette_assets::open::{finest_level, without_levels};
+use maquette_assets::open::{divide_levels, finest_level};
 use maquette_testing::iqm::{Iqm, IqmAnim};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +100,7 @@ fn qfusion_loads_lods_of_iqm_from_files() {
     let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
     let all = list(&["basewf/a.iqm", "basewf/a_1.iqm", "basewf/a_2.iqm", "basewf/a_4.iqm", "x/b.iqm", "x/b_1.iqm"]);
     let shown = list(&["basewf/a.iqm", "basewf/a_4.iqm", "x/b.iqm", "x/b_1.iqm"]);
-    assert_eq!(without_levels(all), shown);
+    assert_eq!(divide_levels(all).models, shown);
     assert_eq!(finest_level(Path::new("g/basewsw/a_4.md3")), Some(PathBuf::from("g/basewsw/a.md3")));
     assert_eq!(finest_level(Path::new("g/baseq3/a_3.md3")), None);
 }
