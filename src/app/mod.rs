@@ -10,6 +10,7 @@ mod settings;
 #[cfg(target_os = "linux")]
 pub mod single_instance;
 mod system;
+mod system_fonts;
 mod viewport;
 pub mod wayland;
 mod window;

@@ -233,6 +233,14 @@ pub(super) struct PngWriter {
     writer: png::Writer<Shared<AtomicFile>>,
 }
 
+/// Returns the file error in an error of the encoder, to keep its kind.
+fn png_error(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
 impl PngWriter {
     fn new(options: &FilmFile) -> io::Result<Self> {
         let file = Shared::new(AtomicFile::create(&options.path)?);
@@ -240,9 +248,9 @@ impl PngWriter {
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
         // The number of plays; 0 means infinite.
-        encoder.set_animated(options.film.frames, u32::from(!options.repeats)).map_err(io::Error::other)?;
-        encoder.set_blend_op(png::BlendOp::Source).map_err(io::Error::other)?;
-        let writer = encoder.write_header().map_err(io::Error::other)?;
+        encoder.set_animated(options.film.frames, u32::from(!options.repeats)).map_err(png_error)?;
+        encoder.set_blend_op(png::BlendOp::Source).map_err(png_error)?;
+        let writer = encoder.write_header().map_err(png_error)?;
         Ok(Self { file, writer })
     }
 
@@ -252,12 +260,12 @@ impl PngWriter {
             Ok(number) => (number, 1000),
             Err(_) => (u16::try_from(milliseconds / 1000).unwrap_or(u16::MAX), 1),
         };
-        self.writer.set_frame_delay(number, of).map_err(io::Error::other)?;
-        self.writer.write_image_data(image).map_err(io::Error::other)
+        self.writer.set_frame_delay(number, of).map_err(png_error)?;
+        self.writer.write_image_data(image).map_err(png_error)
     }
 
     fn finish(self) -> io::Result<()> {
-        self.writer.finish().map_err(io::Error::other)?;
+        self.writer.finish().map_err(png_error)?;
         // The encoder has dropped its reference to the file.
         Rc::into_inner(self.file.0).map_or(Ok(()), |file| file.into_inner().finish())
     }

@@ -228,7 +228,7 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     let losses = match report.losses.first() {
         None => String::new(),
         Some(only) if more == 1 => format!(" ({only})"),
-        Some(first) => format!(" ({first}; {} more losses)", more - 1),
+        Some(first) => format!(" ({first}; {} more)", counted(more - 1, "loss", "losses")),
     };
     Ok(format!("Exported {}{losses}", path.display()))
 }

@@ -64,7 +64,7 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let frame = Frame::new().fill(fill).inner_margin(Margin { left: 12, right: 12, top: 4, bottom: 4 });
     let more = if count > 1 { format!(" (and {} more)", format::count(count - 1)) } else { String::new() };
     let title = format!("{} is damaged and incomplete{more}", entity.asset.name);
-    let reason = format::capital(&first.warning.to_string());
+    let reason = format::sentence(&first.warning.to_string());
     Panel::top("losses").resizable(false).frame(frame).show(ui, |ui| {
         let buttons = |ui: &mut Ui| {
             close_button(ui, FileAction::CloseLosses, actions);
@@ -93,7 +93,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
     ui.add(egui::Label::new(strong).truncate());
     ScrollArea::vertical().max_height(72.0).id_salt("reason").show(ui, |ui| {
-        ui.add(egui::Label::new(RichText::new(format::capital(&failure.message)).color(tokens.text)).wrap());
+        ui.add(egui::Label::new(RichText::new(format::sentence(&failure.message)).color(tokens.text)).wrap());
     });
     if !failure.advice.is_empty() {
         ui.add(egui::Label::new(RichText::new(&failure.advice).color(tokens.text2)).wrap());
@@ -102,7 +102,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
     let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
     let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
-    let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
+    let has_bytes = dock != Some(DockTab::File) && failure.has_bytes;
     // Buttons without an action copy the details.
     let buttons = [
         (failure.is_damaged, "Open recoverable part", icons::BOX, Some(salvage)),

@@ -53,13 +53,26 @@ pub fn parse(text: &str) -> Option<f64> {
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Capitalises a message, unless it begins with a path, a file or a field name.
+/// Removes the names of command-line options in parentheses from a message: `choose a single frame (--frame F)`.
 #[must_use]
-pub fn capital(message: &str) -> String {
+pub fn without_options(message: &str) -> String {
+    let mut text = message.to_owned();
+    while let Some(start) = text.find(" (--")
+        && let Some(length) = text.get(start..).and_then(|rest| rest.find(')'))
+    {
+        text.replace_range(start..=start + length, "");
+    }
+    text
+}
+
+/// Capitalises a message, unless it begins with a path, a file or a field name. Removes names of options.
+#[must_use]
+pub fn sentence(message: &str) -> String {
+    let message = without_options(message);
     // Paths and file names keep their spelling, for example `animation.cfg:`.
     let is_file = |word: &str| word.contains('/') || word.trim_end_matches([':', '.']).contains('.');
     if message.split_whitespace().next().is_some_and(is_file) {
-        return message.to_owned();
+        return message;
     }
     // Formats are written in upper case.
     let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -69,7 +82,7 @@ pub fn capital(message: &str) -> String {
     // Field names keep their spelling.
     let word = message.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
     if word.contains('_') || word.chars().skip(1).any(char::is_uppercase) {
-        return message.to_owned();
+        return message;
     }
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
@@ -103,9 +116,10 @@ mod tests {
     #[test]
     fn capital_leaves_identifiers_unchanged() {
         for own in ["animation.cfg: line 5: it", "ofsFrames: the table", "models/a.md3 is", "tag_head turns"] {
-            assert_eq!(capital(own), own);
+            assert_eq!(sentence(own), own);
         }
-        assert_eq!(capital("the table ends."), "The table ends.");
-        assert_eq!(capital("md3: it has none"), "MD3: it has none");
+        assert_eq!(sentence("the table ends."), "The table ends.");
+        assert_eq!(sentence("md3: it has none"), "MD3: it has none");
+        assert_eq!(sentence("too large; choose a frame (--frame F), or wait"), "Too large; choose a frame, or wait");
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
-use super::{Button, Emphasis, Row, dialog, icons, paint, theme};
+use super::{Button, Emphasis, Row, dialog, format, icons, paint, theme};
 use maquette_scene::session::{Notification, NotificationKind, Session};
 
 /// Shows the dialog. Returns whether it should close.
@@ -19,10 +19,17 @@ pub fn show(root: &Ui, session: &Session) -> bool {
                         let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
                         paint::icon(ui.painter(), place, icon, 14.0, colour);
                         ui.vertical(|ui| {
-                            let text = RichText::new(&note.text).color(tokens.text).line_height(Some(18.0));
+                            let text = RichText::new(format::without_options(&note.text))
+                                .color(tokens.text)
+                                .line_height(Some(18.0));
                             ui.add(Label::new(text).wrap());
                             if !note.detail.is_empty() {
-                                ui.add(Label::new(RichText::new(&note.detail).color(tokens.text2)).wrap());
+                                ui.add(
+                                    Label::new(
+                                        RichText::new(format::without_options(&note.detail)).color(tokens.text2),
+                                    )
+                                    .wrap(),
+                                );
                             }
                         });
                     });
@@ -54,5 +61,6 @@ pub fn sign(kind: NotificationKind, tokens: &theme::Tokens, done: Color32) -> (&
 
 /// Returns text and detail in one line.
 pub fn line(note: &Notification) -> String {
-    if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) }
+    let [text, detail] = [&note.text, &note.detail].map(|text| format::without_options(text));
+    if detail.is_empty() { text } else { format!("{text}. {detail}") }
 }

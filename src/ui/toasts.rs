@@ -2,7 +2,7 @@
 
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
-use super::{Button, Emphasis, card, fonts, icons, log, theme};
+use super::{Button, Emphasis, card, fonts, format, icons, log, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };
@@ -103,9 +103,10 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
         };
         card::message(ui, icon, colour, buttons, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            is_cut = card::lines(ui, &note.text, fonts::medium(), tokens.text, MAX_LINES);
+            is_cut = card::lines(ui, &format::without_options(&note.text), fonts::medium(), tokens.text, MAX_LINES);
             if !note.detail.is_empty() {
-                is_cut |= card::lines(ui, &note.detail, fonts::small(), tokens.text2, MAX_LINES);
+                is_cut |=
+                    card::lines(ui, &format::without_options(&note.detail), fonts::small(), tokens.text2, MAX_LINES);
             }
         });
         is_done |= answers(ui, note, actions);

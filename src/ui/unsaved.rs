@@ -1,4 +1,4 @@
-//! Unsaved changes: strip above the view, and the dialog that asks before they would be lost.
+//! Unsaved changes: strip above the view, and the dialog that asks before they, or a running export, would be lost.
 
 use egui::{Frame, Label, Margin, Panel, RichText, Role, Ui, vec2};
 
@@ -49,23 +49,42 @@ pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     if session.interface.unsaved_prompt.is_none() || session.interface.path_field.is_some() {
         return;
     }
+    if let Some(work) = session.jobs.work.as_ref().filter(|_| names(session).is_empty()) {
+        let texts = [work.text(), "The program ends when the export is cancelled; no file is written.".to_owned()];
+        let buttons = [dialog::confirm("Keep exporting", "Keep exporting"), dialog::other("Quit")];
+        let answers = [UnsavedAnswer::Cancel, UnsavedAnswer::Discard];
+        return ask_with(root, "Export is running", &texts, &buttons, &answers, actions);
+    }
+    let text = match names(session).as_slice() {
+        [] => "Changes are being applied.".to_owned(),
+        [one] => format!("{one} has unsaved changes."),
+        several => format!("{} have unsaved changes.", several.join(", ")),
+    };
+    let texts = [text, "Discarded changes cannot be restored.".to_owned()];
+    let buttons = [dialog::confirm("Save", "Save…"), dialog::other("Discard"), dialog::other("Cancel")];
+    let answers = [UnsavedAnswer::Save, UnsavedAnswer::Discard, UnsavedAnswer::Cancel];
+    ask_with(root, "Unsaved changes", &texts, &buttons, &answers, actions);
+}
+
+/// Shows a dialog with one answer per button. Enter gives the first one, Escape cancels.
+fn ask_with(
+    root: &Ui,
+    title: &str,
+    [question, consequence]: &[String; 2],
+    buttons: &[Button<'_>],
+    answers: &[UnsavedAnswer],
+    actions: &mut Vec<Action>,
+) {
     let answer = |answer| Action::Edit(EditAction::Answer(answer));
-    let close = dialog::show_sized(root, "Unsaved changes", vec2(440.0, 156.0), |ui| {
+    let close = dialog::show_sized(root, title, vec2(440.0, 156.0), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 4)).show(ui, |ui| {
-            let text = match names(session).as_slice() {
-                [] => "Changes are being applied.".to_owned(),
-                [one] => format!("{one} has unsaved changes."),
-                several => format!("{} have unsaved changes.", several.join(", ")),
-            };
-            ui.add(Label::new(RichText::new(text).color(tokens.text)).wrap());
-            ui.add(Label::new(RichText::new("Discarded changes cannot be restored.").color(tokens.text2)).wrap());
+            ui.add(Label::new(RichText::new(question).color(tokens.text)).wrap());
+            ui.add(Label::new(RichText::new(consequence).color(tokens.text2)).wrap());
         });
-        let buttons = [dialog::confirm("Save", "Save…"), dialog::other("Discard"), dialog::other("Cancel")];
-        let answers = [UnsavedAnswer::Save, UnsavedAnswer::Discard, UnsavedAnswer::Cancel];
         let entered = dialog::is_entered(ui).then_some(0);
-        let clicked = dialog::footer(ui, RichText::default(), &buttons).or(entered);
-        actions.extend(clicked.and_then(|index| answers.into_iter().nth(index)).map(answer));
+        let clicked = dialog::footer(ui, RichText::default(), buttons).or(entered);
+        actions.extend(clicked.and_then(|index| answers.get(index).copied()).map(answer));
     });
     actions.extend(close.then(|| answer(UnsavedAnswer::Cancel)));
 }

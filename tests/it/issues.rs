@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_core::error::{FilePosition, WarningKind};
-use maquette_scene::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
+use maquette_scene::session::{Action, DockTab, FileAction, IssueTarget, SceneAction, Selection, Session, Severity};
 
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, taken};
@@ -180,4 +180,39 @@ fn character_issues_name_their_part() {
     let entity = session.document.scene.entity(first.entity).unwrap();
     assert_eq!((entity.asset.name.as_str(), first.warning.position), ("head.md3", FilePosition::Byte(92)));
     assert!(first.to_string().starts_with("head.md3: ofsFrames: bounds and names"), "{first}");
+}
+
+#[test]
+fn images_that_another_skin_lacks_are_issues() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("baseq3");
+    let file = base.join("models/box/box.md3");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, Md3::typical().build()).unwrap();
+    let surface =
+        Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&file).unwrap().model.surfaces()[0].name.clone();
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([255, 0, 0, 255])).save(base.join("models/box/red.tga")).unwrap();
+    for (skin, image) in [("default", "red"), ("blue", "blue")] {
+        let line = format!("{surface},models/box/{image}.tga\n");
+        std::fs::write(file.with_file_name(format!("box_{skin}.skin")), line).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![file])));
+    let issues = &session.document.issues;
+    assert_eq!(issues.len(), 1, "{issues:?}");
+    assert_eq!(issues[0].about, format!("{surface}, skin blue"));
+    let mut harness = bench(session, vec2(1280.0, 1400.0));
+    harness.run();
+    let issue = harness.state().session.document.issues[0].to_string();
+    let chosen = click(&mut harness, Role::ListItem, &issue);
+    assert_eq!(chosen.last(), Some(&Action::Scene(SceneAction::ChooseSkin(1))));
+    harness.run();
+    let entity = harness.state().session.entity().unwrap();
+    assert_eq!(entity.skin_name(), "blue");
+    // The worn skin is the one whose image is missing.
+    let issues = &harness.state().session.document.issues;
+    assert_eq!(
+        issues.iter().map(|issue| (issue.about.as_str(), issue.skin)).collect::<Vec<_>>(),
+        [(surface.as_str(), None)]
+    );
 }

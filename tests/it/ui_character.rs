@@ -52,7 +52,7 @@ fn legs_and_torso_choose_clips_independently() {
         matches!(done.as_slice(), [Action::Clock(ClockAction::ChooseClipOf(track, ClipChoice::Clip(_)))] if *track == legs.into())
     );
     harness.get_by_role_and_label(Role::Label, "Legs: RUN");
-    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs as in Quake III");
+    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs");
     assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
 }
 
@@ -217,7 +217,7 @@ fn torso_of_one_model_has_a_selectable_track() {
 #[test]
 fn unlinked_torso_of_one_model_chooses_its_own_clip() {
     let mut harness = halved();
-    let done = click(&mut harness, Role::CheckBox, "Play clips on torso and legs");
+    let done = click(&mut harness, Role::CheckBox, "Pair torso and legs");
     assert_eq!(done, [Action::Clock(ClockAction::SetPaired(false))]);
     click(&mut harness, Role::Button, "Torso");
     click(&mut harness, Role::MenuItemCheckBox, "turned");

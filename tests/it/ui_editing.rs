@@ -8,8 +8,8 @@ use maquette_assets::open::open_sample;
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, ClockAction, EditAction, EditSubject, Effect, FileAction, SceneAction, Selection, Session, UnsavedAnswer,
-    WindowAction,
+    Action, ClockAction, EditAction, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
+    UnsavedAnswer, WindowAction,
 };
 
 use crate::support::loading::act;
@@ -149,6 +149,29 @@ fn quitting_with_unsaved_changes_asks_and_escape_cancels() {
     assert!(effect.is_none());
     let discard = Action::Edit(EditAction::Answer(UnsavedAnswer::Discard));
     assert!(matches!(harness.state_mut().session.apply(discard), Some(Effect::Quit)));
+}
+
+#[test]
+fn quitting_during_export_asks_first() {
+    let (_folder, mut session) = opened();
+    session.jobs.begin_work(OutputKind::Film, "Animation", "frame");
+    session.jobs.report_progress(11, 40);
+    assert!(session.apply(Action::Window(WindowAction::Quit)).is_none());
+    let mut harness = bench(session, SIZE);
+    assert!(has(&harness, "Animation: frame 12 of 40"));
+    assert_eq!(
+        click(&mut harness, Role::Button, "Keep exporting"),
+        [Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel))]
+    );
+    let session = &mut harness.state_mut().session;
+    assert!(session.interface.unsaved_prompt.is_none() && session.jobs.work.is_some());
+    session.apply(Action::Window(WindowAction::Quit));
+    harness.run();
+    assert_eq!(click(&mut harness, Role::Button, "Quit"), [Action::Edit(EditAction::Answer(UnsavedAnswer::Discard))]);
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Window(WindowAction::Quit));
+    let quit = Action::Edit(EditAction::Answer(UnsavedAnswer::Discard));
+    assert!(matches!(session.apply(quit), Some(Effect::Quit)));
 }
 
 #[test]

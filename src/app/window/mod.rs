@@ -184,6 +184,7 @@ impl Application {
         log::info!("drawing with {}", self.session.interface.graphics);
         let egui = egui::Context::default();
         ui::install(&egui);
+        egui.add_font_provider(crate::app::system_fonts::provider());
         let longest = usize::try_from(graphics.gpu.longest_side()).ok();
         let scale = egui_winit::pixels_per_point(&egui, &window);
         let viewport = egui::ViewportId::ROOT;

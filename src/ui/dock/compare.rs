@@ -37,18 +37,19 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
         return choices(ui, session, actions);
     };
     let difference = &comparison.difference;
-    let rows = rows(entity, difference);
+    let other = session.document.scene.entity(comparison.b);
+    let rows = rows(entity, other, difference);
     let count = if difference.same { "identical".to_owned() } else { format::plural(rows.len(), "difference") };
     let exactness = if difference.tolerance > 0.0 {
         format!("within {} units", format::short(f64::from(difference.tolerance), 4))
     } else {
         "compared exactly".to_owned()
     };
-    let summary = format::capital(&format!("{count}, {exactness}"));
+    let summary = format::sentence(&format!("{count}, {exactness}"));
     let names = format!("A {}, B {}", difference.a.name, difference.b.name);
     ui.add_space(2.0);
     lines(ui, ": ", &[summary, names], |row| row.font(fonts::medium()));
-    let sizes = session.document.scene.entity(comparison.b).map(|other| sizes(entity, other));
+    let sizes = other.map(|other| sizes(entity, other));
     let more: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
     lines(ui, " · ", &more, |row| row.colour(tokens.text2));
     ui.add_space(2.0);
@@ -61,7 +62,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
             }
         });
         for note in &difference.notes {
-            text::note(ui, &format::capital(note), tokens.text2);
+            text::note(ui, &format::sentence(note), tokens.text2);
         }
     });
 }
@@ -210,9 +211,9 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
     response.on_hover_text(text);
 }
 
-fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
+fn rows(entity: &Entity, other: Option<&Entity>, difference: &Difference) -> Vec<Differing> {
     let mut rows: Vec<Differing> =
-        difference.surfaces.iter().flat_map(|surface| surface_rows(entity, surface)).collect();
+        difference.surfaces.iter().flat_map(|surface| surface_rows(entity, other, surface)).collect();
     let mut placed = |name: &str, only: Option<ModelSide>, furthest: Option<&TransformDelta>, own: Selection| {
         let how = match (only, furthest) {
             (Some(only), _) => only_in(only),
@@ -242,8 +243,9 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
     rows
 }
 
-fn surface_rows(entity: &Entity, surface: &SurfaceChange) -> Vec<Differing> {
-    let what = if surface.name.is_empty() { format!("Surface {}", surface.index) } else { surface.name.clone() };
+fn surface_rows(entity: &Entity, other: Option<&Entity>, surface: &SurfaceChange) -> Vec<Differing> {
+    let owner = if surface.only == Some(ModelSide::B) { other } else { Some(entity) };
+    let what = owner.map_or_else(|| surface.name.clone(), |owner| owner.surface_name(surface.index));
     let selection = (surface.only != Some(ModelSide::B)).then_some(Selection::Surface(surface.index));
     let of_surface = Differing { what, selection, ..Differing::default() };
     if let Some(only) = surface.only {

@@ -80,7 +80,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let own = format!("{} ", finding.count);
     let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
-    let message = format!("{}{count}", format::capital(&finding.message));
+    let message = format!("{}{count}", format::sentence(&finding.message));
     let (icon, colour) = match finding.severity {
         Severity::Error => (icons::FAILED, tokens.error),
         Severity::Warning => (icons::WARNING, tokens.warn),

@@ -8,7 +8,7 @@ use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, Session};
 
 /// Lengths of a unit in metres.
-const UNITS: [(f32, &str); 3] = [(LoadOptions::INCH, "1 inch"), (0.01, "1 cm"), (1.0, "1 m")];
+pub const UNITS: [(f32, &str); 3] = [(LoadOptions::INCH, "1 inch"), (0.01, "1 cm"), (1.0, "1 m")];
 /// Frames per second. `None` uses those in the file, else 24.
 const RATES: [(Option<f32>, &str); 5] =
     [(None, "Auto"), (Some(10.0), "10"), (Some(15.0), "15"), (Some(24.0), "24"), (Some(30.0), "30")];

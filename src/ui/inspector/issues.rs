@@ -22,13 +22,18 @@ pub fn counts(session: &Session) -> [usize; 2] {
     [lost + lint(lint::Severity::Error), issues.len() - lost + lint(lint::Severity::Warning)]
 }
 
-/// Rules whose findings repeat load issues and missing textures.
-const REPEATED: [&str; 4] = ["missing-texture", "truncated", "oddity", "companion"];
+/// Rules whose findings repeat load issues.
+const REPEATED: [&str; 3] = ["truncated", "oddity", "companion"];
 
 /// Returns the findings that are not listed as load issues or missing textures.
 fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
     let findings = session.lint_findings().map_or(&[][..], |findings| findings.list.as_slice());
-    findings.iter().filter(|finding| !REPEATED.contains(&finding.rule))
+    // The message of a finding continues with the skin.
+    let is_listed = |finding: &lint::Finding| {
+        let mut issues = session.document.issues.iter();
+        finding.rule == "missing-texture" && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
+    };
+    findings.iter().filter(move |finding| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
 
 /// Formats the counts: `1 error, 6 warnings`.
@@ -64,11 +69,11 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
             (issue, entity.and_then(|entity| Some((entity, issue.target(entity)?))))
         })
         .enumerate()
-        .partition(|(_, (_, target))| matches!(target, Some((_, IssueTarget::Material(_)))));
+        .partition(|(_, (_, target))| matches!(target, Some((_, IssueTarget::Material(_) | IssueTarget::Skin(_)))));
     for (title, issues) in [("Load issues", load), ("Missing textures", missing)] {
         group(ui, title, issues.len());
         for (index, (issue, target)) in issues {
-            let message = format::capital(&issue.warning.message);
+            let message = format::sentence(&issue.warning.message);
             let row = Row::new(&issue.about).second(message).spoken(issue.to_string());
             let response = show_row(ui, ("issue", index), row, issue.severity() == Severity::Lost, target.is_some());
             let Some((entity, target)) = target else { continue };
@@ -80,6 +85,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
             }
             response.on_hover_text(match target {
                 IssueTarget::Material(_) => "Click to show the material",
+                IssueTarget::Skin(_) => "Click to choose the skin",
                 IssueTarget::File(_) | IssueTarget::Companion(..) | IssueTarget::Surface(_) => {
                     "Click to show the position in the file"
                 }
@@ -113,7 +119,7 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let place = &finding.location;
         let about = [&place.surface, &place.tag, &place.joint].into_iter().flatten().next();
         let about = about.map_or("", |name| name.name.as_str());
-        let message = format::capital(&finding.message);
+        let message = format::sentence(&finding.message);
         let spoken = if about.is_empty() { message.clone() } else { format!("{about}: {message}") };
         let row = Row::new(about).second(message).spoken(spoken);
         let selection = dock::selection_of(panel.entity, place);
@@ -140,6 +146,10 @@ pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, 
             dock::show_place_in(ui.ctx(), session, entity, file, *place, actions);
         }
         IssueTarget::Surface(surface) => dock::show_surface(session, entity, *surface, actions),
+        IssueTarget::Skin(skin) => actions.extend([
+            Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)),
+            Action::Scene(SceneAction::ChooseSkin(*skin)),
+        ]),
         IssueTarget::Material(surface) => {
             actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(*surface))));
         }

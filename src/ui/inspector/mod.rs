@@ -16,6 +16,7 @@ mod skins;
 mod surfaces;
 mod textures;
 
+pub use import::UNITS as IMPORT_UNITS;
 pub use issues::{counts as issue_counts, go_to as go_to_issue, summary as issue_summary};
 pub use measure::name as selection_name;
 

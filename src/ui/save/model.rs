@@ -3,11 +3,13 @@
 use egui::{Frame, Margin, RichText, Ui};
 
 use super::{preview, rows};
+use crate::ui::inspector::IMPORT_UNITS;
 use crate::ui::{dialog, fonts, theme};
+use maquette_core::bytes::LoadOptions;
 use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use maquette_scene::scene::Choices as _;
-use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
+use maquette_scene::session::{Action, FileAction, ModelMotion, SaveAction, Session};
 
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
@@ -54,7 +56,16 @@ pub fn show(
             rows::fact(ui, "Content", ModelMotion::CurrentFrame.label());
         }
         rows::fact(ui, "Textures", "None");
-        rows::fact(ui, "Units", "Game units");
+        match session.entity().filter(|entity| entity.model().format().traits().is_sampled) {
+            // Game formats limit positions, so a wrong unit may be the reason of a refusal.
+            Some(_) => {
+                let mut scale = session.import.scale;
+                rows::choice(ui, "Unit of the file", &IMPORT_UNITS, &mut scale);
+                let options = LoadOptions { scale, ..session.import };
+                actions.extend((options != session.import).then_some(Action::File(FileAction::Import(options))));
+            }
+            None => rows::fact(ui, "Units", "Game units"),
+        }
     }
     if preview.refused().is_none() {
         losses(ui, preview);

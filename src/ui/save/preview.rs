@@ -36,7 +36,9 @@ impl State {
         let texture = |image| context.load_texture("export preview", colour_image(image), TextureOptions::LINEAR);
         self.frames = preview.iter().flat_map(|preview| &preview.frames).map(texture).collect();
         self.shown = preview.map(|preview| {
-            let (losses, refused) = (preview.losses.clone(), preview.refused.clone());
+            let texts = |texts: &Vec<String>| texts.iter().map(|text| format::sentence(text)).collect();
+            let losses = preview.losses.as_ref().map(texts);
+            let refused = preview.refused.as_deref().map(format::sentence);
             ExportPreview { frames: Vec::new(), losses, refused, ..*preview }
         });
     }

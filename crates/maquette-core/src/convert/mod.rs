@@ -226,7 +226,7 @@ fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>)
         }
     };
     if !has_textures {
-        let hint = "; maquette convert --textures writes them";
+        let hint = " (--textures writes them)";
         report("textures inside the file were not written", hint, |material| {
             matches!(material.image, Some(EmbeddedImage::Encoded(_) | EmbeddedImage::Pixels(_)))
         });

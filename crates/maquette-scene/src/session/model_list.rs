@@ -89,7 +89,8 @@ impl Session {
         }
         let mut models: Vec<PathBuf> = self.model_list.iter().filter(|listed| !is_gone(listed)).cloned().collect();
         // Only the other files are divided: the loader compared the triangles of the listed ones.
-        let others: Vec<PathBuf> = self.coarser_levels.iter().filter(|file| !is_gone(file)).cloned().chain(new).collect();
+        let others: Vec<PathBuf> =
+            self.coarser_levels.iter().filter(|file| !is_gone(file)).cloned().chain(new).collect();
         let divided = divide_levels(models.iter().chain(&others).cloned().collect());
         let coarser: HashSet<PathBuf> = divided.coarser.into_iter().collect();
         let (coarser, shown): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| coarser.contains(file));

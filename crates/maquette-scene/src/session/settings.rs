@@ -162,11 +162,11 @@ fn entity_has(session: &Session, has: impl Fn(&Entity) -> bool) -> bool {
 }
 
 /// Whether the scene has a model or two halves of a character whose torso and legs play separate clips.
-fn has_torso(session: &Session, is_one_model: bool) -> bool {
+fn has_torso_and_legs(session: &Session) -> bool {
     let scene = &session.document.scene;
     let is_whole = scene.entities().iter().any(|entity| entity.model().has_torso());
     let halves = scene.with_role(Role::Legs).and(scene.with_role(Role::Torso));
-    session.document.tracks().len() > 1 && is_whole == is_one_model && (is_whole || halves.is_some())
+    session.document.tracks().len() > 1 && (is_whole || halves.is_some())
 }
 
 /// Theme of the window.
@@ -312,6 +312,5 @@ pub static SETTINGS: &[Setting] = &[
     ONION[0],
     ONION[1],
     ONION[2],
-    setting("Play clips on torso and legs", "Animation", |session| on_off(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)))).when(|session| has_torso(session, true)).on(Panel::Motion).found_by("character together pair"),
-    setting("Pair torso and legs as in Quake III", "Animation", |session| on_off(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)))).when(|session| has_torso(session, false)).on(Panel::Motion).found_by("character together"),
+    setting("Pair torso and legs", "Animation", |session| on_off(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)))).when(has_torso_and_legs).on(Panel::Motion).found_by("character together play clips on both"),
 ];

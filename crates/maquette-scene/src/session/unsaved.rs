@@ -1,4 +1,4 @@
-//! Prompt before unsaved changes are lost.
+//! Prompt before unsaved changes or a running export are lost.
 
 use super::{Action, Document, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
 use crate::scene::EntityId;
@@ -23,9 +23,12 @@ impl Document {
 }
 
 impl Session {
-    /// Postpones an action that would lose unsaved changes, and opens the prompt. Returns whether it was postponed.
+    /// Postpones an action that would lose unsaved changes or end an export, and opens the prompt. Returns whether it was
+    /// postponed.
     pub(super) fn asks_first(&mut self, action: &Action) -> bool {
-        if !(self.document.has_unsaved() || self.jobs.is_editing()) || !self.would_lose(action) {
+        let has_changes = self.document.has_unsaved() || self.jobs.is_editing();
+        let ends_export = self.jobs.work.is_some() && matches!(action, Action::Window(WindowAction::Quit));
+        if !(has_changes && self.would_lose(action)) && !ends_export {
             return false;
         }
         self.interface.unsaved_prompt = Some(Box::new(action.clone()));

@@ -124,7 +124,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let is_wanted = session.structure_file().is_some();
     let Some(file) = view.filter(|_| is_wanted).and_then(|view| view.contents.as_ref()) else {
         let text = match view.and_then(|view| view.error.as_ref()) {
-            Some(error) if is_wanted => format::capital(error),
+            Some(error) if is_wanted => format::sentence(error),
             _ if !is_wanted => "No file is open".to_owned(),
             _ => "Reading…".to_owned(),
         };

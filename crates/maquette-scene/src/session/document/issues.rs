@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::scene::{Entity, EntityId};
 use crate::session::Document;
 use maquette_assets::material::MaterialResolver;
+use maquette_assets::open::Skin;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
 
 /// A warning, and the part whose files caused it.
@@ -19,6 +20,8 @@ pub struct Issue {
     pub warning: Warning,
     /// Subject of the warning, with the part's file name if the scene has several parts.
     pub about: String,
+    /// Skin that the warning is about, if it is not the current one.
+    pub skin: Option<usize>,
 }
 
 /// Target of an issue's link.
@@ -32,6 +35,8 @@ pub enum IssueTarget {
     Surface(usize),
     /// Surface whose material is the target.
     Material(usize),
+    /// Skin that is not the current one.
+    Skin(usize),
 }
 
 /// Severity of an issue, in ascending order.
@@ -62,6 +67,9 @@ impl Issue {
     /// Returns the target; `None` if there is nothing to show.
     #[must_use]
     pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
+        if let Some(skin) = self.skin {
+            return Some(IssueTarget::Skin(skin));
+        }
         if let Some(file) = &self.warning.file {
             return Some(IssueTarget::Companion(file.clone(), self.warning.position));
         }
@@ -88,6 +96,24 @@ fn names(about: &str, surface: &str) -> bool {
     !surface.is_empty() && about.contains("surface ") && about.ends_with(&format!("“{surface}”"))
 }
 
+/// Returns warnings about images that only skins which are not worn lack, with the index of the skin.
+fn lacking_in_other_skins(entity: &Entity, known: &[Warning]) -> Vec<(Warning, Option<usize>)> {
+    let mut found: Vec<(Warning, Option<usize>)> = Vec::new();
+    let is_other = |(index, skin): &(usize, &Skin)| *index != entity.skin && !skin.is_own_names();
+    for (index, skin) in entity.asset.skins.iter().enumerate().filter(is_other) {
+        let mut warnings = Warnings::default();
+        MaterialResolver::warn_missing(&entity.asset.model, &skin.materials, &mut warnings);
+        for warning in warnings.into_vec() {
+            let is_same = |other: &Warning| other.message == warning.message;
+            if !known.iter().any(is_same) && !found.iter().any(|(other, _)| is_same(other)) {
+                let about = format!("{}, skin {}", warning.about, skin.name);
+                found.push((Warning { about, ..warning }, Some(index)));
+            }
+        }
+    }
+    found
+}
+
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Warning { about: self.about.clone(), ..self.warning.clone() }.fmt(f)
@@ -95,7 +121,8 @@ impl fmt::Display for Issue {
 }
 
 impl Document {
-    /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin.
+    /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin. Images that only other
+    /// skins lack are listed with the skin, as lint lists them.
     pub(crate) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.scene.entities();
@@ -112,15 +139,18 @@ impl Document {
                 MaterialResolver::warn_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             own.append(warnings);
-            issues.extend(own.into_vec().into_iter().map(|warning| {
-                let name = &entity.asset.name;
+            let own = own.into_vec();
+            let others = lacking_in_other_skins(entity, &own);
+            let name = &entity.asset.name;
+            let all = own.into_iter().map(|warning| (warning, None)).chain(others);
+            issues.extend(all.map(|(warning, skin)| {
                 let about = match (entities.len(), warning.about.as_str()) {
                     (1, about) => about.to_owned(),
                     (_, "") => name.clone(),
                     (_, about) if about == name => about.to_owned(),
                     (_, about) => format!("{name}: {about}"),
                 };
-                Issue { entity: entity.id, warning, about }
+                Issue { entity: entity.id, warning, about, skin }
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));

@@ -78,7 +78,7 @@ impl Session {
     #[must_use]
     pub fn structure_file(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {
-            return (!failure.is_folder).then(|| failure.file.clone());
+            return failure.has_bytes.then(|| failure.file.clone());
         }
         let asset = self.asset()?;
         Some(asset.file.clone().unwrap_or_else(|| PathBuf::from(&asset.name)))

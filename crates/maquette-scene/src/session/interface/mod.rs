@@ -32,8 +32,8 @@ pub struct Failure {
     pub file: PathBuf,
     /// Whether a part of the file is intact and can be opened.
     pub is_damaged: bool,
-    /// Whether the path is a folder, which has no bytes to show.
-    pub is_folder: bool,
+    /// Whether the file could be read, so that its bytes can be shown.
+    pub has_bytes: bool,
 }
 
 /// Visibility of panels.

@@ -266,7 +266,7 @@ impl Session {
         self.log(NotificationKind::Failed, format!("{title}: {}", error.reason()));
         let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
         let (message, file) = (error.reason(), error.path.clone());
-        let is_folder = file.is_dir();
-        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, is_folder });
+        let has_bytes = !matches!(error.cause, OpenCause::Read(_) | OpenCause::NoModel);
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, has_bytes });
     }
 }
