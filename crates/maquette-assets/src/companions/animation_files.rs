@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, normalise, split_extension};
 use maquette_core::formats::iqm;
 use maquette_core::limits::MAX_CLIPS;
-use maquette_core::model::AnimationFiles as Storage;
+use maquette_core::model::AnimationFiles;
 
 const ANIMATION_DEPTH: usize = 3;
 /// Number of folders above the model's that may hold its animations.
@@ -31,18 +31,20 @@ impl Declared {
 
 /// The animation files for the models of a folder, sorted within each folder, outer folders first.
 #[derive(Debug)]
-pub(super) struct AnimationFiles {
+pub(super) struct FoundAnimations {
     pub paths: Vec<String>,
     pub keys: HashSet<String>,
 }
 
-impl AnimationFiles {
-    pub(super) fn near(vfs: &Vfs, folder: &str, storage: Storage, joints: usize) -> Self {
+impl FoundAnimations {
+    pub(super) fn near(vfs: &Vfs, folder: &str, storage: AnimationFiles, joints: usize) -> Self {
         let mut paths = Vec::new();
         match storage {
-            Storage::None | Storage::Skeleton(_) => {}
-            Storage::Below(extension) => add_animations_below(vfs, folder, extension, ANIMATION_DEPTH, &mut paths),
-            Storage::Above(extension) => {
+            AnimationFiles::None | AnimationFiles::Skeleton(_) => {}
+            AnimationFiles::Below(extension) => {
+                add_animations_below(vfs, folder, extension, ANIMATION_DEPTH, &mut paths)
+            }
+            AnimationFiles::Above(extension) => {
                 let mut folder = folder;
                 for _ in 0..=ANIMATION_HEIGHT {
                     paths = animations_without_mesh(vfs, folder, extension, joints);

@@ -12,13 +12,13 @@ use super::{FileSize, ReadError, ReadLimit};
 /// File in a mount: on disk, in an archive or in memory.
 #[derive(Debug)]
 pub struct Entry<'a> {
-    pub(super) stored: StoredEntry<'a>,
+    pub(super) stored: EntryPlace<'a>,
     pub(super) is_own: bool,
     pub(super) count: Option<&'a Arc<AtomicUsize>>,
 }
 
 #[derive(Debug)]
-pub(super) enum StoredEntry<'a> {
+pub(super) enum EntryPlace<'a> {
     Disk(PathBuf),
     Archive(&'a Archive, String),
     Memory(&'a [u8]),
@@ -28,9 +28,9 @@ impl Entry<'_> {
     /// Reads the file within `limit`.
     pub fn read(&self, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let bytes = match &self.stored {
-            StoredEntry::Disk(path) => read_file(path, limit),
-            StoredEntry::Archive(archive, path) => archive.read(path, limit),
-            StoredEntry::Memory(bytes) => {
+            EntryPlace::Disk(path) => read_file(path, limit),
+            EntryPlace::Archive(archive, path) => archive.read(path, limit),
+            EntryPlace::Memory(bytes) => {
                 let size = bytes.len() as u64;
                 limit.read(&mut &**bytes, size, size, size).map(|(bytes, _)| bytes)
             }
@@ -45,9 +45,9 @@ impl Entry<'_> {
     #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {
-            StoredEntry::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::unpacked(metadata.len())),
-            StoredEntry::Archive(archive, path) => archive.size_of(path),
-            StoredEntry::Memory(bytes) => Some(FileSize::unpacked(bytes.len() as u64)),
+            EntryPlace::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::unpacked(metadata.len())),
+            EntryPlace::Archive(archive, path) => archive.size_of(path),
+            EntryPlace::Memory(bytes) => Some(FileSize::unpacked(bytes.len() as u64)),
         }
     }
 
@@ -55,9 +55,9 @@ impl Entry<'_> {
     #[must_use]
     pub fn location(&self) -> Option<PathBuf> {
         match &self.stored {
-            StoredEntry::Disk(path) => Some(path.clone()),
-            StoredEntry::Archive(archive, path) => Some(path_through(archive.path(), path)),
-            StoredEntry::Memory(_) => None,
+            EntryPlace::Disk(path) => Some(path.clone()),
+            EntryPlace::Archive(archive, path) => Some(path_through(archive.path(), path)),
+            EntryPlace::Memory(_) => None,
         }
     }
 

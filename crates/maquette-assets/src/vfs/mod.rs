@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use entry::StoredEntry;
+use entry::EntryPlace;
 use memory::MemoryMount;
 use mount::Mount;
 use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
@@ -242,7 +242,7 @@ impl Vfs {
 
     fn entry_of(&self, mount: usize, path: &str) -> Option<Entry<'_>> {
         let stored = self.inner.mounts.get(mount)?.stored(path)?;
-        if let (Some(_), StoredEntry::Disk(path)) = (&self.read, &stored) {
+        if let (Some(_), EntryPlace::Disk(path)) = (&self.read, &stored) {
             self.inner.snapshot.note(path);
         }
         Some(Entry { stored, is_own: self.inner.home_mount == Some(mount), count: self.read.as_ref() })

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::FileNames;
-use super::entry::{StoredEntry, path_through};
+use super::entry::{EntryPlace, path_through};
 use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
 use super::memory::MemoryMount;
@@ -45,14 +45,14 @@ impl Mount {
         }
     }
 
-    pub(super) fn stored(&self, path: &str) -> Option<StoredEntry<'_>> {
+    pub(super) fn stored(&self, path: &str) -> Option<EntryPlace<'_>> {
         match self {
-            Self::Folder(folder) => folder.file_on_disk(path).map(StoredEntry::Disk),
+            Self::Folder(folder) => folder.file_on_disk(path).map(EntryPlace::Disk),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
-                Some(StoredEntry::Archive(archive, archive.find(path)?))
+                Some(EntryPlace::Archive(archive, archive.find(path)?))
             }
-            Self::Memory(memory) => memory.bytes_of(path).map(StoredEntry::Memory),
+            Self::Memory(memory) => memory.bytes_of(path).map(EntryPlace::Memory),
         }
     }
 
