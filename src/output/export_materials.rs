@@ -11,8 +11,9 @@ use maquette_assets::material::{
     AlphaTest, Blend, Coordinates, DrawnFaces, Image, Map, Stage, SurfaceMaterial, TextureWrap,
 };
 use maquette_core::convert::UniqueNames;
-use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
+use maquette_core::export::{ExportImage, ExportMaterial};
 use maquette_core::file_names;
+use maquette_core::model::AlphaMode;
 
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
@@ -50,7 +51,7 @@ impl ExportMaterials {
                 .unwrap_or("")
                 .to_owned(),
             base: image.and_then(|image| self.image(path, &image)),
-            alpha: first.map_or(Alpha::Opaque, alpha_of),
+            alpha: first.map_or(AlphaMode::Opaque, alpha_of),
             double_sided: material.definition.sides == DrawnFaces::Both,
             normal: of(relief.and_then(|relief| relief.bump.as_ref()), self),
             specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
@@ -106,12 +107,12 @@ fn image_of(stage: &Stage) -> Option<&Map> {
     stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.image.is_some())
 }
 
-fn alpha_of(stage: &Stage) -> Alpha {
+fn alpha_of(stage: &Stage) -> AlphaMode {
     match (&stage.alpha_test, stage.blend) {
-        (AlphaTest::Some, _) => Alpha::Mask(ALMOST_NONE),
-        (AlphaTest::Half | AlphaTest::Less, _) => Alpha::Mask(0.5),
-        (AlphaTest::Above(at), _) => Alpha::Mask(at.at(0.0).clamp(0.0, 1.0)),
-        (AlphaTest::None, Some(_)) => Alpha::Blend,
-        (AlphaTest::None, None) => Alpha::Opaque,
+        (AlphaTest::Some, _) => AlphaMode::Mask(ALMOST_NONE),
+        (AlphaTest::Half | AlphaTest::Less, _) => AlphaMode::Mask(0.5),
+        (AlphaTest::Above(at), _) => AlphaMode::Mask(at.at(0.0).clamp(0.0, 1.0)),
+        (AlphaTest::None, Some(_)) => AlphaMode::Blend,
+        (AlphaTest::None, None) => AlphaMode::Opaque,
     }
 }

@@ -323,6 +323,7 @@ pub fn loaded(format: Format, vertices: usize) -> Model {
             with(load(wolf.mdm()), &wolf.mdx())
         }
         Format::Glm => with(load(glm(vertices, triangles).build()), &gla(FRAMES).build()),
-        _ => load(iqm(vertices, FRAMES, triangles).build()),
+        Format::Iqm => load(iqm(vertices, FRAMES, triangles).build()),
+        other => panic!("no generator for a large {other:?}"),
     }
 }

@@ -133,8 +133,8 @@ pub(crate) struct NamePattern {
     /// Format whose models the pattern is for.
     pub format: Format,
     /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`,
-    /// `{model}` (its path without extension), `{stem}` (its file name without extension), `{skin}` and `{skin:02}` (with two digits). Without a skin's number, the
-    /// pattern is for skin 0.
+    /// `{model}` (its path without extension), `{stem}` (its file name without extension), `{skin}` and `{skin:02}` (with
+    /// two digits). Without a skin's number, the pattern is for skin 0.
     pub name: &'static str,
 }
 

@@ -36,7 +36,8 @@ pub struct OutlineCache {
     first: Arc<Mutex<Option<(Sampling, Pose)>>>,
 }
 
-type PoseKey = (u32, Option<u32>, u32, BoneBlend);
+/// Key of an outline: frame, frame of a separate torso, level of detail and blending of bones.
+pub type PoseKey = (u32, Option<u32>, u32, BoneBlend);
 type ClipKey = (u32, u32, u32);
 
 impl OutlineCache {
@@ -107,8 +108,8 @@ impl OutlineCache {
     }
 }
 
-/// Returns the key of an outline: frame, frame of a separate torso, level of detail and blending of bones.
+/// Returns the key of the outline of a pose.
 #[must_use]
-pub fn pose_key(sampling: &Sampling) -> (u32, Option<u32>, u32, BoneBlend) {
+pub fn pose_key(sampling: &Sampling) -> PoseKey {
     (sampling.blend.from, sampling.torso.map(|torso| torso.from), sampling.lod, sampling.bones)
 }

@@ -18,7 +18,7 @@ use crate::error::system_reason;
 use crate::model::Format;
 
 pub use scene::{
-    Alpha, Animation, ExportAnchor, ExportImage, ExportMaterial, ExportParent, ExportPart, ExportScene, Key, Track,
+    Animation, ExportAnchor, ExportImage, ExportMaterial, ExportParent, ExportPart, ExportScene, Key, Track,
 };
 
 /// Options of an export. Each format uses those that apply to it.

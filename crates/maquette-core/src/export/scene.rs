@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
+use crate::model::{AlphaMode, Clip, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
 /// Exported model with its pose, transform and materials.
@@ -197,7 +197,7 @@ pub struct ExportMaterial {
     /// Base texture, as an index into [`ExportScene::images`].
     pub base: Option<usize>,
     /// Meaning of the alpha channel.
-    pub alpha: Alpha,
+    pub alpha: AlphaMode,
     /// Whether both sides of triangles are visible.
     pub double_sided: bool,
     /// Normal map in tangent space.
@@ -214,18 +214,6 @@ pub struct ExportMaterial {
     pub skin: Option<String>,
     /// Shader or material source text of the game.
     pub script: Option<String>,
-}
-
-/// Meaning of an alpha channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Alpha {
-    /// Ignored.
-    #[default]
-    Opaque,
-    /// Texels below this value are discarded.
-    Mask(f32),
-    /// Blended with the background.
-    Blend,
 }
 
 /// Image of a material.

@@ -114,7 +114,8 @@ fn is_empty_remnant(scene: &Scene) -> bool {
     !scene.entities().iter().any(is_drawn) && scene.entities().iter().any(is_damaged)
 }
 
-fn extension(path: &Path) -> String {
+/// Returns the extension of a path in lower case.
+pub(super) fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 

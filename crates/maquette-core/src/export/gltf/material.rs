@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 use super::buffer::{BufferTarget, Builder, number};
 use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
 use super::{TexturePlacement, uri};
-use crate::export::scene::{Alpha, ExportMaterial, ExportScene};
+use crate::export::scene::{ExportMaterial, ExportScene};
 use crate::export::{ExportError, ExportFiles, ExportOptions};
+use crate::model::AlphaMode;
 
 const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR: &str = "KHR_materials_specular";
@@ -71,12 +72,12 @@ fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions
         emissive_texture: emissive,
         emissive_factor: emissive.map(|_| [1.0; 3]),
         alpha_mode: match own.alpha {
-            Alpha::Opaque => None,
-            Alpha::Mask(_) => Some("MASK"),
-            Alpha::Blend => Some("BLEND"),
+            AlphaMode::Opaque => None,
+            AlphaMode::Mask(_) => Some("MASK"),
+            AlphaMode::Blend => Some("BLEND"),
         },
         alpha_cutoff: match own.alpha {
-            Alpha::Mask(cutoff) => Some(cutoff),
+            AlphaMode::Mask(cutoff) => Some(cutoff),
             _ => None,
         },
         double_sided: own.double_sided,

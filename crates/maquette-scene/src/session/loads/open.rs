@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{LoadKind, QueuedLoad, SessionUpdate, animations, fail, on_loader, then_update};
 use crate::loader::{LoaderContext, ModelList, ReadFiles};
 use crate::scene::{Camera, EntityId, OverlayKind, Scene};
+use crate::session::drop::extension;
 use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKind, Selection, Session, View};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{self, Assembly, OpenCause, OpenError, ScanResult, is_model_file, only_legs, scan};
@@ -315,7 +316,7 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstMo
 }
 
 fn is_for_model(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let extension = extension(path);
     IMAGE_EXTENSIONS.contains(&extension.as_str()) || extension == "skin" || is_animation_extension(&extension)
 }
 
