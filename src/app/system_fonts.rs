@@ -1,5 +1,7 @@
 //! Fonts of the system for characters that the fonts of the window lack, for example in Japanese file names.
 
+#![forbid(unsafe_code)]
+
 use std::sync::{Arc, OnceLock};
 
 use egui::epaint::text::{FallbackRequest, FontData, FontInsert};

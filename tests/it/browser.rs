@@ -34,7 +34,7 @@ fn lines(models: &[PathBuf], filter: &str, folded: &[&str]) -> Vec<String> {
             format!("{}{}", "-".repeat(*depth), models[*index].file_name().unwrap().display())
         }
     };
-    tree.rows(models, filter, &folded).into_iter().map(|row| line(&tree.nodes()[row])).collect()
+    tree.rows(models, filter, &folded, |_| true).into_iter().map(|row| line(&tree.nodes()[row])).collect()
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn character_issues_name_their_part() {
 }
 
 #[test]
-fn images_that_another_skin_lacks_are_issues() {
+fn missing_images_of_other_skins_are_issues() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("baseq3");
     let file = base.join("models/box/box.md3");
@@ -209,7 +209,7 @@ fn images_that_another_skin_lacks_are_issues() {
     harness.run();
     let entity = harness.state().session.entity().unwrap();
     assert_eq!(entity.skin_name(), "blue");
-    // The worn skin is the one whose image is missing.
+    // Now the current skin lacks the image.
     let issues = &harness.state().session.document.issues;
     assert_eq!(
         issues.iter().map(|issue| (issue.about.as_str(), issue.skin)).collect::<Vec<_>>(),

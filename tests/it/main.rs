@@ -16,6 +16,7 @@ mod dialogs;
 mod documents;
 mod effects;
 mod environment;
+mod folder_check;
 mod game_order;
 mod game_textures;
 mod gltf;

@@ -294,7 +294,15 @@ fn error_strip_leaves_viewport_unchanged() {
     let session = showing(Format::Md3);
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let before = harness.state().viewport;
+    // A file that does not exist has no bytes to show.
     let error = maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err();
+    harness.state_mut().session.fail(&error);
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::Button, "Show bytes").is_none());
+    let folder = tempfile::tempdir().unwrap();
+    let rubbish = folder.path().join("grunt.md3");
+    std::fs::write(&rubbish, b"IDP3").unwrap();
+    let error = maquette_assets::open::open(&rubbish).unwrap_err();
     harness.state_mut().session.fail(&error);
     harness.run();
     assert_eq!(harness.state().viewport, before);

@@ -13,6 +13,8 @@ pub struct Listing {
     tree: ModelTree,
     /// Text typed into the filter field. Call [`Listing::filter`] after a change.
     pub filter: String,
+    /// Models with the chosen problem; `None` shows all. Call [`Listing::filter`] after a change.
+    pub kept: Option<HashSet<PathBuf>>,
     /// Folders that are folded, of all lists shown so far.
     folded: HashSet<PathBuf>,
     /// Folders that are folded in the filtered list.
@@ -76,7 +78,7 @@ impl Listing {
 
     /// Returns the indices of the matching models, including those in folded folders.
     pub fn matches(&self) -> Vec<usize> {
-        let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new());
+        let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new(), |_| true);
         rows.into_iter().filter_map(|row| self.model_at(row)).collect()
     }
 
@@ -94,12 +96,13 @@ impl Listing {
 
     /// Whether a filter is active. Folders then show only some of their models.
     pub fn is_filtered(&self) -> bool {
-        !self.filter.trim().is_empty()
+        !self.filter.trim().is_empty() || self.kept.is_some()
     }
 
     fn fill(&mut self) {
         let folded = if self.is_filtered() { &self.folded_found } else { &self.folded };
-        self.rows = self.tree.rows(&self.models, &self.filter, folded);
+        let is_kept = |path: &Path| self.kept.as_ref().is_none_or(|kept| kept.contains(path));
+        self.rows = self.tree.rows(&self.models, &self.filter, folded, is_kept);
         self.tops.clear();
         let mut top = 0.0;
         self.tops.push(top);

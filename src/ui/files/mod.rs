@@ -3,6 +3,7 @@
 mod gallery;
 pub mod grid;
 mod listing;
+mod problems;
 mod row;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,7 @@ const FOOT: f32 = 28.0;
 pub struct State {
     pub gallery: Gallery,
     listing: Listing,
+    problems: problems::State,
     scrolls_to_cursor: bool,
     scrolled: f32,
     /// Whether the list got the focus by a key, so that it shows a focus ring.
@@ -85,6 +87,13 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
         arrange::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &state.listing, actions));
     });
     ui.add_space(8.0);
+    if session.model_list.len() > 1 {
+        if problems::show(ui, session, &mut state.problems, &mut state.listing, actions) {
+            state.scrolled = 0.0;
+            state.scrolls_to_cursor = true;
+        }
+        ui.add_space(4.0);
+    }
     filter(ui, state, actions);
     ui.add_space(6.0);
     rows(ui, session, state, actions);

@@ -5,6 +5,7 @@ use std::path::Path;
 use egui::{Align2, Response, Ui, Vec2};
 
 use super::gallery::{Gallery, SIDE};
+use super::problems;
 use crate::ui::kit::row::Shown;
 use crate::ui::{Row, format, icons, list, theme};
 use maquette_assets::open::{TreeFolder, format_by_name};
@@ -39,7 +40,10 @@ pub fn model(
     let (below, warns) = match &replaced {
         Some(replaced) => (replaced.clone(), true),
         None if is_salvaged => ("Damaged".to_owned(), true),
-        None => gallery.line(path, format_by_name(path)),
+        None => match problems::line(session, path) {
+            Some(line) => line,
+            None => gallery.line(path, format_by_name(path)),
+        },
     };
     let spoken = if warns { format!("{name}, {below}") } else { name.to_string() };
     let row = style(Row::new(name)).height(MODEL).start(SIDE + 9.0).without_keyboard().spoken(spoken);

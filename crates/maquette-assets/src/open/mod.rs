@@ -95,6 +95,14 @@ impl Opener {
         Self { files: self.files.for_request().in_order(order), load, search }
     }
 
+    /// Returns an opener that finds images but does not decode them.
+    #[must_use]
+    pub fn without_images(&self) -> Self {
+        let (depth, limits) = (ImageLoading::LocateOnly, self.search.limits.clone());
+        let search = ResolveContext { limits, without_suggestions: true, ..ResolveContext::new(depth) };
+        Self { files: self.files.for_request(), load: self.load, search }
+    }
+
     /// Sets the order in which the archives of a game are searched.
     #[must_use]
     pub fn in_order(mut self, order: SearchOrder) -> Self {

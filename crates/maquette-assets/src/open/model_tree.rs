@@ -64,10 +64,16 @@ impl ModelTree {
         &self.nodes
     }
 
-    /// Returns the visible nodes: models with every word of `filter` in their path, ignoring case, and their folders,
-    /// without the contents of `folded` folders.
+    /// Returns the visible nodes: models that `shows` accepts, with every word of `filter` in their path, ignoring case,
+    /// and their folders, without the contents of `folded` folders.
     #[must_use]
-    pub fn rows(&self, models: &[PathBuf], filter: &str, folded: &HashSet<PathBuf>) -> Vec<usize> {
+    pub fn rows(
+        &self,
+        models: &[PathBuf],
+        filter: &str,
+        folded: &HashSet<PathBuf>,
+        shows: impl Fn(&Path) -> bool,
+    ) -> Vec<usize> {
         let words: Vec<String> = filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let mut rows = Vec::new();
         let mut open: Vec<Open> = Vec::new();
@@ -81,7 +87,7 @@ impl ModelTree {
                     open.push(Open { node: number, end: folder.end, folded, shown: false });
                 }
                 Node::Model { index, .. } => {
-                    let found = models.get(*index).is_some_and(|path| self.has_words(path, &words));
+                    let found = models.get(*index).is_some_and(|path| self.has_words(path, &words) && shows(path));
                     if found && show_folders(&mut open, &mut rows) {
                         rows.push(number);
                     }

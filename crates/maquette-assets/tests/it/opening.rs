@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use maquette_assets::info::Report;
 use maquette_assets::material::{Image, ImageLoading, Limits, ResolveContext};
 use maquette_assets::open::{
-    OpenOptions, Opener, open, open_in, open_sample, sample_formats, scan, without_coarser_levels,
+    OpenOptions, Opener, divide_coarser_levels, open, open_in, open_sample, sample_formats, scan,
 };
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
@@ -193,7 +193,7 @@ fn finer_or_second_file_is_separate_model() {
     // `a_2` has no `a_1`, `b_1` is finer than `b`.
     let lods = ["a.md3", "b.md3", "c.md3"].map(|name| open(&at(name)).unwrap().model.lod_count());
     assert_eq!(lods, [1, 1, 3]);
-    let listed = without_coarser_levels(&FileSystem::default(), files.map(|(name, _)| at(name)).to_vec());
+    let listed = divide_coarser_levels(&FileSystem::default(), files.map(|(name, _)| at(name)).to_vec()).models;
     assert_eq!(listed, ["a.md3", "a_2.md3", "b.md3", "b_1.md3", "c.md3"].map(at));
 }
 

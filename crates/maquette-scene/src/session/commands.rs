@@ -270,6 +270,8 @@ fn file_commands() -> Vec<Command> {
         file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|asset| asset.file.is_some())),
         file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
         file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
+        file("file.next-problem", "Next model with a problem", "Shift+PageDown", Action::File(FileAction::NextProblem)).found_by("check broken damaged missing texture error folder triage").when(|session| session.model_list.len() > 1),
+        file("file.check-files", "Check all listed models", "", Action::File(FileAction::CheckFiles)).found_by("folder problems damaged missing textures lint batch").when(|session| !session.model_list.is_empty()),
         file("file.save-picture", "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
         file("file.save-transparent-picture", "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
         file("file.copy-picture", "Copy image", "Shift+F12", Action::Save(SaveAction::CopyImage)).found_by("screenshot screen shot picture clipboard capture"),

@@ -41,6 +41,7 @@ pub use drop::{DropAction, DropAlternative, anchors_of, attachment_points, has_a
 pub use effect::{Effect, FilePrompt};
 pub use interface::dock_tab::DockTab;
 pub use interface::file_structure::{FileStructure, StructureView};
+pub use interface::folder_check::{FileProblem, FolderCheck};
 pub use interface::lint_view::LintView;
 pub use interface::notifications::{Notification, NotificationKind, NotificationOffer};
 pub use interface::path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};

@@ -67,6 +67,7 @@ impl Session {
 
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
+        found.iter().for_each(|file| self.interface.folder_check.forget(&file.path));
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.

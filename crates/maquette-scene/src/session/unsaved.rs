@@ -48,6 +48,7 @@ impl Session {
                 | FileAction::OpenSample(_)
                 | FileAction::NextModel
                 | FileAction::PreviousModel
+                | FileAction::NextProblem
                 | FileAction::Close
                 | FileAction::RestoreLast
                 | FileAction::AttachInstead(_)

@@ -41,6 +41,10 @@ pub enum FileAction {
     NextModel,
     /// Open the previous model of the list.
     PreviousModel,
+    /// Check all models of the list.
+    CheckFiles,
+    /// Open the next model of the list that has a problem. If the list is not checked, check it.
+    NextProblem,
     /// Cancel loading. The scene does not change.
     CancelLoading,
     /// Remove everything from the scene.
@@ -117,6 +121,17 @@ impl Session {
             }
             FileAction::Reload => return self.reload(None),
             FileAction::NextModel => return self.sibling(1).and_then(|path| self.open_listed(path)),
+            FileAction::CheckFiles => return self.check_files(),
+            FileAction::NextProblem => {
+                if self.interface.folder_check.count() == 0 {
+                    return self.check_files();
+                }
+                let Some(path) = self.next_problem() else {
+                    self.note(NotificationKind::Done, "No model of the list has a problem");
+                    return None;
+                };
+                return self.open_listed(path);
+            }
             FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),
             FileAction::Close => {

@@ -96,7 +96,7 @@ fn names(about: &str, surface: &str) -> bool {
     !surface.is_empty() && about.contains("surface ") && about.ends_with(&format!("“{surface}”"))
 }
 
-/// Returns warnings about images that only skins which are not worn lack, with the index of the skin.
+/// Returns warnings about images that only other skins than the current one lack, with the index of the skin.
 fn lacking_in_other_skins(entity: &Entity, known: &[Warning]) -> Vec<(Warning, Option<usize>)> {
     let mut found: Vec<(Warning, Option<usize>)> = Vec::new();
     let is_other = |(index, skin): &(usize, &Skin)| *index != entity.skin && !skin.is_own_names();

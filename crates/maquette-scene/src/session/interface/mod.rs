@@ -2,6 +2,7 @@
 
 pub(super) mod dock_tab;
 pub(super) mod file_structure;
+pub(super) mod folder_check;
 pub(super) mod lint_view;
 pub(super) mod notifications;
 pub(super) mod path_field;
@@ -13,8 +14,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Action, Dialog, DockTab, DropAlternative, EditDialog, LintView, ModelVersions, Notification, PathField,
-    StructureView, TimelineView,
+    Action, Dialog, DockTab, DropAlternative, EditDialog, FolderCheck, LintView, ModelVersions, Notification,
+    PathField, StructureView, TimelineView,
 };
 use crate::scene::ColourTheme;
 use maquette_assets::open::MaterialName;
@@ -69,6 +70,8 @@ pub struct Interface {
     pub structure: Option<StructureView>,
     /// Lint view.
     pub lint: Option<LintView>,
+    /// Problems of the listed models.
+    pub folder_check: FolderCheck,
     /// Other versions of the model, offered for comparison.
     pub versions: Option<ModelVersions>,
     /// Alternative use of a dropped model.
@@ -108,6 +111,7 @@ impl Default for Interface {
             dismissed_losses: 0,
             structure: None,
             lint: None,
+            folder_check: FolderCheck::default(),
             versions: None,
             alternative: None,
             path_field: None,

@@ -57,6 +57,8 @@ pub(super) enum LoadKind {
     Edit,
     /// Adds to the scene, or only shows data.
     Add,
+    /// Only collects data, so the window shows no progress.
+    Background,
 }
 
 impl QueuedLoad {
@@ -77,6 +79,11 @@ impl QueuedLoad {
     ) -> Self {
         let own = path.clone();
         Self::new(path, move |_| Some(Box::new(move |context: &mut LoaderContext| read(context, own))))
+    }
+
+    /// Lets the load run without progress in the window.
+    pub fn in_background(self) -> Self {
+        Self { kind: LoadKind::Background, ..self }
     }
 
     /// Sets the effect on the scene.
@@ -146,8 +153,8 @@ impl Document {
 impl Jobs {
     pub(super) fn forget_loads(&mut self) {
         self.loading = None;
-        self.loads.running = None;
-        self.loads.waiting.clear();
+        self.loads.running = self.loads.running.filter(|(_, kind)| *kind == LoadKind::Background);
+        self.loads.waiting.retain(|load| load.kind == LoadKind::Background);
     }
 
     pub(super) fn is_editing(&self) -> bool {
@@ -163,7 +170,9 @@ impl Jobs {
     /// Whether the running load reads all files of the scene that is shown afterwards.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
-        self.loads.running.is_some_and(|(_, kind)| !matches!(kind, LoadKind::Edit | LoadKind::Add))
+        self.loads
+            .running
+            .is_some_and(|(_, kind)| !matches!(kind, LoadKind::Edit | LoadKind::Add | LoadKind::Background))
     }
 }
 
@@ -176,8 +185,10 @@ impl Session {
             // The loader stops superseded loads; ignore their answers.
             loads.running = loads.running.filter(|(_, kind)| *kind != LoadKind::Replace);
         }
-        let name = load.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        self.jobs.loading = Some(name.unwrap_or_default());
+        if load.kind != LoadKind::Background {
+            let name = load.path.file_name().map(|name| name.to_string_lossy().into_owned());
+            self.jobs.loading = Some(name.unwrap_or_default());
+        }
         self.jobs.loads.waiting.push_back(load);
         self.next_load()
     }

@@ -1,0 +1,176 @@
+//! Check of all listed models, in short loads between those of the scene.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::session::loads::{QueuedLoad, on_loader, then_update};
+use crate::session::{Effect, NotificationKind, Session};
+use maquette_assets::lint::{self, LintInput, PROFILES, Profile};
+use maquette_assets::material::MaterialResolver;
+use maquette_assets::open::{ModelAsset, OpenCause, Opener};
+use maquette_core::error::{Warnings, counted};
+
+/// Time after which a load ends and lets others start.
+const SLICE: Duration = Duration::from_millis(150);
+
+/// Kind of problem of a listed file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileProblem {
+    /// The file does not open.
+    Unreadable,
+    /// Data of the file is lost.
+    Damaged,
+    /// The model or one of its skins lacks an image.
+    MissingTexture,
+    /// The engine of the format refuses the model or shows it wrongly.
+    EngineError,
+    /// The model has several frames, but no clips.
+    NoClips,
+}
+
+impl FileProblem {
+    /// The kinds with their labels, the most severe first.
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::Unreadable, "Does not open"),
+        (Self::Damaged, "Damaged"),
+        (Self::MissingTexture, "Missing textures"),
+        (Self::EngineError, "Engine errors"),
+        (Self::NoClips, "No clips"),
+    ];
+
+    /// Whether the problem is a fault. A model without clips may be as its author wants.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self != Self::NoClips
+    }
+}
+
+/// Results of the check.
+#[derive(Debug, Default)]
+pub struct FolderCheck {
+    problems: HashMap<PathBuf, Vec<FileProblem>>,
+    is_running: bool,
+    /// Number of changes of the results.
+    pub revision: u64,
+}
+
+impl FolderCheck {
+    /// Returns the problems of a model; `None` if it is not checked yet.
+    #[must_use]
+    pub fn problems(&self, model: &Path) -> Option<&[FileProblem]> {
+        self.problems.get(model).map(Vec::as_slice)
+    }
+
+    /// Returns the number of checked models.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// Whether models are still being checked.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    fn take(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
+        self.problems.extend(checked);
+        self.revision += 1;
+    }
+
+    /// Removes the result of a file that changed.
+    pub(crate) fn forget(&mut self, model: &Path) {
+        self.revision += u64::from(self.problems.remove(model).is_some());
+    }
+}
+
+impl Session {
+    /// Checks all models of the list again.
+    pub(crate) fn check_files(&mut self) -> Option<Effect> {
+        let revision = self.interface.folder_check.revision + 1;
+        self.interface.folder_check = FolderCheck { is_running: true, revision, ..FolderCheck::default() };
+        self.load(next_slice())
+    }
+
+    /// Returns the next model of the list that has a fault, after the current one. The search wraps around.
+    #[must_use]
+    pub fn next_problem(&self) -> Option<PathBuf> {
+        let check = &self.interface.folder_check;
+        let has_fault =
+            |model: &&PathBuf| check.problems(model).is_some_and(|all| all.iter().any(|one| one.is_fault()));
+        let current = self.model_list.iter().position(|model| Some(model) == self.requested_path.as_ref());
+        let (before, after) = self.model_list.split_at_checked(current.map_or(0, |current| current + 1))?;
+        after.iter().chain(before).find(has_fault).cloned()
+    }
+
+    fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
+        self.interface.folder_check.take(checked);
+        let check = &self.interface.folder_check;
+        if self.model_list.iter().any(|model| check.problems(model).is_none()) {
+            // The queue starts it after the loads that wait.
+            self.load(next_slice());
+            return;
+        }
+        self.interface.folder_check.is_running = false;
+        if self.model_list.is_empty() {
+            return;
+        }
+        let check = &self.interface.folder_check;
+        let faulty = self.model_list.iter().filter_map(|model| check.problems(model));
+        let faulty = faulty.filter(|problems| problems.iter().any(|problem| problem.is_fault())).count();
+        let models = counted(self.model_list.len(), "model", "models");
+        self.note(NotificationKind::Done, format!("Checked {models}: {faulty} with problems"));
+    }
+}
+
+/// Returns a load that checks the listed models without a result, until its time is over.
+fn next_slice() -> QueuedLoad {
+    let load = QueuedLoad::new(PathBuf::new(), |session| {
+        let check = &session.interface.folder_check;
+        let unchecked = session.model_list.iter().filter(|model| check.problems(model).is_none());
+        let unchecked: Vec<PathBuf> = unchecked.cloned().collect();
+        on_loader(move |context| {
+            let opener = context.opener.without_images();
+            let mut checked = Vec::new();
+            for model in unchecked {
+                let problems = problems_of(&opener, &model);
+                // The result of a cancelled search is incomplete.
+                if (context.stop)() {
+                    break;
+                }
+                checked.push((model, problems));
+                if context.elapsed() > SLICE {
+                    break;
+                }
+            }
+            then_update(move |session| session.take_checked(checked))
+        })
+    });
+    load.in_background()
+}
+
+fn problems_of(opener: &Opener, path: &Path) -> Vec<FileProblem> {
+    match opener.model(path) {
+        Ok(asset) => problems_in(&asset),
+        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => vec![FileProblem::Damaged],
+        Err(_) => vec![FileProblem::Unreadable],
+    }
+}
+
+fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
+    let model = &asset.model;
+    let mut missing = Warnings::default();
+    for skin in asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names()) {
+        MaterialResolver::warn_missing(model, &skin.materials, &mut missing);
+    }
+    let profile = PROFILES.get(Profile::index_for_format(model.format())).copied();
+    let has_errors = || lint::check(LintInput::new(asset), profile, None).count(lint::Severity::Error) > 0;
+    let found = [
+        (FileProblem::Damaged, asset.warnings.iter().any(|warning| warning.kind.loses_data())),
+        (FileProblem::MissingTexture, !missing.into_vec().is_empty() || !asset.missing_skins.is_empty()),
+        (FileProblem::EngineError, has_errors()),
+        (FileProblem::NoClips, model.frames().len() > 1 && model.clips().is_empty()),
+    ];
+    found.into_iter().filter_map(|(problem, is_found)| is_found.then_some(problem)).collect()
+}

@@ -1,0 +1,88 @@
+//! Check of all listed models: problems in the list, the filter, and the next problem.
+
+use std::path::Path;
+
+use egui::{Role, vec2};
+use egui_kittest::kittest::Queryable as _;
+use maquette_scene::session::{Action, FileAction, FileProblem, Session};
+
+use crate::support::loading::{act, settle};
+use crate::support::panels::{bench, click};
+use maquette_testing::files::Md3;
+
+/// Creates a folder of five models: one that lacks its texture, a damaged one, rubbish, and two without a fault.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    let model = Md3::typical().build();
+    put("bare.md3", &model);
+    put("cut.md3", &model[..model.len() - 40]);
+    put("rubbish.md3", b"IDP3");
+    let still = Md3 { surfaces: 0, ..Md3::typical() };
+    put("tags.md3", &still.build());
+    put("tags2.md3", &still.build());
+    folder
+}
+
+fn checked(folder: &Path) -> Session {
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.to_path_buf()])));
+    act(&mut session, Action::File(FileAction::CheckFiles));
+    assert!(!session.interface.folder_check.is_running());
+    session
+}
+
+fn faults(session: &Session, file: &Path) -> Vec<FileProblem> {
+    let found = session.interface.folder_check.problems(file).unwrap();
+    found.iter().copied().filter(|problem| problem.is_fault() && *problem != FileProblem::EngineError).collect()
+}
+
+#[test]
+fn check_finds_the_problems_of_each_model() {
+    let folder = folder();
+    let session = checked(folder.path());
+    let faults = |name: &str| faults(&session, &folder.path().join(name));
+    assert_eq!(faults("bare.md3"), [FileProblem::MissingTexture]);
+    assert_eq!(faults("cut.md3")[0], FileProblem::Damaged);
+    assert_eq!(faults("rubbish.md3"), [FileProblem::Unreadable]);
+    assert_eq!(faults("tags.md3"), []);
+}
+
+#[test]
+fn next_problem_goes_around_the_faulty_models() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    let show = |name: &str| Action::File(FileAction::Show(folder.path().join(name)));
+    act(&mut session, show("rubbish.md3"));
+    act(&mut session, Action::File(FileAction::NextProblem));
+    assert_eq!(session.requested_path, Some(folder.path().join("bare.md3")));
+    act(&mut session, Action::File(FileAction::NextProblem));
+    assert_eq!(session.requested_path, Some(folder.path().join("cut.md3")));
+}
+
+#[test]
+fn changed_file_is_checked_with_the_next_check_only() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    let file = folder.path().join("bare.md3");
+    let reload = session.file_changed(&file);
+    assert_eq!(session.interface.folder_check.problems(&file), None);
+    settle(&mut session, reload);
+    act(&mut session, Action::File(FileAction::CheckFiles));
+    assert_eq!(faults(&session, &file), [FileProblem::MissingTexture]);
+}
+
+#[test]
+fn list_shows_models_with_the_chosen_problem() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    click(&mut harness, Role::Button, "Models to show");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "Damaged (1)");
+    harness.run();
+    let rows = |name: &str| harness.query_by_label_contains(name).is_some();
+    assert!(rows("cut.md3, Damaged"));
+    assert!(!rows("tags2.md3"));
+}
