@@ -32,7 +32,7 @@ pub enum FileProblem {
 impl FileProblem {
     /// The kinds with their labels, the most severe first.
     pub const ALL: [(Self, &str); 5] = [
-        (Self::Unreadable, "Does not open"),
+        (Self::Unreadable, "Unreadable"),
         (Self::Damaged, "Damaged"),
         (Self::MissingTexture, "Missing textures"),
         (Self::EngineError, "Engine errors"),
